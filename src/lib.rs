@@ -1,0 +1,11 @@
+//! The ground floor of *One Diff at a Time*: what every chapter stands on and no chapter changes.
+
+pub mod chat;
+pub mod cli;
+pub mod config;
+pub mod embedded;
+pub mod gguf;
+pub mod sample;
+pub mod stored;
+pub mod stream;
+pub mod tokenizer;

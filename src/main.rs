@@ -1,0 +1,3 @@
+//! The tools beside the book: `cargo run -- --help` lists them.
+
+fn main() {}
