@@ -1,0 +1,54 @@
+//! A tensor as it lies in the file: a name, a shape, a type, and borrowed bytes.
+
+use crate::stored::StoredType;
+
+/// A view of one tensor. A tensor with one dimension has one row; one with more than two has the others folded into its rows.
+#[derive(Clone, Copy, Debug)]
+pub struct Tensor<'a> {
+    /// Its name, such as `blk.0.attn_q.weight`.
+    pub name: &'a str,
+    /// How many rows it has: for a weight matrix, the number of outputs.
+    pub rows: usize,
+    /// How many numbers a row has: for a weight matrix, the number of inputs.
+    pub columns: usize,
+    /// How the numbers are stored.
+    pub stored: StoredType,
+    /// The numbers as they lie in the file, row after row.
+    pub bytes: &'a [u8],
+}
+
+impl<'a> Tensor<'a> {
+    /// Widens one row to `f32`; `out` has `columns` places.
+    pub fn row_to_f32(&self, row: usize, out: &mut [f32]) {
+        let row_bytes = self.stored.row_bytes(self.columns);
+        self.stored.widen(&self.bytes[row * row_bytes..][..row_bytes], out);
+    }
+
+    /// Widens the whole tensor to `f32`, row after row.
+    pub fn to_f32(&self) -> Vec<f32> {
+        let mut numbers = vec![0.0; self.rows * self.columns];
+        self.stored.widen(self.bytes, &mut numbers);
+        numbers
+    }
+
+    /// The numbers themselves, without a copy; `None` if they are stored in another way or do not lie at a multiple of 4 bytes.
+    pub fn as_f32(&self) -> Option<&'a [f32]> {
+        self.cast(StoredType::F32)
+    }
+
+    /// The numbers themselves, without a copy; `None` if they are stored in another way or do not lie at a multiple of 2 bytes.
+    pub fn as_f16(&self) -> Option<&'a [half::f16]> {
+        self.cast(StoredType::F16)
+    }
+
+    /// The numbers themselves, without a copy; `None` if they are stored in another way or do not lie at a multiple of 2 bytes.
+    pub fn as_bf16(&self) -> Option<&'a [half::bf16]> {
+        self.cast(StoredType::BF16)
+    }
+
+    fn cast<T: bytemuck::Pod>(&self, stored: StoredType) -> Option<&'a [T]> {
+        // The file is little-endian: on a big-endian machine every number needs its bytes turned round.
+        let as_they_lie = self.stored == stored && cfg!(target_endian = "little");
+        as_they_lie.then(|| bytemuck::try_cast_slice(self.bytes).ok())?
+    }
+}
