@@ -155,6 +155,11 @@ impl CommonArgs {
         Ok(tokenizer.encode(&text)?)
     }
 
+    /// Prints the text that is about to be continued. A chat question or raw ids are not echoed.
+    pub fn begin(&self) -> io::Result<()> {
+        if self.chat || self.token_ids.is_some() { Ok(()) } else { self.print(&self.prompt) }
+    }
+
     /// Prints one piece of text as soon as it exists; with `--json` the text waits for [`Self::report`].
     pub fn print(&self, piece: &str) -> io::Result<()> {
         if self.json || piece.is_empty() {

@@ -6,6 +6,7 @@ pub mod config;
 pub mod embedded;
 pub mod error;
 pub mod gguf;
+pub mod machine;
 pub mod progress;
 pub mod request;
 pub mod sample;

@@ -1,0 +1,66 @@
+//! What a measurement must say about the machine it was made on.
+
+use std::fs;
+
+use serde::Serialize;
+
+/// The machine, as far as it can be asked without special rights.
+#[derive(Clone, Debug, Serialize)]
+pub struct Machine {
+    /// The name of the processor, where the system tells it.
+    pub cpu: String,
+    /// How many threads can run at once.
+    pub cores: usize,
+    /// The instruction sets that this book's kernels ask for, as far as this processor has them.
+    pub features: Vec<&'static str>,
+    /// For example `x86_64`.
+    pub arch: &'static str,
+    /// For example `linux`.
+    pub os: &'static str,
+}
+
+impl Machine {
+    /// Describes the machine that this runs on.
+    pub fn describe() -> Machine {
+        Machine {
+            cpu: cpu_name().unwrap_or_else(|| "unknown".into()),
+            cores: std::thread::available_parallelism().map_or(1, |cores| cores.get()),
+            features: features(),
+            arch: std::env::consts::ARCH,
+            os: std::env::consts::OS,
+        }
+    }
+}
+
+fn cpu_name() -> Option<String> {
+    let info = fs::read_to_string("/proc/cpuinfo").ok()?;
+    let line = info.lines().find(|line| line.starts_with("model name"))?;
+    Some(line.split_once(':')?.1.trim().to_string())
+}
+
+#[cfg(target_arch = "x86_64")]
+fn features() -> Vec<&'static str> {
+    let known = [
+        ("avx2", is_x86_feature_detected!("avx2")),
+        ("fma", is_x86_feature_detected!("fma")),
+        ("f16c", is_x86_feature_detected!("f16c")),
+        ("avx512f", is_x86_feature_detected!("avx512f")),
+        ("avx512vl", is_x86_feature_detected!("avx512vl")),
+        ("avx512bw", is_x86_feature_detected!("avx512bw")),
+        ("avx512vnni", is_x86_feature_detected!("avx512vnni")),
+    ];
+    known.into_iter().filter(|(_, present)| *present).map(|(name, _)| name).collect()
+}
+
+#[cfg(not(target_arch = "x86_64"))]
+fn features() -> Vec<&'static str> {
+    if cfg!(target_arch = "aarch64") { vec!["neon"] } else { Vec::new() }
+}
+
+/// The most memory that this process has held at once, in bytes; `None` where the system does not tell.
+pub fn peak_memory() -> Option<u64> {
+    let status = fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
+    let kibibytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kibibytes * 1024)
+}
