@@ -1,0 +1,65 @@
+use exercise_kit::{Checked, Near, Random, call, same_numbers};
+
+pub fn check(answer: impl Fn(&[f32], &[f32], usize, usize) -> Vec<f32>) -> Checked {
+    for (kv_heads, head_dim) in [(2, 3), (1, 2), (4, 2)] {
+        for rows in [2, 0, 1, 5] {
+            let mut random = Random::new(1);
+            // One list per head, so that the expected array is written down without index arithmetic.
+            let mut heads: Vec<Vec<f32>> =
+                (0..kv_heads).map(|_| random.numbers(rows * head_dim)).collect();
+            let case =
+                format!("append to {rows} rows, kv_heads {kv_heads}, head_dim {head_dim}");
+            let row = random.numbers(kv_heads * head_dim);
+            let keys = heads.concat();
+            let new = |head: usize| row[head * head_dim..][..head_dim].to_vec();
+
+            let in_front: Vec<f32> = (0..kv_heads)
+                .flat_map(|head| [new(head), heads[head].clone()].concat())
+                .collect();
+            let mut over_the_last = heads.clone();
+            for (head, old) in over_the_last.iter_mut().enumerate() {
+                if rows > 0 {
+                    old.truncate((rows - 1) * head_dim);
+                    old.extend(new(head));
+                }
+            }
+            let rows_first: Vec<f32> = (0..rows)
+                .flat_map(|r| heads.iter().map(move |head| &head[r * head_dim..][..head_dim]))
+                .flatten()
+                .chain(&row)
+                .copied()
+                .collect();
+            for (head, old) in heads.iter_mut().enumerate() {
+                old.extend(new(head));
+            }
+
+            let found = call(&case, || answer(&keys, &row, kv_heads, head_dim))?;
+            same_numbers(
+                &case,
+                &[("head", kv_heads), ("row", rows + 1), ("column", head_dim)],
+                Near::Bits,
+                &heads.concat(),
+                &found,
+                &[
+                    (
+                        "the new row stands at the end of the whole array; each head needs its part after its own old rows",
+                        [keys.clone(), row.clone()].concat(),
+                    ),
+                    (
+                        "the new row stands in front of the old ones, so position 0 is the newest",
+                        in_front,
+                    ),
+                    (
+                        "the new row is written over the last old row: it belongs at index `rows`, not `rows - 1`",
+                        over_the_last.concat(),
+                    ),
+                    (
+                        "the result is [rows, kv_heads, head_dim]; here a head's rows stay together",
+                        rows_first,
+                    ),
+                ],
+            )?;
+        }
+    }
+    Ok(())
+}

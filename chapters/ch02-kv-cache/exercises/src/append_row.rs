@@ -1,0 +1,15 @@
+//! Append one row to a cache that keeps each head's rows together
+//!
+//! The keys of one layer lie in memory as `[kv_heads, rows, head_dim]`, row-major: all rows of head 0, then all
+//! rows of head 1, and so on. A token has just been computed, and its key has the shape `[kv_heads, head_dim]`.
+//!
+//! Return the new keys, `[kv_heads, rows + 1, head_dim]`: every head has its old rows and then its new one.
+//! An empty cache (`keys` is empty) has 0 rows.
+//!
+//! Read: book/src/ch02/basic.md, "Appending a row". Hints: `hints/append_row/1.md`.
+//! Run: `cargo test -p ch02-exercises append_row`
+
+// keys: [kv_heads, rows, head_dim], row: [kv_heads, head_dim] -> [kv_heads, rows + 1, head_dim]
+pub fn append_row(keys: &[f32], row: &[f32], kv_heads: usize, head_dim: usize) -> Vec<f32> {
+    todo!()
+}

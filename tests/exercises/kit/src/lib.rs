@@ -1,0 +1,301 @@
+//! What the checks of all exercises share: how a failure is told, how two results are compared, and
+//! the few types that a task hands to the reader. Nothing but the standard library, so that an exercise builds in a second.
+
+pub mod engine;
+
+use std::cell::Cell;
+use std::fmt::{self, Debug, Display};
+use std::panic::{self, AssertUnwindSafe};
+use std::sync::Once;
+
+/// What a check returns: nothing to say, or one failure.
+pub type Checked = Result<(), Failure>;
+
+/// The first thing that a check found wrong.
+#[derive(Clone, PartialEq)]
+pub struct Failure {
+    /// What the answer was asked.
+    pub case: String,
+    /// Where in the result: "row 2, column 0". Empty when the result is one value.
+    pub position: String,
+    pub expected: String,
+    pub found: String,
+    /// The mistake, when the check recognises it.
+    pub likely: Option<&'static str>,
+    /// The answer is still `todo!()`.
+    pub unwritten: bool,
+}
+
+impl Failure {
+    pub fn new(case: &str, expected: impl Display, found: impl Display) -> Failure {
+        Failure {
+            case: case.to_string(),
+            position: String::new(),
+            expected: expected.to_string(),
+            found: found.to_string(),
+            likely: None,
+            unwritten: false,
+        }
+    }
+
+    pub fn at(mut self, position: impl Display) -> Failure {
+        self.position = position.to_string();
+        self
+    }
+
+    pub fn likely(mut self, reason: &'static str) -> Failure {
+        self.likely = Some(reason);
+        self
+    }
+}
+
+impl Display for Failure {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        writeln!(out, "  asked:    {}", self.case)?;
+        writeln!(out, "  expected: {}", self.expected)?;
+        write!(out, "  found:    {}", self.found)?;
+        if !self.position.is_empty() {
+            write!(out, "\n  where:    {}", self.position)?;
+        }
+        if let Some(likely) = self.likely {
+            write!(out, "\n  likely:   {likely}")?;
+        }
+        Ok(())
+    }
+}
+
+impl Debug for Failure {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Display::fmt(self, out)
+    }
+}
+
+/// One exercise, as its messages name it.
+pub struct Exercise {
+    pub name: &'static str,
+    pub package: &'static str,
+    pub page: &'static str,
+    pub section: &'static str,
+}
+
+impl Exercise {
+    /// Runs a check and says, when it fails, which exercise it was and what to read.
+    pub fn run(&'static self, check: impl FnOnce() -> Checked) -> Result<(), Box<Report>> {
+        // A check calls the answer through `call`; this net is for a panic in anything else.
+        let checked = call("the check as a whole", check).and_then(|inner| inner);
+        checked.map_err(|failure| Box::new(Report { exercise: self, failure }))
+    }
+}
+
+/// A failure with the exercise's name and page. `Debug` prints the text, because that is what a test that returns an error shows.
+pub struct Report {
+    pub exercise: &'static Exercise,
+    pub failure: Failure,
+}
+
+impl Display for Report {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Exercise { name, package, page, section } = self.exercise;
+        if self.failure.unwritten {
+            writeln!(out, "{name} is still todo!()")?;
+            writeln!(out, "  the task: the first lines of src/{name}.rs in package {package}")?;
+        } else {
+            writeln!(out, "{name} is not right yet")?;
+            writeln!(out, "{}", self.failure)?;
+        }
+        writeln!(out, "  read:     book/src/{page}, \"{section}\"")?;
+        write!(out, "  stuck?    hints/{name}/1.md, then 2.md, then 3.md")
+    }
+}
+
+impl Debug for Report {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        Display::fmt(self, out)
+    }
+}
+
+thread_local! {
+    /// Set while an answer runs: where and with what words it panicked.
+    static PANIC: Cell<Option<String>> = const { Cell::new(None) };
+    static INSIDE: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Calls the answer. A panic becomes a failure, `todo!()` a friendly one; neither prints a backtrace of the checks.
+pub fn call<T>(case: &str, answer: impl FnOnce() -> T) -> Result<T, Failure> {
+    static QUIET: Once = Once::new();
+    QUIET.call_once(|| {
+        let usual = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            if !INSIDE.get() {
+                return usual(info);
+            }
+            let words = info.payload_as_str().unwrap_or("a panic without a text");
+            let place = info.location().map_or(String::new(), |place| {
+                format!(", at {}:{}", place.file(), place.line())
+            });
+            PANIC.set(Some(format!("{words}{place}")));
+        }));
+    });
+    let before = INSIDE.replace(true);
+    let result = panic::catch_unwind(AssertUnwindSafe(answer));
+    INSIDE.set(before);
+    result.map_err(|_| {
+        let words = PANIC.take().unwrap_or_default();
+        let mut failure = Failure::new(case, "a result", format!("a panic: {words}"));
+        failure.unwritten = words.starts_with("not yet implemented");
+        failure
+    })
+}
+
+/// Like `call`, for a case in which a panic is itself the mistake that the check looks for.
+pub fn call_or<T>(
+    case: &str,
+    expected: impl Display,
+    reason: &'static str,
+    answer: impl FnOnce() -> T,
+) -> Result<T, Failure> {
+    call(case, answer).map_err(|failure| {
+        if failure.unwritten {
+            return failure;
+        }
+        Failure { expected: expected.to_string(), likely: Some(reason), ..failure }
+    })
+}
+
+/// Two values must be equal. `mistakes`: the values that known mistakes give, each with its reason.
+pub fn same<T: PartialEq + Debug>(
+    case: &str,
+    expected: &T,
+    found: &T,
+    mistakes: &[(&'static str, T)],
+) -> Checked {
+    if expected == found {
+        return Ok(());
+    }
+    let mut failure = Failure::new(case, format!("{expected:?}"), format!("{found:?}"));
+    if let Some((reason, _)) = mistakes.iter().find(|(_, wrong)| wrong == found) {
+        failure = failure.likely(reason);
+    }
+    Err(failure)
+}
+
+/// How near two numbers must be.
+#[derive(Clone, Copy)]
+pub enum Near {
+    /// The same 32 bits; any NaN equals any NaN.
+    Bits,
+    /// |found - expected| <= tolerance * max(1, |expected|).
+    Within(f32),
+}
+
+impl Near {
+    fn holds(self, expected: f32, found: f32) -> bool {
+        match self {
+            Near::Bits => {
+                expected.to_bits() == found.to_bits() || (expected.is_nan() && found.is_nan())
+            }
+            Near::Within(tolerance) => {
+                expected == found
+                    || (expected - found).abs() <= tolerance * expected.abs().max(1.0)
+                    || (expected.is_nan() && found.is_nan())
+            }
+        }
+    }
+}
+
+/// Two row-major arrays must be equal. `shape` names the axes for the message: `&[("row", 3), ("column", 4)]`.
+/// `mistakes`: the arrays that known mistakes give, each with its reason.
+pub fn same_numbers(
+    case: &str,
+    shape: &[(&str, usize)],
+    near: Near,
+    expected: &[f32],
+    found: &[f32],
+    mistakes: &[(&'static str, Vec<f32>)],
+) -> Checked {
+    let all_near = |wanted: &[f32]| {
+        wanted.len() == found.len() && wanted.iter().zip(found).all(|(&w, &f)| near.holds(w, f))
+    };
+    if all_near(expected) {
+        return Ok(());
+    }
+    let first = expected.iter().zip(found).position(|(&e, &f)| !near.holds(e, f));
+    let mut failure = match first {
+        Some(index) => {
+            Failure::new(case, number(expected[index], near), number(found[index], near))
+                .at(place(index, shape))
+        }
+        None => Failure::new(
+            case,
+            format!("{} numbers", expected.len()),
+            format!("{} numbers", found.len()),
+        ),
+    };
+    if let Some((reason, _)) = mistakes.iter().find(|(_, wrong)| all_near(wrong)) {
+        failure = failure.likely(reason);
+    }
+    Err(failure)
+}
+
+fn number(value: f32, near: Near) -> String {
+    match near {
+        Near::Bits => format!("{value:?} (bits {:08x})", value.to_bits()),
+        Near::Within(_) => format!("{value:?}"),
+    }
+}
+
+fn place(index: usize, shape: &[(&str, usize)]) -> String {
+    let mut rest = index;
+    let mut parts = Vec::new();
+    for (axis, length) in shape.iter().rev() {
+        parts.push(format!("{axis} {}", rest % length));
+        rest /= length;
+    }
+    parts.reverse();
+    parts.join(", ")
+}
+
+/// A small generator, so that every reader sees the same numbers.
+#[derive(Debug)]
+pub struct Random(u64);
+
+impl Random {
+    pub fn new(seed: u64) -> Random {
+        Random(seed)
+    }
+
+    pub fn bits(&mut self) -> u64 {
+        // splitmix64
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    pub fn below(&mut self, limit: usize) -> usize {
+        (self.bits() % limit as u64) as usize
+    }
+
+    /// From -1 to 1.
+    pub fn number(&mut self) -> f32 {
+        (self.bits() >> 40) as f32 / (1u64 << 23) as f32 - 1.0
+    }
+
+    pub fn numbers(&mut self, count: usize) -> Vec<f32> {
+        (0..count).map(|_| self.number()).collect()
+    }
+}
+
+/// A 16-bit float as an `f32`, by its definition: exact, and slow.
+pub fn f16_to_f32(bits: u16) -> f32 {
+    let sign = if bits & 0x8000 == 0 { 1.0 } else { -1.0 };
+    let exponent = i32::from(bits >> 10 & 0x1f);
+    let mantissa = f32::from(bits & 0x3ff) / 1024.0;
+    match (exponent, mantissa) {
+        (0, _) => sign * mantissa * 2f32.powi(-14),
+        (31, 0.0) => sign * f32::INFINITY,
+        (31, _) => f32::NAN,
+        _ => sign * (1.0 + mantissa) * 2f32.powi(exponent - 15),
+    }
+}

@@ -1,0 +1,404 @@
+//! The exercises' one source. `answers/ch02/append_row/answer.rs` holds the task, three hints, the starter, the
+//! solution and why it is right; `wrong/` beside it holds answers that the check must reject. From these this
+//! file makes what the reader sees: the starter, the hints, the list and the test file of each package.
+//!
+//! The form of an annotated source:
+//!
+//! ```text
+//! //? page: ch02/basic.md          lines for the generator: page, section, minutes, title, call, hint 1..3, why
+//! //! The task.                    goes into the starter as it stands
+//! pub fn append_row(...) {
+//!     //-- starter
+//!     // todo!()                   goes into the starter, without the slashes
+//!     //-- solution
+//!     ...                          stays out of the starter
+//!     //-- end
+//! }
+//! ```
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+/// One exercise as its annotated source describes it.
+pub struct Exercise {
+    /// "ch02"
+    pub chapter: String,
+    /// "append_row"
+    pub name: String,
+    pub about: BTreeMap<String, String>,
+    /// The annotated source, which is also the solution: it compiles as it is.
+    pub source: PathBuf,
+    pub text: String,
+    pub wrong: Vec<Wrong>,
+    /// The folder of the reader's package.
+    pub package_folder: PathBuf,
+}
+
+/// An answer that looks right and is not.
+pub struct Wrong {
+    pub name: String,
+    pub path: PathBuf,
+    /// Words of the reason that the check must give.
+    pub recognised: String,
+}
+
+const KEYS: [&str; 9] =
+    ["title", "page", "section", "minutes", "call", "hint 1", "hint 2", "hint 3", "why"];
+
+impl Exercise {
+    pub fn id(&self) -> String {
+        format!("{}_{}", self.chapter, self.name)
+    }
+
+    pub fn package(&self) -> String {
+        format!("{}-exercises", self.chapter)
+    }
+
+    pub fn get(&self, key: &str) -> &str {
+        &self.about[key]
+    }
+
+    pub fn check_file(&self) -> PathBuf {
+        self.package_folder.join("checks").join(format!("{}.rs", self.name))
+    }
+}
+
+/// Every exercise, by chapter and then in the order of the chapter's `order.txt`. `root` is the course's root folder.
+pub fn read_all(root: &Path) -> Result<Vec<Exercise>, String> {
+    let answers = root.join("tests/exercises/answers");
+    let mut all = Vec::new();
+    for chapter in folders(&answers)? {
+        let package_folder = package_folder(root, &chapter)?;
+        let mut names = folders(&answers.join(&chapter))?;
+        let order_file = answers.join(&chapter).join("order.txt");
+        let order: Vec<String> = read(&order_file)?.lines().map(str::to_string).collect();
+        names.sort_by_key(|name| order.iter().position(|line| line == name));
+        let mut listed = order.clone();
+        listed.retain(|line| names.contains(line));
+        if listed != names {
+            return Err(format!(
+                "{}: lists {order:?}, the folders are {names:?}",
+                order_file.display()
+            ));
+        }
+        for name in names {
+            all.push(read_one(&answers, &chapter, &name, &package_folder)?);
+        }
+    }
+    Ok(all)
+}
+
+fn read_one(
+    answers: &Path,
+    chapter: &str,
+    name: &str,
+    package_folder: &Path,
+) -> Result<Exercise, String> {
+    let folder = answers.join(chapter).join(name);
+    let source = folder.join("answer.rs");
+    let text = read(&source)?;
+    let about = about(&text).map_err(|problem| format!("{}: {problem}", source.display()))?;
+    let mut wrong = Vec::new();
+    for path in files(&folder.join("wrong"))? {
+        let text = read(&path)?;
+        let recognised = text
+            .lines()
+            .find_map(|line| line.strip_prefix("//? recognised: "))
+            .ok_or(format!("{}: no line \"//? recognised: WORDS\"", path.display()))?;
+        wrong.push(Wrong { name: file_stem(&path), recognised: recognised.to_string(), path });
+    }
+    Ok(Exercise {
+        chapter: chapter.to_string(),
+        name: name.to_string(),
+        about,
+        source,
+        text,
+        wrong,
+        package_folder: package_folder.to_path_buf(),
+    })
+}
+
+/// The `//?` lines: `//? key: text`, continued by lines that begin with `//?` and two or more spaces.
+fn about(text: &str) -> Result<BTreeMap<String, String>, String> {
+    let mut about: BTreeMap<String, String> = BTreeMap::new();
+    let mut last = None;
+    for line in text.lines() {
+        let Some(rest) = line.strip_prefix("//?") else {
+            continue;
+        };
+        if let Some(more) = rest.strip_prefix("  ") {
+            let key: &String = last.as_ref().ok_or("the first //? line continues nothing")?;
+            let value = about.entry(key.clone()).or_default();
+            value.push('\n');
+            value.push_str(more.trim());
+            continue;
+        }
+        let (key, value) = rest.split_once(':').ok_or(format!("no key in {line:?}"))?;
+        let key = key.trim().to_string();
+        if !KEYS.contains(&key.as_str()) {
+            return Err(format!("unknown key {key:?}"));
+        }
+        about.insert(key.clone(), value.trim().to_string());
+        last = Some(key);
+    }
+    match KEYS.iter().find(|key| !about.contains_key(**key)) {
+        Some(missing) => Err(format!("no line \"//? {missing}: ...\"")),
+        None => Ok(about),
+    }
+}
+
+/// The file that the reader edits.
+pub fn starter(exercise: &Exercise) -> String {
+    let mut out = String::new();
+    writeln!(out, "//! {}", exercise.get("title")).ok();
+    writeln!(out, "//!").ok();
+    let mut part = "";
+    for line in exercise.text.lines() {
+        let mark = line.trim_start();
+        if line.starts_with("//?") {
+            continue;
+        } else if let Some(name) = mark.strip_prefix("//-- ") {
+            part = name;
+        } else if part == "starter" {
+            out.push_str(&line.replacen("// ", "", 1));
+            out.push('\n');
+        } else if part != "solution" {
+            out.push_str(line);
+            out.push('\n');
+        }
+    }
+    // The task ends with where to read and what to run.
+    let tail = format!(
+        "//!\n//! Read: book/src/{}, \"{}\". Hints: `hints/{}/1.md`.\n//! Run: `cargo test -p {} {}`\n",
+        exercise.get("page"),
+        exercise.get("section"),
+        exercise.name,
+        exercise.package(),
+        exercise.name
+    );
+    let end_of_task = out
+        .lines()
+        .take_while(|line| line.starts_with("//!") || line.is_empty())
+        .filter(|line| line.starts_with("//!"))
+        .count();
+    let task: String = out
+        .lines()
+        .filter(|line| !line.is_empty())
+        .take(end_of_task)
+        .map(|line| format!("{line}\n"))
+        .collect();
+    let code: Vec<&str> =
+        out.lines().skip_while(|line| line.starts_with("//!") || line.is_empty()).collect();
+    format!("{task}{tail}\n{}\n", code.join("\n"))
+}
+
+/// Every generated file of every package: path from the root, and text.
+pub fn generated(exercises: &[Exercise]) -> Vec<(PathBuf, String)> {
+    let mut out = Vec::new();
+    let mut by_package: BTreeMap<PathBuf, Vec<&Exercise>> = BTreeMap::new();
+    for exercise in exercises {
+        let folder = &exercise.package_folder;
+        let name = &exercise.name;
+        out.push((folder.join("src").join(format!("{name}.rs")), starter(exercise)));
+        for level in 1..=3 {
+            let text = format!("{}\n", exercise.get(&format!("hint {level}")));
+            out.push((folder.join(format!("hints/{name}/{level}.md")), text));
+        }
+        by_package.entry(folder.clone()).or_default().push(exercise);
+    }
+    for (folder, exercises) in by_package {
+        out.push((folder.join("src/lib.rs"), library(&exercises)));
+        out.push((folder.join("tests/exercises.rs"), reader_tests(&exercises)));
+        out.push((folder.join("README.md"), list(&exercises)));
+    }
+    out
+}
+
+fn library(exercises: &[&Exercise]) -> String {
+    let mut out = String::from(
+        "//! The exercises: open a file, read the task at its top, replace `todo!()`. README.md lists them.\n\n\
+         // A starter does not use its arguments yet.\n#![allow(unused_variables)]\n\n",
+    );
+    let mut names: Vec<&str> = exercises.iter().map(|one| one.name.as_str()).collect();
+    names.sort_unstable();
+    for name in names {
+        writeln!(out, "pub mod {name};").ok();
+    }
+    out
+}
+
+fn reader_tests(exercises: &[&Exercise]) -> String {
+    let mut out = String::from(
+        "//! One test per exercise. The checks themselves are in `checks/`; nothing here needs an edit.\n\n\
+         use exercise_kit::{Exercise, Report};\n",
+    );
+    for exercise in exercises {
+        let name = &exercise.name;
+        writeln!(out, "\n#[path = \"../checks/{name}.rs\"]\nmod {name};\n").ok();
+        writeln!(out, "#[test]\nfn {name}() -> Result<(), Box<Report>> {{").ok();
+        let library = exercise.package().replace('-', "_");
+        let mut imports = [format!("{library}::{name} as answer"), format!("{name}::check")];
+        imports.sort();
+        for import in imports {
+            writeln!(out, "    use {import};").ok();
+        }
+        writeln!(out, "    static EXERCISE: Exercise = {};", record(exercise, "    ")).ok();
+        writeln!(out, "    EXERCISE.run(|| {})\n}}", exercise.get("call")).ok();
+    }
+    out
+}
+
+fn record(exercise: &Exercise, indent: &str) -> String {
+    format!(
+        "Exercise {{\n{indent}    name: {:?},\n{indent}    package: {:?},\n{indent}    page: {:?},\n{indent}    section: {:?},\n{indent}}}",
+        exercise.name,
+        exercise.package(),
+        exercise.get("page"),
+        exercise.get("section")
+    )
+}
+
+fn list(exercises: &[&Exercise]) -> String {
+    let package = exercises[0].package();
+    let mut out = format!(
+        "# {package}\n\n\
+         Each file in `src/` is one exercise: the task is at its top, replace `todo!()`.\n\n\
+         ```\ncargo test -p {package}             # all of them\n\
+         cargo test -p {package} {}\n```\n\n\
+         A red test says what was expected, what was found and what to read. `hints/NAME/1.md`, `2.md` and `3.md` help a little more each time.\n\n\
+         | exercise | task | minutes | read |\n|---|---|---|---|\n",
+        exercises[0].name
+    );
+    for exercise in exercises {
+        writeln!(
+            out,
+            "| `{}` | {} | {} | {}, \"{}\" |",
+            exercise.name,
+            exercise.get("title"),
+            exercise.get("minutes"),
+            exercise.get("page"),
+            exercise.get("section")
+        )
+        .ok();
+    }
+    out
+}
+
+/// The Rust text that holds every answer beside its check.
+pub fn cases(exercises: &[Exercise], root: &Path, out_dir: &Path) -> String {
+    let mut modules = String::new();
+    let mut table = String::from("pub static CASES: &[Case] = &[\n");
+    for exercise in exercises {
+        let id = exercise.id();
+        writeln!(modules, "pub mod {id} {{").ok();
+        let mut module = |path: &Path, name: &str, allow: &str| {
+            writeln!(modules, "    {allow}#[path = {path:?}] pub mod {name};").ok();
+        };
+        module(&root.join(exercise.check_file()), "checks", "");
+        let starter = out_dir.join(format!("{id}_starter.rs"));
+        module(&starter, "starter", "#[allow(unused_variables, dead_code)] ");
+        module(&exercise.source, "solution", "");
+        for wrong in &exercise.wrong {
+            // A wrong answer is written as its author would have: its style is no concern of the course.
+            module(&wrong.path, &wrong.name, "#[allow(clippy::all, dead_code)] ");
+        }
+        writeln!(modules, "}}").ok();
+        let mut case = |module: &str, kind: &str| {
+            writeln!(
+                table,
+                "    Case {{ kind: {kind}, exercise: &{}, run: |exercise| {{ use {id}::{module} as answer; use {id}::checks::check; exercise.run(|| {}) }} }},",
+                record(exercise, ""),
+                exercise.get("call")
+            )
+            .ok();
+        };
+        case("starter", "Kind::Starter");
+        case("solution", "Kind::Solution");
+        for wrong in &exercise.wrong {
+            let kind = format!(
+                "Kind::Wrong {{ name: {:?}, recognised: {:?} }}",
+                wrong.name, wrong.recognised
+            );
+            case(&wrong.name, &kind);
+        }
+    }
+    table.push_str("];\n");
+    modules + &table
+}
+
+/// The pages of the book that an exercise names, each of which must link back. One line per link that is missing.
+pub fn missing_links(exercises: &[Exercise], book: &Path) -> Vec<String> {
+    let mut missing = Vec::new();
+    for exercise in exercises {
+        let page = exercise.get("page");
+        let run = format!("cargo test -p {} {}", exercise.package(), exercise.name);
+        match fs::read_to_string(book.join(page)) {
+            Err(_) => missing.push(format!("{}: no page {page}", exercise.id())),
+            Ok(text) if !text.contains(&run) => {
+                missing.push(format!("{}: {page} does not say `{run}`", exercise.id()));
+            }
+            Ok(text) if !headings(&text).contains(&exercise.get("section")) => {
+                missing.push(format!(
+                    "{}: {page} has no heading \"{}\"",
+                    exercise.id(),
+                    exercise.get("section")
+                ))
+            }
+            Ok(_) => {}
+        }
+    }
+    missing
+}
+
+fn headings(text: &str) -> Vec<&str> {
+    text.lines()
+        .filter(|line| line.starts_with('#'))
+        .map(|line| line.trim_start_matches('#').trim())
+        .collect()
+}
+
+/// `chapters/part0-exercises`, or `chapters/ch02-kv-cache/exercises`.
+fn package_folder(root: &Path, chapter: &str) -> Result<PathBuf, String> {
+    for name in folders(&root.join("chapters"))? {
+        if name == format!("{chapter}-exercises") {
+            return Ok(Path::new("chapters").join(name));
+        }
+        if name.starts_with(&format!("{chapter}-")) {
+            return Ok(Path::new("chapters").join(name).join("exercises"));
+        }
+    }
+    Err(format!("no folder chapters/{chapter}-* for the exercises of {chapter}"))
+}
+
+fn read(path: &Path) -> Result<String, String> {
+    fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+}
+
+fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let listed =
+        fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let mut paths: Vec<PathBuf> = listed.filter_map(|entry| Some(entry.ok()?.path())).collect();
+    paths.sort();
+    Ok(paths)
+}
+
+fn folders(folder: &Path) -> Result<Vec<String>, String> {
+    let paths = entries(folder)?;
+    let names = paths.iter().filter(|path| path.is_dir()).map(|path| {
+        let name = path.file_name().unwrap_or_default();
+        name.to_string_lossy().into_owned()
+    });
+    Ok(names.collect())
+}
+
+fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
+    let mut paths = entries(folder)?;
+    paths.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));
+    Ok(paths)
+}
+
+fn file_stem(path: &Path) -> String {
+    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+}

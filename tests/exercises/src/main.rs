@@ -1,0 +1,58 @@
+//! `cargo run -p course-exercises -- --write` makes the reader's files from the annotated sources;
+//! `-- --check` says which of the committed ones differ. A reader who has solved an exercise differs, rightly:
+//! so this is a step of `.ci/run` and not of `cargo test`.
+
+use std::path::Path;
+use std::process::ExitCode;
+use std::{env, fs, io};
+
+fn main() -> ExitCode {
+    let mode = env::args().nth(1);
+    let write = match mode.as_deref() {
+        Some("--write") => true,
+        Some("--check") => false,
+        _ => {
+            eprintln!("usage: cargo run -p course-exercises -- --write | --check");
+            return ExitCode::from(2);
+        }
+    };
+    match run(write) {
+        Ok(stale) if stale.is_empty() => ExitCode::SUCCESS,
+        Ok(stale) => {
+            for path in stale {
+                eprintln!("differs from its annotated source: {path}");
+            }
+            eprintln!("write them anew: cargo run -p course-exercises -- --write");
+            ExitCode::FAILURE
+        }
+        Err(problem) => {
+            eprintln!("{problem}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(write: bool) -> Result<Vec<String>, String> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let exercises = course_exercises::read_all(&root)?;
+    let mut stale = Vec::new();
+    for (path, text) in course_exercises::generated(&exercises) {
+        let full = root.join(&path);
+        if fs::read_to_string(&full).is_ok_and(|committed| committed == text) {
+            continue;
+        }
+        if write {
+            put(&full, &text).map_err(|error| format!("{}: {error}", path.display()))?;
+        } else {
+            stale.push(path.display().to_string());
+        }
+    }
+    Ok(stale)
+}
+
+fn put(path: &Path, text: &str) -> io::Result<()> {
+    if let Some(folder) = path.parent() {
+        fs::create_dir_all(folder)?;
+    }
+    fs::write(path, text)
+}

@@ -1,0 +1,120 @@
+//! Every starter, solution and wrong answer against its check. Nothing here reads a file that a reader edits.
+
+use exercise_kit::{Exercise, Report};
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+pub enum Kind {
+    Starter,
+    Solution,
+    Wrong { name: &'static str, recognised: &'static str },
+}
+
+pub struct Case {
+    pub kind: Kind,
+    pub exercise: &'static Exercise,
+    pub run: fn(&'static Exercise) -> Result<(), Box<Report>>,
+}
+
+include!(concat!(env!("OUT_DIR"), "/cases.rs"));
+
+fn root() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../..")
+        .canonicalize()
+        .expect("the course's root")
+}
+
+fn exercises() -> Vec<course_exercises::Exercise> {
+    course_exercises::read_all(&root()).expect("the annotated sources can be read")
+}
+
+/// Runs the cases of one kind and gathers what is wrong with them, so that one run shows all.
+fn all(problem_of: impl Fn(&Case) -> Option<String>) {
+    let problems: Vec<String> = CASES
+        .iter()
+        .filter_map(|case| {
+            let problem = problem_of(case)?;
+            Some(format!("{} {}: {problem}", case.exercise.package, case.exercise.name))
+        })
+        .collect();
+    assert!(problems.is_empty(), "\n{}", problems.join("\n\n"));
+}
+
+#[test]
+fn every_starter_fails_and_says_that_it_is_unwritten() {
+    all(|case| {
+        let Kind::Starter = case.kind else { return None };
+        let Err(report) = (case.run)(case.exercise) else {
+            return Some("the starter passes".into());
+        };
+        let text = report.to_string();
+        let told = text.starts_with(&format!("{} is still todo!()", case.exercise.name))
+            && text.contains(case.exercise.page)
+            && text.contains("hints/");
+        (!told).then(|| format!("the starter's message is\n{text}"))
+    });
+}
+
+#[test]
+fn every_solution_passes() {
+    all(|case| {
+        let Kind::Solution = case.kind else { return None };
+        let report = (case.run)(case.exercise).err()?;
+        Some(format!("the solution fails\n{report}"))
+    });
+}
+
+#[test]
+fn every_wrong_answer_is_rejected_for_its_own_reason() {
+    all(|case| {
+        let Kind::Wrong { name, recognised } = case.kind else { return None };
+        let Err(report) = (case.run)(case.exercise) else {
+            return Some(format!("wrong/{name}.rs passes"));
+        };
+        let likely = report.failure.likely.unwrap_or_default();
+        let right = likely.contains(recognised) && !report.failure.unwritten;
+        (!right).then(|| format!("wrong/{name}.rs should be told {recognised:?}\n{report}"))
+    });
+}
+
+#[test]
+fn every_exercise_has_all_its_parts() {
+    for exercise in exercises() {
+        let id = exercise.id();
+        assert!(exercise.wrong.len() >= 3, "{id}: three wrong answers at least");
+        for key in ["title", "page", "section", "why", "hint 1", "hint 2", "hint 3"] {
+            assert!(!exercise.get(key).is_empty(), "{id}: {key} is empty");
+        }
+        assert!(exercise.get("minutes").parse::<u32>().is_ok(), "{id}: minutes");
+        assert!(root().join(exercise.check_file()).is_file(), "{id}: no check");
+        let starter = course_exercises::starter(&exercise);
+        assert!(starter.contains("todo!()"), "{id}: the starter has no todo!()");
+        let task = starter.lines().take_while(|line| line.starts_with("//!")).count();
+        assert!(task >= 7, "{id}: the task is too short to be one");
+        assert!(
+            !starter.contains("//--") && !starter.contains("//?"),
+            "{id}: marks in the starter"
+        );
+    }
+    let mut packages: Vec<String> = exercises().iter().map(|one| one.package()).collect();
+    packages.dedup();
+    for package in packages {
+        let count = exercises().iter().filter(|one| one.package() == package).count();
+        assert!((4..=6).contains(&count), "{package} has {count} exercises, not 4 to 6");
+    }
+}
+
+#[test]
+fn every_answer_is_formatted() {
+    let mut command = Command::new("rustfmt");
+    command.args(["--edition", "2024", "--check"]);
+    for exercise in exercises() {
+        command.arg(&exercise.source).arg(root().join(exercise.check_file()));
+        command.args(exercise.wrong.iter().map(|wrong| &wrong.path));
+    }
+    let output =
+        command.output().expect("rustfmt comes with Rust: `rustup component add rustfmt`");
+    let diff = String::from_utf8_lossy(&output.stdout);
+    assert!(output.status.success(), "{diff}{}", String::from_utf8_lossy(&output.stderr));
+}
