@@ -1,1 +1,213 @@
-//! To be written.
+//! Text to token ids and back, built from a GGUF file's metadata alone.
+
+use crate::gguf::{Gguf, GgufError};
+use ahash::AHashMap;
+use tokenizers::models::bpe::BPE;
+use tokenizers::normalizers::NFC;
+use tokenizers::pre_tokenizers::byte_level::ByteLevel;
+use tokenizers::pre_tokenizers::sequence::Sequence;
+use tokenizers::pre_tokenizers::split::{Split, SplitPattern};
+use tokenizers::{
+    AddedToken, Model, NormalizedString, Normalizer, OffsetType, PreTokenizedString,
+    PreTokenizer, SplitDelimiterBehavior, TokenizerImpl,
+};
+
+/// Where Qwen2 and Qwen3 cut a text before any merging: contractions, words with the one character
+/// before them, single digits, punctuation, line ends, other white space.
+const QWEN2_PATTERN: &str = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+";
+
+// What `tokenizer.ggml.token_type` says of a token; the others are parts of ordinary text.
+const CONTROL: u64 = 3; // <|im_start|>: found in text by its name, and never printed
+const ADDED: u64 = 4; // <think>: found in text by its name, and printed
+const UNUSED: u64 = 5; // fills the vocabulary up to a round size
+
+/// The tokenizer of one model.
+pub struct Tokenizer {
+    bpe: TokenizerImpl<BPE, NFC, Sequence, ByteLevel, ByteLevel>,
+    tokens: Vec<Token>, // by id
+}
+
+struct Token {
+    bytes: Vec<u8>, // not always whole characters
+    printed: bool,
+}
+
+/// Why a tokenizer cannot be built, or an id has no text.
+#[derive(Debug, thiserror::Error)]
+#[allow(missing_docs)] // the messages say it
+pub enum TokenizerError {
+    #[error(transparent)]
+    Gguf(#[from] GgufError),
+    #[error("{key} is {found:?}, expected {expected:?}: use a Qwen2 or Qwen3 model")]
+    Kind { key: &'static str, found: String, expected: &'static str },
+    #[error(
+        "the vocabulary has {tokens} tokens but {types} token types: convert the model again"
+    )]
+    Lengths { tokens: usize, types: usize },
+    #[error(
+        "the vocabulary has token {token:?} twice, as {first} and {second}: convert the model again"
+    )]
+    Doubled { token: String, first: u32, second: u32 },
+    #[error(
+        "the vocabulary has no token for byte {byte:#04x}, so it could not write every text: convert the model again"
+    )]
+    MissingByte { byte: u8 },
+    #[error(
+        "merge {number} is {merge:?}, expected two tokens of the vocabulary that make a third: convert the model again"
+    )]
+    Merge { number: usize, merge: String },
+    #[error("no token has id {id}: the vocabulary ends at {last}")]
+    UnknownId { id: u32, last: u32 },
+    #[error("the text cannot be cut into tokens: {0}")]
+    Library(#[from] tokenizers::Error),
+}
+
+impl Tokenizer {
+    /// Builds the tokenizer that a file describes in its metadata.
+    pub fn from_gguf(file: &Gguf) -> Result<Tokenizer, TokenizerError> {
+        expect(file, "tokenizer.ggml.model", "gpt2")?;
+        expect(file, "tokenizer.ggml.pre", "qwen2")?;
+        let texts = file.texts("tokenizer.ggml.tokens")?;
+        let types = file.integers("tokenizer.ggml.token_type")?;
+        if texts.len() != types.len() {
+            return Err(TokenizerError::Lengths { tokens: texts.len(), types: types.len() });
+        }
+
+        let vocabulary = number(&texts)?;
+        let alphabet = byte_alphabet();
+        for (character, &byte) in &alphabet {
+            if !vocabulary.contains_key(character.encode_utf8(&mut [0; 4]) as &str) {
+                return Err(TokenizerError::MissingByte { byte });
+            }
+        }
+        let merges = merges(&file.texts("tokenizer.ggml.merges")?, &vocabulary)?;
+
+        let named = |kind| kind == CONTROL || kind == ADDED;
+        let added = texts.iter().zip(&types).filter(|&(_, &kind)| named(kind)).map(
+            // Names are looked for before NFC: it must not change them.
+            |(&text, &kind)| AddedToken::from(text, kind == CONTROL).normalized(false),
+        );
+        let tokens = texts.iter().zip(&types).map(|(text, &kind)| Token {
+            bytes: if named(kind) {
+                text.as_bytes().to_vec()
+            } else {
+                written(text, &alphabet)
+            },
+            printed: kind != CONTROL && kind != UNUSED,
+        });
+
+        let model = BPE::builder().vocab_and_merges(vocabulary, merges).build()?;
+        let pattern = SplitPattern::Regex(QWEN2_PATTERN.to_owned());
+        let split = Split::new(pattern, SplitDelimiterBehavior::Isolated, false)?;
+        let bytes = ByteLevel::new(false, false, false);
+        let mut bpe = TokenizerImpl::new(model);
+        bpe.with_normalizer(Some(NFC))?
+            .with_pre_tokenizer(Some(Sequence::new(vec![split.into(), bytes.into()])));
+        bpe.add_special_tokens(added)?;
+        Ok(Tokenizer { bpe, tokens: tokens.collect() })
+    }
+
+    /// The ids of a text, in which the name of a special token stands for that token.
+    pub fn encode(&self, text: &str) -> Result<Vec<u32>, TokenizerError> {
+        Ok(self.bpe.encode_fast(text, false)?.get_ids().to_vec())
+    }
+
+    /// The ids of a text, in which the name of a special token is characters like any others.
+    pub fn encode_plain(&self, text: &str) -> Result<Vec<u32>, TokenizerError> {
+        let mut normalized = NormalizedString::from(text);
+        NFC.normalize(&mut normalized)?;
+        let mut words = PreTokenizedString::from(normalized);
+        if let Some(cutter) = self.bpe.get_pre_tokenizer() {
+            cutter.pre_tokenize(&mut words)?;
+        }
+        words.tokenize(|word| self.bpe.get_model().tokenize(word.get()))?;
+        Ok(words.into_encoding(None, 0, OffsetType::None)?.get_ids().to_vec())
+    }
+
+    /// The text of ids, without control tokens; bytes that are not UTF-8 become U+FFFD.
+    pub fn decode(&self, ids: &[u32]) -> Result<String, TokenizerError> {
+        let mut bytes = Vec::new();
+        for &id in ids {
+            bytes.extend_from_slice(self.printed_bytes(id)?);
+        }
+        Ok(String::from_utf8_lossy(&bytes).into_owned())
+    }
+
+    /// One token as people should see it in a table: control tokens by their name.
+    pub fn token_text(&self, id: u32) -> Result<String, TokenizerError> {
+        Ok(String::from_utf8_lossy(&self.token(id)?.bytes).into_owned())
+    }
+
+    /// How many tokens there are; ids run from 0 to one less.
+    pub fn vocab_size(&self) -> usize {
+        self.tokens.len()
+    }
+
+    /// The id of a token written as in the file: special tokens by their name.
+    pub fn id_of(&self, token: &str) -> Option<u32> {
+        self.bpe.token_to_id(token)
+    }
+
+    /// What a token adds to the text: nothing if it is a control token.
+    pub(crate) fn printed_bytes(&self, id: u32) -> Result<&[u8], TokenizerError> {
+        let token = self.token(id)?;
+        Ok(if token.printed { &token.bytes } else { &[] })
+    }
+
+    fn token(&self, id: u32) -> Result<&Token, TokenizerError> {
+        let last = self.tokens.len().saturating_sub(1) as u32;
+        self.tokens.get(id as usize).ok_or(TokenizerError::UnknownId { id, last })
+    }
+}
+
+fn expect(
+    file: &Gguf,
+    key: &'static str,
+    expected: &'static str,
+) -> Result<(), TokenizerError> {
+    let found = file.text(key)?.to_owned();
+    if found == expected { Ok(()) } else { Err(TokenizerError::Kind { key, found, expected }) }
+}
+
+fn number(texts: &[&str]) -> Result<AHashMap<String, u32>, TokenizerError> {
+    let mut vocabulary = AHashMap::with_capacity(texts.len());
+    for (second, &text) in (0..).zip(texts) {
+        if let Some(first) = vocabulary.insert(text.to_owned(), second) {
+            return Err(TokenizerError::Doubled { token: text.to_owned(), first, second });
+        }
+    }
+    Ok(vocabulary)
+}
+
+/// The merges, each "left right" in the file, best first.
+fn merges(
+    lines: &[&str],
+    vocabulary: &AHashMap<String, u32>,
+) -> Result<Vec<(String, String)>, TokenizerError> {
+    let known = |token: &str| vocabulary.contains_key(token);
+    let pair = |(number, line): (usize, &&str)| match line.split_once(' ') {
+        Some((left, right))
+            if known(left) && known(right) && known(&[left, right].concat()) =>
+        {
+            Ok((left.to_owned(), right.to_owned()))
+        }
+        _ => Err(TokenizerError::Merge { number, merge: line.to_string() }),
+    };
+    lines.iter().enumerate().map(pair).collect()
+}
+
+/// How a byte-level vocabulary writes bytes: those that print stand for themselves, the others for the
+/// characters from U+0100 on.
+fn byte_alphabet() -> AHashMap<char, u8> {
+    let prints = |byte: &u8| matches!(byte, b'!'..=b'~' | 0xA1..=0xAC | 0xAE..=0xFF);
+    let (shown, hidden): (Vec<u8>, Vec<u8>) = (0..=255).partition(prints);
+    let shown = shown.into_iter().map(|byte| (char::from(byte), byte));
+    shown.chain(('\u{100}'..).zip(hidden)).collect()
+}
+
+/// The bytes that an ordinary token stands for.
+fn written(text: &str, alphabet: &AHashMap<char, u8>) -> Vec<u8> {
+    let bytes: Option<Vec<u8>> =
+        text.chars().map(|character| alphabet.get(&character).copied()).collect();
+    bytes.unwrap_or_else(|| text.as_bytes().to_vec())
+}
