@@ -1,247 +1,205 @@
-//! The numbers that make a Qwen3: read from the metadata, then compared with the shape of every tensor.
+//! The numbers that make a Qwen3: read from the metadata, then held against the tensors.
+
+use std::collections::HashSet;
 
 use crate::gguf::{Gguf, GgufError};
 
-/// A Qwen3's numbers.
+/// The numbers of one Qwen3.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
     /// What the file calls the model.
     pub name: String,
     /// How many layers follow each other.
     pub layers: usize,
-    /// The width of the stream of numbers that runs through the layers.
+    /// How many numbers stand for one token between the layers.
     pub hidden: usize,
-    /// How many heads ask: query heads.
+    /// How many query heads a layer has.
     pub heads: usize,
-    /// How many heads answer: key and value heads, each shared by `heads / kv_heads` query heads.
+    /// How many key and value heads; each serves `heads / kv_heads` query heads.
     pub kv_heads: usize,
-    /// The width of one head; not `hidden / heads`.
+    /// The width of one head. It is not `hidden / heads`.
     pub head_dim: usize,
-    /// The inner width of the feed-forward part.
+    /// The inner width of the feed-forward network.
     pub ffn: usize,
     /// How many tokens there are.
     pub vocab: usize,
-    /// How many positions the model was made for.
+    /// How many positions the model was made for. Any number: no reason to allocate that much.
     pub context_length: usize,
-    /// What keeps the norms from dividing by zero.
+    /// Keeps a norm from dividing by zero.
     pub rms_eps: f32,
     /// The base of the rotary angles.
     pub rope_theta: f32,
     /// The tokens that end a reply.
     pub eos_ids: Vec<u32>,
-    /// Whether the logits are computed with the embedding's own weights, for want of others in the file.
+    /// Whether the embedding's weights also compute the logits: the file has no others.
     pub tied: bool,
 }
 
-/// Why a file is no Qwen3 that can be run.
+/// Why a file does not hold a Qwen3 that can be run.
 #[derive(Debug, thiserror::Error)]
-#[allow(missing_docs)] // the messages say it
 pub enum ConfigError {
+    /// Something is missing or has another type.
     #[error(transparent)]
     Gguf(#[from] GgufError),
-    #[error(
-        "a model of architecture {found:?}, expected \"qwen3\": only Qwen3 models can be run"
-    )]
+    /// Another kind of model.
+    #[error("a model of architecture {found:?}, expected \"qwen3\"")]
     Architecture { found: String },
+    /// A value that makes no sense or that this engine does not support.
     #[error("metadata key {key:?}: found {found}, expected {expected}")]
-    Number { key: String, found: String, expected: String },
-    #[error("tensor {name:?}: found {} x {} (rows x columns), expected {} x {}", found.0, found.1, expected.0, expected.1)]
+    Value { key: &'static str, found: String, expected: String },
+    /// A tensor whose shape disagrees with the metadata; shapes are (rows, columns).
+    #[error("tensor {name:?}: found shape {found:?}, expected {expected:?} (rows, columns)")]
     Shape { name: String, found: (usize, usize), expected: (usize, usize) },
-    #[error(
-        "tensor {name:?}: a Qwen3 of {layers} layers has none of this name, so the file holds another model"
-    )]
+    /// A tensor that a Qwen3 does not have.
+    #[error("tensor {name:?} has no place in a Qwen3 of {layers} layers: it is another model")]
     Unexpected { name: String, layers: usize },
-    #[error(
-        "the vocabulary has {tokens} tokens, but \"token_embd.weight\" has {rows} rows: convert the model again"
-    )]
+    /// The tokenizer and the embedding disagree.
+    #[error("the vocabulary has {tokens} tokens, but \"token_embd.weight\" has {rows} rows")]
     Vocabulary { tokens: usize, rows: usize },
 }
 
 impl Config {
-    /// Reads the numbers and checks that all tensors are there, in the shape that the numbers ask for.
+    /// Reads the numbers, and checks that the tensors and the vocabulary agree with them.
     pub fn from_gguf(file: &Gguf) -> Result<Config, ConfigError> {
         let architecture = file.text("general.architecture")?;
         if architecture != "qwen3" {
             return Err(ConfigError::Architecture { found: architecture.to_owned() });
         }
-        let heads = size(file, "qwen3.attention.head_count")?;
+        let name =
+            if file.has("general.name") { file.text("general.name")? } else { "unnamed" };
+        let vocab = file.tensor("token_embd.weight")?.rows;
         let config = Config {
-            name: if file.has("general.name") {
-                file.text("general.name")?.to_owned()
-            } else {
-                "unnamed".to_owned()
-            },
+            name: name.to_owned(),
             layers: size(file, "qwen3.block_count")?,
             hidden: size(file, "qwen3.embedding_length")?,
-            heads,
+            heads: size(file, "qwen3.attention.head_count")?,
             kv_heads: size(file, "qwen3.attention.head_count_kv")?,
             head_dim: size(file, "qwen3.attention.key_length")?,
             ffn: size(file, "qwen3.feed_forward_length")?,
-            vocab: file.tensor("token_embd.weight")?.rows,
+            vocab,
             context_length: size(file, "qwen3.context_length")?,
             rms_eps: positive(file, "qwen3.attention.layer_norm_rms_epsilon")?,
             rope_theta: positive(file, "qwen3.rope.freq_base")?,
-            eos_ids: Vec::new(),
+            eos_ids: eos_ids(file, vocab)?,
             tied: !file.has_tensor("output.weight"),
         };
-        config.check_numbers(file)?;
+        config.check_values(file)?;
         config.check_tensors(file)?;
-        let eos_ids = config.check_vocabulary(file)?;
-        Ok(Config { eos_ids, ..config })
+        Ok(config)
     }
 
-    fn check_numbers(&self, file: &Gguf) -> Result<(), ConfigError> {
-        let wrong = |key: &str, expected: String| {
-            Err(ConfigError::Number {
-                key: key.to_owned(),
-                found: file.describe(key),
-                expected,
-            })
-        };
+    fn check_values(&self, file: &Gguf) -> Result<(), ConfigError> {
         if !self.heads.is_multiple_of(self.kv_heads) {
-            return wrong(
-                "qwen3.attention.head_count_kv",
-                format!("a divisor of the {} heads", self.heads),
-            );
+            let expected = format!("a divisor of the {} query heads", self.heads);
+            return Err(wrong(file, "qwen3.attention.head_count_kv", expected));
         }
         if !self.head_dim.is_multiple_of(2) {
-            return wrong(
-                "qwen3.attention.key_length",
-                "an even number: rotary embedding turns pairs".to_owned(),
-            );
+            // The rotary embedding turns pairs.
+            return Err(wrong(file, "qwen3.attention.key_length", "an even number".to_owned()));
         }
         let key = "qwen3.attention.value_length";
         if file.has(key) && size(file, key)? != self.head_dim {
-            return wrong(key, format!("{}, the same as the key length", self.head_dim));
+            return Err(wrong(file, key, format!("{}, the key length", self.head_dim)));
         }
         let key = "qwen3.rope.scaling.type";
         if file.has(key) && file.text(key)? != "none" {
-            return wrong(
+            return Err(wrong(
+                file,
                 key,
-                "\"none\": take the model without a stretched context".to_owned(),
-            );
+                "\"none\": a stretched context is not supported".into(),
+            ));
         }
         Ok(())
     }
 
-    /// Every tensor a Qwen3 has must be there, and nothing else: what this engine would ignore, the model would miss.
+    /// Every tensor of a Qwen3 is there, and no other: one that is ignored would be missed.
     fn check_tensors(&self, file: &Gguf) -> Result<(), ConfigError> {
-        let (q_width, kv_width) = (self.heads * self.head_dim, self.kv_heads * self.head_dim);
-        let in_each_layer = [
-            // (name, rows, columns)
-            ("attn_norm", 1, self.hidden),
-            ("attn_q", q_width, self.hidden),
-            ("attn_k", kv_width, self.hidden),
-            ("attn_v", kv_width, self.hidden),
-            ("attn_q_norm", 1, self.head_dim),
-            ("attn_k_norm", 1, self.head_dim),
-            ("attn_output", self.hidden, q_width),
-            ("ffn_norm", 1, self.hidden),
-            ("ffn_gate", self.ffn, self.hidden),
-            ("ffn_up", self.ffn, self.hidden),
-            ("ffn_down", self.hidden, self.ffn),
-        ];
-        check_shape(file, "token_embd.weight", (self.vocab, self.hidden))?;
-        check_shape(file, "output_norm.weight", (1, self.hidden))?;
-        if !self.tied {
-            check_shape(file, "output.weight", (self.vocab, self.hidden))?;
-        }
-        for layer in 0..self.layers {
-            for (name, rows, columns) in in_each_layer {
-                check_shape(file, &format!("blk.{layer}.{name}.weight"), (rows, columns))?;
+        let q_width = self.heads * self.head_dim;
+        let kv_width = self.kv_heads * self.head_dim;
+        let mut known = HashSet::new();
+        let mut check = |name: String, rows, columns| {
+            let tensor = file.tensor(&name)?;
+            let (found, expected) = ((tensor.rows, tensor.columns), (rows, columns));
+            if found != expected {
+                return Err(ConfigError::Shape { name, found, expected });
             }
-        }
-        let belongs = |name: &str| {
-            let of_a_layer = name
-                .strip_prefix("blk.")
-                .and_then(|rest| rest.strip_suffix(".weight")?.split_once('.'));
-            match of_a_layer {
-                Some((layer, part)) => {
-                    layer.parse::<usize>().is_ok_and(|layer| layer < self.layers)
-                        && in_each_layer.iter().any(|(name, ..)| *name == part)
-                }
-                None => {
-                    ["token_embd.weight", "output_norm.weight", "output.weight"].contains(&name)
-                }
-            }
+            known.insert(name);
+            Ok(())
         };
-        match file.tensors().find(|tensor| !belongs(tensor.name)) {
-            Some(tensor) => Err(ConfigError::Unexpected {
-                name: tensor.name.to_owned(),
-                layers: self.layers,
-            }),
+        check("token_embd.weight".to_owned(), self.vocab, self.hidden)?;
+        for layer in 0..self.layers {
+            let mut check = |part, rows, columns| {
+                check(format!("blk.{layer}.{part}.weight"), rows, columns)
+            };
+            check("attn_norm", 1, self.hidden)?;
+            check("attn_q", q_width, self.hidden)?;
+            check("attn_k", kv_width, self.hidden)?;
+            check("attn_v", kv_width, self.hidden)?;
+            check("attn_q_norm", 1, self.head_dim)?;
+            check("attn_k_norm", 1, self.head_dim)?;
+            check("attn_output", self.hidden, q_width)?;
+            check("ffn_norm", 1, self.hidden)?;
+            check("ffn_gate", self.ffn, self.hidden)?;
+            check("ffn_up", self.ffn, self.hidden)?;
+            check("ffn_down", self.hidden, self.ffn)?;
+        }
+        check("output_norm.weight".to_owned(), 1, self.hidden)?;
+        if !self.tied {
+            check("output.weight".to_owned(), self.vocab, self.hidden)?;
+        }
+        match file.tensors().find(|tensor| !known.contains(tensor.name)) {
+            Some(tensor) => {
+                let name = tensor.name.to_owned();
+                Err(ConfigError::Unexpected { name, layers: self.layers })
+            }
             None => Ok(()),
         }
     }
+}
 
-    /// The vocabulary must have one token per row of the embedding; returns the tokens that end a reply.
-    fn check_vocabulary(&self, file: &Gguf) -> Result<Vec<u32>, ConfigError> {
-        let tokens = file.texts("tokenizer.ggml.tokens")?;
-        if tokens.len() != self.vocab {
-            return Err(ConfigError::Vocabulary { tokens: tokens.len(), rows: self.vocab });
-        }
-        let mut eos_ids = Vec::new();
-        for key in ["tokenizer.ggml.eos_token_id", "tokenizer.ggml.eot_token_id"] {
-            if file.has(key) {
-                let id = file.integer(key)?;
-                if id >= self.vocab as u64 {
-                    let expected = format!("an id below {}", self.vocab);
-                    return Err(ConfigError::Number {
-                        key: key.to_owned(),
-                        found: id.to_string(),
-                        expected,
-                    });
-                }
-                eos_ids.push(id as u32);
+/// The tokens that end a reply: those the file names, and Qwen's two by their text. The
+/// vocabulary must have one token for each row of the embedding.
+fn eos_ids(file: &Gguf, vocab: usize) -> Result<Vec<u32>, ConfigError> {
+    let tokens = file.texts("tokenizer.ggml.tokens")?;
+    if tokens.len() != vocab {
+        return Err(ConfigError::Vocabulary { tokens: tokens.len(), rows: vocab });
+    }
+    let mut ids = Vec::new();
+    for key in ["tokenizer.ggml.eos_token_id", "tokenizer.ggml.eot_token_id"] {
+        if file.has(key) {
+            let id = file.integer(key)?;
+            if id >= vocab as u64 {
+                return Err(wrong(file, key, format!("an id below {vocab}")));
             }
+            ids.push(id as u32);
         }
-        // Either of these two ends a reply, whichever of them the file names.
-        let is_end = |token: &&str| matches!(*token, "<|im_end|>" | "<|endoftext|>");
-        eos_ids.extend(
-            tokens
-                .iter()
-                .enumerate()
-                .filter(|(_, token)| is_end(token))
-                .map(|(id, _)| id as u32),
-        );
-        eos_ids.sort_unstable();
-        eos_ids.dedup();
-        Ok(eos_ids)
+    }
+    for (id, token) in tokens.into_iter().enumerate() {
+        if token == "<|im_end|>" || token == "<|endoftext|>" {
+            ids.push(id as u32);
+        }
+    }
+    ids.sort_unstable();
+    ids.dedup();
+    Ok(ids)
+}
+
+/// A count: at least one, and so small that the product of two never overflows.
+fn size(file: &Gguf, key: &'static str) -> Result<usize, ConfigError> {
+    match file.integer(key)? {
+        found @ 1..=0x7fff_ffff => Ok(found as usize),
+        _ => Err(wrong(file, key, "a number from 1 to 2147483647".to_owned())),
     }
 }
 
-/// A count: at least one, and small enough that the product of two of them cannot overflow.
-fn size(file: &Gguf, key: &str) -> Result<usize, ConfigError> {
-    let found = file.integer(key)?;
-    if found == 0 || found > i32::MAX as u64 {
-        let expected = "a whole number from 1 to 2147483647".to_owned();
-        return Err(ConfigError::Number {
-            key: key.to_owned(),
-            found: found.to_string(),
-            expected,
-        });
-    }
-    Ok(found as usize)
-}
-
-fn positive(file: &Gguf, key: &str) -> Result<f32, ConfigError> {
+fn positive(file: &Gguf, key: &'static str) -> Result<f32, ConfigError> {
     let found = file.float(key)? as f32;
-    if !(found > 0.0 && found.is_finite()) {
-        let expected = "a number above zero".to_owned();
-        return Err(ConfigError::Number {
-            key: key.to_owned(),
-            found: found.to_string(),
-            expected,
-        });
+    if found > 0.0 && found.is_finite() {
+        return Ok(found);
     }
-    Ok(found)
+    Err(wrong(file, key, "a number above zero".to_owned()))
 }
 
-fn check_shape(file: &Gguf, name: &str, expected: (usize, usize)) -> Result<(), ConfigError> {
-    let tensor = file.tensor(name)?;
-    let found = (tensor.rows, tensor.columns);
-    if found != expected {
-        return Err(ConfigError::Shape { name: name.to_owned(), found, expected });
-    }
-    Ok(())
+fn wrong(file: &Gguf, key: &'static str, expected: String) -> ConfigError {
+    ConfigError::Value { key, found: file.describe(key), expected }
 }

@@ -1,8 +1,8 @@
-//! The model that is part of the program: a tiny, really trained Qwen3, so that everything runs without a download.
+//! The model inside the program: a tiny, really trained Qwen3. Nothing needs a download.
 
 use crate::gguf::{Gguf, GgufError};
 
-/// Puts the bytes at a multiple of 64, as a memory map does with a file: so tensors can be used where they lie.
+/// Puts the bytes at a multiple of 64, so that tensors can be used where they lie.
 #[repr(C, align(64))]
 struct Aligned<B: ?Sized>(B);
 

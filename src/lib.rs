@@ -7,6 +7,7 @@ pub mod embedded;
 pub mod error;
 pub mod gguf;
 pub mod machine;
+mod metadata;
 pub mod progress;
 pub mod request;
 pub mod sample;

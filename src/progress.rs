@@ -1,11 +1,12 @@
-//! A progress bar for what takes time: shown only to people, and only when there is something to wait for.
+//! A progress bar, shown only to people and only when there is something to wait for.
 
 use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
 
-/// A bar on standard error. It stays hidden for half a second, and for good if standard error is not a terminal.
+/// A bar on standard error. It stays hidden for the first half second, and altogether if
+/// standard error is not a terminal.
 pub struct Bar {
     bar: ProgressBar,
     style: ProgressStyle,

@@ -1,7 +1,8 @@
 //! How a GGUF file stores numbers, and how each way is widened to `f32`.
 //!
-//! The quantised types store blocks: a few shared scales, then one small integer per number. Every formula here
-//! multiplies and subtracts in the same order as the reference implementation, so the results are equal to the bit.
+//! The quantised types store blocks: a few shared scales and one small integer per number. Each
+//! formula multiplies and subtracts in the reference implementation's order, so that the
+//! results are equal to the bit.
 
 use half::{bf16, f16};
 
@@ -74,38 +75,35 @@ impl StoredType {
         }
     }
 
-    /// How many bytes a row of `columns` numbers takes; `columns` is a multiple of [`block_len`](Self::block_len).
+    /// How many bytes a row takes; `columns` is a multiple of [`StoredType::block_len`].
     pub fn row_bytes(self, columns: usize) -> usize {
         columns / self.block_len() * self.block_bytes()
     }
 
-    /// Widens whole blocks: `out` has as many numbers as `bytes` stores.
+    /// Widens whole blocks: `out` has room for exactly the numbers that `bytes` stores.
     pub fn widen(self, bytes: &[u8], out: &mut [f32]) {
-        assert_eq!(
-            bytes.len(),
-            self.row_bytes(out.len()),
-            "{} bytes for {} numbers",
-            self.name(),
-            out.len()
-        );
-        let widen_block = match self {
-            F32 => |block: &[u8], out: &mut [f32]| {
-                out[0] = f32::from_le_bytes([block[0], block[1], block[2], block[3]])
-            },
-            F16 => |block: &[u8], out: &mut [f32]| out[0] = f16_at(block, 0),
-            BF16 => |block: &[u8], out: &mut [f32]| {
-                out[0] = bf16::from_le_bytes([block[0], block[1]]).to_f32()
-            },
-            Q8_0 => widen_q8_0,
-            Q4_0 => widen_q4_0,
-            Q4_K => widen_q4_k,
-            Q5_K => widen_q5_k,
-            Q6_K => widen_q6_k,
-        };
-        let blocks = bytes.chunks_exact(self.block_bytes());
-        for (block, out) in blocks.zip(out.chunks_exact_mut(self.block_len())) {
-            widen_block(block, out);
+        assert_eq!(bytes.len(), self.row_bytes(out.len()), "bytes for {} numbers", out.len());
+        match self {
+            F32 => each_block(bytes, out, |b, out| *out = [f32::from_le_bytes(*b)]),
+            F16 => each_block(bytes, out, |b, out| *out = [f16::from_le_bytes(*b).to_f32()]),
+            BF16 => each_block(bytes, out, |b, out| *out = [bf16::from_le_bytes(*b).to_f32()]),
+            Q8_0 => each_block(bytes, out, widen_q8_0),
+            Q4_0 => each_block(bytes, out, widen_q4_0),
+            Q4_K => each_block(bytes, out, widen_q4_k),
+            Q5_K => each_block(bytes, out, widen_q5_k),
+            Q6_K => each_block(bytes, out, widen_q6_k),
         }
+    }
+}
+
+/// Cuts bytes and numbers into blocks of fixed sizes, and widens one after the other.
+fn each_block<const BYTES: usize, const LEN: usize>(
+    bytes: &[u8],
+    out: &mut [f32],
+    widen: impl Fn(&[u8; BYTES], &mut [f32; LEN]),
+) {
+    for (block, out) in bytes.as_chunks().0.iter().zip(out.as_chunks_mut().0) {
+        widen(block, out);
     }
 }
 
@@ -113,70 +111,70 @@ fn f16_at(block: &[u8], at: usize) -> f32 {
     f16::from_le_bytes([block[at], block[at + 1]]).to_f32()
 }
 
-fn widen_q8_0(block: &[u8], out: &mut [f32]) {
+fn widen_q8_0(block: &[u8; 34], out: &mut [f32; 32]) {
     let scale = f16_at(block, 0);
-    for (x, &byte) in out.iter_mut().zip(&block[2..]) {
-        *x = scale * f32::from(byte as i8);
+    for (x, byte) in out.iter_mut().zip(&block[2..]) {
+        *x = scale * f32::from(*byte as i8);
     }
 }
 
-/// The low four bits of the 16 bytes are the first 16 numbers, the high four bits the last 16.
-fn widen_q4_0(block: &[u8], out: &mut [f32]) {
+/// The low halves of 16 bytes are the first 16 numbers, the high halves the last 16.
+fn widen_q4_0(block: &[u8; 18], out: &mut [f32; 32]) {
     let scale = f16_at(block, 0);
     for (i, x) in out.iter_mut().enumerate() {
-        let four_bits = block[2 + i % 16] >> (4 * (i / 16)) & 15;
-        *x = scale * (f32::from(four_bits) - 8.0);
+        let bits = (block[2 + i % 16] >> (i / 16 * 4)) & 15;
+        *x = scale * (f32::from(bits) - 8.0);
     }
 }
 
-/// Eight groups of 32. A byte holds a number of an even group in its low half and of the next group in its high half.
-fn widen_q4_k(block: &[u8], out: &mut [f32]) {
-    for (group, out) in out.chunks_exact_mut(32).enumerate() {
-        let (scale, minimum) = group_scale_and_minimum(block, group);
-        let low_bits = &block[16 + group / 2 * 32..];
-        for (x, byte) in out.iter_mut().zip(low_bits) {
-            let four_bits = byte >> (4 * (group % 2)) & 15;
-            *x = scale * f32::from(four_bits) - minimum;
-        }
+/// Two groups of 32 share 32 bytes: one has the low halves, the other the high halves.
+fn widen_q4_k(block: &[u8; 144], out: &mut [f32; 256]) {
+    for (i, x) in out.iter_mut().enumerate() {
+        let (group, at) = (i / 32, i % 32);
+        let bits = (block[16 + group / 2 * 32 + at] >> (group % 2 * 4)) & 15;
+        let (scale, minimum) = scale_and_minimum(block, group);
+        *x = scale * f32::from(bits) - minimum;
     }
 }
 
-/// As `Q4_K`; bit `group` of byte `i` of 32 bytes more is the fifth bit of number `i` of that group.
-fn widen_q5_k(block: &[u8], out: &mut [f32]) {
-    let high_bits = &block[16..48];
-    for (group, out) in out.chunks_exact_mut(32).enumerate() {
-        let (scale, minimum) = group_scale_and_minimum(block, group);
-        let low_bits = &block[48 + group / 2 * 32..];
-        for ((x, low), high) in out.iter_mut().zip(low_bits).zip(high_bits) {
-            let five_bits = low >> (4 * (group % 2)) & 15 | (high >> group & 1) << 4;
-            *x = scale * f32::from(five_bits) - minimum;
-        }
+/// As in `Q4_K`, and group `g` has its fifth bits in bit `g` of 32 bytes that all groups share.
+fn widen_q5_k(block: &[u8; 176], out: &mut [f32; 256]) {
+    for (i, x) in out.iter_mut().enumerate() {
+        let (group, at) = (i / 32, i % 32);
+        let low_bits = (block[48 + group / 2 * 32 + at] >> (group % 2 * 4)) & 15;
+        let high_bit = (block[16 + at] >> group) & 1;
+        let (scale, minimum) = scale_and_minimum(block, group);
+        *x = scale * f32::from(low_bits | (high_bit << 4)) - minimum;
     }
 }
 
-/// Eight scales and eight minima of 6 bits each, packed into 12 bytes: the first four of each lie in the low six bits of
-/// bytes 0 to 7; of the last four, the low four bits lie in bytes 8 to 11 and the high two at the top of bytes 0 to 7.
-fn group_scale_and_minimum(block: &[u8], group: usize) -> (f32, f32) {
+/// Eight scales and eight minima of 6 bits each lie in 12 bytes. The first four of each fill
+/// the low six bits of bytes 0 to 7. The last four have their low four bits in bytes 8 to 11,
+/// and their high two bits at the top of bytes 0 to 7.
+fn scale_and_minimum(block: &[u8], group: usize) -> (f32, f32) {
     let packed = &block[4..16];
     let (scale, minimum) = if group < 4 {
         (packed[group] & 63, packed[group + 4] & 63)
     } else {
         let low_bits = packed[group + 4];
-        (low_bits & 15 | packed[group - 4] >> 6 << 4, low_bits >> 4 | packed[group] >> 6 << 4)
+        let high_bits = |byte: u8| (byte >> 6) << 4;
+        (
+            (low_bits & 15) | high_bits(packed[group - 4]),
+            (low_bits >> 4) | high_bits(packed[group]),
+        )
     };
     (f16_at(block, 0) * f32::from(scale), f16_at(block, 2) * f32::from(minimum))
 }
 
-/// Two halves of 128 numbers, each of four groups of 32 that share 64 bytes of low bits and 32 bytes of high bits.
-fn widen_q6_k(block: &[u8], out: &mut [f32]) {
-    let (low_bits, rest) = block.split_at(128);
-    let (high_bits, scales) = rest.split_at(64);
-    let scale = f16_at(block, 208);
+/// Two halves of 128 numbers. In each, four groups of 32 share 64 bytes of low halves and 32
+/// bytes of two more bits; every 16 numbers share a scale.
+fn widen_q6_k(block: &[u8; 210], out: &mut [f32; 256]) {
+    let scale_of_scales = f16_at(block, 208);
     for (i, x) in out.iter_mut().enumerate() {
         let (half, group, at) = (i / 128, i / 32 % 4, i % 32);
-        let low = low_bits[half * 64 + group % 2 * 32 + at] >> (4 * (group / 2)) & 15;
-        let high = high_bits[half * 32 + at] >> (2 * group) & 3;
-        let six_bits = low | high << 4;
-        *x = scale * f32::from(scales[i / 16] as i8) * (f32::from(six_bits) - 32.0);
+        let low_bits = (block[half * 64 + group % 2 * 32 + at] >> (group / 2 * 4)) & 15;
+        let high_bits = (block[128 + half * 32 + at] >> (group * 2)) & 3;
+        let scale = scale_of_scales * f32::from(block[192 + i / 16] as i8);
+        *x = scale * (f32::from(low_bits | (high_bits << 4)) - 32.0);
     }
 }

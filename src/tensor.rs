@@ -2,7 +2,7 @@
 
 use crate::stored::StoredType;
 
-/// A view of one tensor. A tensor with one dimension has one row; one with more than two has the others folded into its rows.
+/// A view of one tensor. One dimension is one row; a third and fourth are folded into the rows.
 #[derive(Clone, Copy, Debug)]
 pub struct Tensor<'a> {
     /// Its name, such as `blk.0.attn_q.weight`.
@@ -31,24 +31,26 @@ impl<'a> Tensor<'a> {
         numbers
     }
 
-    /// The numbers themselves, without a copy; `None` if they are stored in another way or do not lie at a multiple of 4 bytes.
+    /// The numbers as they lie, not copied; `None` if of another type or misaligned.
     pub fn as_f32(&self) -> Option<&'a [f32]> {
         self.cast(StoredType::F32)
     }
 
-    /// The numbers themselves, without a copy; `None` if they are stored in another way or do not lie at a multiple of 2 bytes.
+    /// The numbers as they lie, not copied; `None` if of another type or misaligned.
     pub fn as_f16(&self) -> Option<&'a [half::f16]> {
         self.cast(StoredType::F16)
     }
 
-    /// The numbers themselves, without a copy; `None` if they are stored in another way or do not lie at a multiple of 2 bytes.
+    /// The numbers as they lie, not copied; `None` if of another type or misaligned.
     pub fn as_bf16(&self) -> Option<&'a [half::bf16]> {
         self.cast(StoredType::BF16)
     }
 
     fn cast<T: bytemuck::Pod>(&self, stored: StoredType) -> Option<&'a [T]> {
-        // The file is little-endian: on a big-endian machine every number needs its bytes turned round.
-        let as_they_lie = self.stored == stored && cfg!(target_endian = "little");
-        as_they_lie.then(|| bytemuck::try_cast_slice(self.bytes).ok())?
+        // The file is little-endian: a machine that is not must turn every number round.
+        if self.stored != stored || cfg!(target_endian = "big") {
+            return None;
+        }
+        bytemuck::try_cast_slice(self.bytes).ok()
     }
 }
