@@ -48,3 +48,11 @@ pub struct Generation {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub top_logits: Vec<Vec<(u32, f32)>>,
 }
+
+/// The `count` largest logits with their ids, the largest first; of equals the first id first.
+pub fn best(logits: &[f32], count: usize) -> Vec<(u32, f32)> {
+    let mut best: Vec<(u32, f32)> = (0..).zip(logits.iter().copied()).collect();
+    best.sort_by(|a, b| b.1.total_cmp(&a.1));
+    best.truncate(count);
+    best
+}

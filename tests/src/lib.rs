@@ -1,1 +1,5 @@
 //! Helpers shared by the tests of the course.
+
+pub mod engines;
+pub mod judge;
+pub mod tiny;

@@ -1,0 +1,71 @@
+use ground::config::Config;
+use ground::error::Error;
+use ground::gguf::Gguf;
+use ndarray::{Array2, ArrayView2, s};
+
+use crate::attention::attention;
+use crate::matmul::timed_matmul;
+use crate::mlp::mlp;
+use crate::norm::rms_norm_rows;
+use crate::weights::Weights;
+
+/// A Qwen3 model that is ready to run.
+pub struct Model {
+    pub config: Config,
+    pub weights: Weights,
+}
+
+impl Model {
+    pub fn load(file: &Gguf) -> Result<Model, Error> {
+        let config = Config::from_gguf(file)?;
+        let weights = Weights::load(file, &config)?;
+        Ok(Model { config, weights })
+    }
+
+    /// How likely each token of the vocabulary is to come next, as logits. ids: [rows] -> [vocab]
+    pub fn forward(&self, ids: &[u32]) -> Vec<f32> {
+        let x = self.hidden(ids);
+        self.logits(x.slice(s![-1.., ..])).into_raw_vec_and_offset().0
+    }
+
+    /// The same for the place after every token, not only the last. ids: [rows] -> [rows, vocab]
+    pub fn forward_all(&self, ids: &[u32]) -> Array2<f32> {
+        self.logits(self.hidden(ids).view())
+    }
+
+    /// What all layers make of the tokens. ids: [rows] -> [rows, hidden]
+    fn hidden(&self, ids: &[u32]) -> Array2<f32> {
+        let mut x = self.embed(ids);
+        for index in 0..self.config.layers {
+            x = self.layer(index, x);
+        }
+        x
+    }
+
+    /// The vector that the model learned for each token. ids: [rows] -> [rows, hidden]
+    pub fn embed(&self, ids: &[u32]) -> Array2<f32> {
+        let mut x = Array2::zeros((ids.len(), self.config.hidden));
+        for (mut row, &id) in x.rows_mut().into_iter().zip(ids) {
+            row.assign(&self.weights.embedding.row(id as usize));
+        }
+        x
+    }
+
+    /// One layer: attention, then the MLP, each added to what was there. x: [rows, hidden] -> same
+    pub fn layer(&self, index: usize, mut x: Array2<f32>) -> Array2<f32> {
+        let layer = &self.weights.layers[index];
+        let eps = self.config.rms_eps;
+        let normed = rms_norm_rows(x.view(), layer.attn_norm.view(), eps);
+        x += &attention(normed.view(), layer, &self.config);
+        let normed = rms_norm_rows(x.view(), layer.ffn_norm.view(), eps);
+        x += &mlp(normed.view(), layer);
+        x
+    }
+
+    /// Compares each row with every token of the vocabulary. x: [rows, hidden] -> [rows, vocab]
+    pub fn logits(&self, x: ArrayView2<f32>) -> Array2<f32> {
+        let normed = rms_norm_rows(x, self.weights.final_norm.view(), self.config.rms_eps);
+        let head = self.weights.output.as_ref().unwrap_or(&self.weights.embedding);
+        timed_matmul("output head", normed.view(), head.view())
+    }
+}

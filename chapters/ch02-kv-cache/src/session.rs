@@ -1,0 +1,122 @@
+use std::io;
+use std::num::NonZeroUsize;
+
+use ground::cli::CommonArgs;
+use ground::config::Config;
+use ground::error::Error;
+use ground::machine::{Machine, peak_memory};
+use ground::request::{Generation, Request};
+use ground::tokenizer::Tokenizer;
+
+use crate::cache::{KvCache, Lent, Mode};
+use crate::generate::generate;
+use crate::metrics::{Metrics, milliseconds};
+use crate::model::Model;
+use crate::profile;
+use crate::recorder::{Recorder, system_clock};
+use crate::report::Report;
+use crate::roofline::{Roofline, read_bandwidth};
+
+/// Everything that a run needs, loaded and checked.
+pub struct Session {
+    pub tokenizer: Tokenizer,
+    pub request: Request,
+    pub model: Model,
+    prefill_chunk: usize,
+    flags: Vec<String>,
+    stored_as: &'static str,
+    load_ms: f64,
+    bandwidth: f64, // bytes per second
+}
+
+impl Session {
+    pub fn open(
+        args: &CommonArgs,
+        prefill_chunk: Option<NonZeroUsize>,
+        flags: Vec<String>,
+    ) -> Result<Session, Error> {
+        let clock = system_clock();
+        let file = args.open_model()?;
+        let tokenizer = Tokenizer::from_gguf(&file)?;
+        let config = Config::from_gguf(&file)?;
+        let request = args.request(&file, &config, &tokenizer)?;
+        let model = Model::load(&file)?;
+        let load_ms = milliseconds(clock());
+        // The type that most of the file has: that of the layers' matrices.
+        let stored_as = file.tensor("blk.0.attn_q.weight")?.stored.name();
+        let bandwidth = read_bandwidth();
+        // Without the flag the prompt is one piece, however long.
+        let prefill_chunk = prefill_chunk.map_or(usize::MAX, NonZeroUsize::get);
+        Ok(Session {
+            tokenizer,
+            request,
+            model,
+            prefill_chunk,
+            flags,
+            stored_as,
+            load_ms,
+            bandwidth,
+        })
+    }
+
+    /// One whole run, and what it cost.
+    pub fn generate(
+        &self,
+        request: &Request,
+        kv: Option<Mode>,
+        print: impl FnMut(&str) -> io::Result<()>,
+    ) -> Result<(Generation, Report), Error> {
+        let clock = system_clock();
+        let mut recorder = Recorder::new(&clock);
+        // The last token is never fed back.
+        let positions = (request.prompt_ids.len() + request.max_new_tokens).saturating_sub(1);
+        let mut cache = kv.map(|mode| mode.cache(&self.model.config, positions));
+        let forward = |ids: &[u32], position: usize, cache: Lent| {
+            Ok(self.model.forward_in_chunks(ids, position, cache, self.prefill_chunk)?)
+        };
+        let generation = generate(
+            request,
+            &self.tokenizer,
+            &mut recorder,
+            cache.as_deref_mut(),
+            forward,
+            print,
+        )?;
+        let report = self.report(&recorder, &generation, cache.as_deref());
+        Ok((generation, report))
+    }
+
+    fn report(
+        &self,
+        recorder: &Recorder,
+        generation: &Generation,
+        cache: Option<&dyn KvCache>,
+    ) -> Report {
+        let (prompt, generated) = (generation.prompt_ids.len(), generation.generated_ids.len());
+        let metrics = Metrics::new(recorder, prompt, generated);
+        let roofline = Roofline::new(
+            &self.model.config,
+            self.model.weights.bytes_per_token(),
+            // The last token is never fed back, and the one before it does not precede itself.
+            (prompt + generated).saturating_sub(2),
+            self.bandwidth,
+            metrics.decode_tokens_per_second,
+        );
+        Report {
+            program: env!("CARGO_PKG_NAME"),
+            version: env!("CARGO_PKG_VERSION"),
+            flags: self.flags.clone(),
+            machine: Machine::describe(),
+            model: self.model.config.name.clone(),
+            stored_as: self.stored_as,
+            weight_bytes: self.model.weights.bytes(),
+            load_ms: self.load_ms,
+            cache: cache.map(Into::into),
+            metrics,
+            roofline,
+            peak_memory_bytes: peak_memory(),
+            forwards: recorder.forwards.iter().map(Into::into).collect(),
+            profile: profile::finish(),
+        }
+    }
+}
