@@ -4,3 +4,8 @@
 #![allow(unused_variables)]
 
 pub mod append_row;
+pub mod attend_chunk;
+pub mod attend_one;
+pub mod cache_budget;
+pub mod fixed_cache;
+pub mod parity_test;

@@ -1,0 +1,70 @@
+use exercise_kit::reference::Attention;
+use exercise_kit::{Checked, Near, Random, call, call_or, same_numbers};
+
+pub fn check(answer: impl Fn(&[f32], &[f32], &[f32], usize) -> Vec<f32>) -> Checked {
+    let mut random = Random::new(2);
+    for (rows, head_dim, window) in
+        [(5, 4, 5), (7, 8, 3), (3, 4, 100), (1, 2, 1), (6, 2, 1), (40, 16, usize::MAX)]
+    {
+        let case = format!("{rows} rows, head_dim {head_dim}, window {window}");
+        let query: Vec<f32> = random.numbers(head_dim).iter().map(|x| x * 2.0).collect();
+        let keys: Vec<f32> = random.numbers(rows * head_dim).iter().map(|x| x * 2.0).collect();
+        let values = random.numbers(rows * head_dim);
+        let right = Attention::of(head_dim);
+        let see =
+            |attention: Attention, visible| attention.row(&query, &keys, &values, visible);
+        let first = rows.saturating_sub(window);
+        let wider = rows.saturating_sub(window.saturating_add(1));
+        let all_but_own = (rows - 1).saturating_sub(window)..rows - 1;
+
+        let found = if window > rows {
+            call_or(
+                &case,
+                "a window wider than the cache sees all rows",
+                "rows - window went below zero: a row before the beginning was asked for",
+                || answer(&query, &keys, &values, window),
+            )?
+        } else {
+            call(&case, || answer(&query, &keys, &values, window))?
+        };
+        same_numbers(
+            &case,
+            &[("column", head_dim)],
+            Near::Within(1e-5),
+            &see(right, first..rows),
+            &found,
+            &[
+                ("the query does not see its own row, the last one", see(right, all_but_own)),
+                (
+                    "only row 0 is seen: a mask counted the query as if it stood at position 0",
+                    see(right, 0..1),
+                ),
+                (
+                    "the scores are not divided by sqrt(head_dim)",
+                    see(Attention { scale: 1.0, ..right }, first..rows),
+                ),
+                (
+                    "the weights do not add up to 1: divide by their sum",
+                    see(Attention { normalise: false, ..right }, first..rows),
+                ),
+                (
+                    "the window holds the oldest rows instead of the newest",
+                    see(right, 0..window.min(rows)),
+                ),
+                (
+                    "one row too many: the query's own row is part of the window",
+                    see(right, wider..rows),
+                ),
+            ],
+        )?;
+    }
+    large(answer)
+}
+
+/// Scores of some hundreds: exp overflows unless the largest is subtracted.
+fn large(answer: impl Fn(&[f32], &[f32], &[f32], usize) -> Vec<f32>) -> Checked {
+    let case = "scores of 200 and 100";
+    let found = call(case, || answer(&[200.0], &[1.0, 0.5], &[3.0, 4.0], 2))?;
+    let mistakes = [("exp overflowed: subtract the largest score before exp", vec![f32::NAN])];
+    same_numbers(case, &[("column", 1)], Near::Within(1e-5), &[3.0], &found, &mistakes)
+}

@@ -1,0 +1,53 @@
+use exercise_kit::{Checked, call_or, same};
+
+type Shape = (u64, u64, u64, u64);
+
+pub fn check(answer: impl Fn(u64, Shape, u64) -> Option<u64>) -> Checked {
+    let gib: u64 = 1 << 30;
+    let cases = [
+        (gib, (28, 16, 8, 128), 4),
+        (2 * gib, (28, 16, 8, 128), 2),
+        (1_000, (2, 4, 2, 8), 4),
+        (100, (2, 4, 2, 8), 4),
+        (64 * gib, (36, 32, 8, 128), 4),
+        (gib, (0, 16, 8, 128), 4),
+    ];
+    for (memory, shape, bytes) in cases {
+        let (layers, heads, kv_heads, head_dim) = shape;
+        let case = format!(
+            "{memory} bytes; {layers} layers, {heads} heads, {kv_heads} key-value heads, head_dim {head_dim}; {bytes} bytes a number"
+        );
+        let position = 2 * layers * kv_heads * head_dim * bytes;
+        let expected = memory.checked_div(position);
+        let found = call_or(
+            &case,
+            format!("{expected:?}"),
+            "a position that costs no bytes was divided by zero",
+            || answer(memory, shape, bytes),
+        )?;
+        same(
+            &case,
+            &expected,
+            &found,
+            &[
+                (
+                    "only the keys are counted; the values take as much again",
+                    memory.checked_div(position / 2),
+                ),
+                (
+                    "counted with the query heads; only key-value heads are stored",
+                    memory.checked_div(2 * layers * heads * head_dim * bytes),
+                ),
+                (
+                    "counted for one layer; each layer has a cache of its own",
+                    memory.checked_div(2 * kv_heads * head_dim * bytes),
+                ),
+                (
+                    "rounded up, so that the last position does not fit",
+                    (position > 0).then(|| memory.div_ceil(position.max(1))),
+                ),
+            ],
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,71 @@
+use exercise_kit::cache::CacheFull;
+use exercise_kit::{Checked, Failure, Near, Random, call, call_or, same, same_numbers};
+
+const CAPACITY: usize = 5;
+const WIDTH: usize = 3;
+
+pub fn check<C>(
+    new: impl Fn(usize, usize) -> C,
+    install: impl Fn(&mut C, &[f32]) -> Result<(), CacheFull>,
+    rows: impl for<'a> Fn(&'a C) -> &'a [f32],
+) -> Checked {
+    let mut random = Random::new(4);
+    let mut cache = call("a new cache of 5 rows, width 3", || new(CAPACITY, WIDTH))?;
+    let mut expected: Vec<f32> = Vec::new();
+    let mut address = None;
+    // How many rows come; the cache has room for 5.
+    for adding in [2, 1, 3, 2, 1, 0] {
+        let length = expected.len() / WIDTH;
+        let case = format!("install {adding} rows into a cache that holds {length} of 5");
+        let incoming = random.numbers(adding * WIDTH);
+        let fits = length + adding <= CAPACITY;
+        let full = CacheFull { length, adding, capacity: CAPACITY };
+        let wanted = if fits { Ok(()) } else { Err(full) };
+        let found = call_or(
+            &case,
+            format!("{wanted:?}"),
+            "a panic instead of the error: test for room before writing",
+            || install(&mut cache, &incoming),
+        )?;
+        let mut wrong = Vec::new();
+        if !fits {
+            wrong.push(("the cache grew beyond its capacity", Ok(())));
+        } else if length + adding == CAPACITY {
+            wrong.push((
+                "the last free row was refused: full is length + adding > capacity",
+                Err(full),
+            ));
+        }
+        same(&case, &wanted, &found, &wrong)?;
+
+        let attempted = [expected.clone(), incoming.clone()].concat();
+        let fitted = attempted[..attempted.len().min(CAPACITY * WIDTH)].to_vec();
+        if fits {
+            expected = attempted;
+        }
+        let view = call(&format!("{case}, then rows()"), || rows(&cache))?;
+        let mut padded = expected.clone();
+        padded.resize(CAPACITY * WIDTH, 0.0);
+        same_numbers(
+            &format!("{case}, then rows()"),
+            &[("row", CAPACITY), ("column", WIDTH)],
+            Near::Bits,
+            &expected,
+            view,
+            &[
+                ("rows() shows the unused room too: only the rows so far", padded),
+                (
+                    "an install that does not fit wrote what fitted: it must write nothing",
+                    fitted,
+                ),
+            ],
+        )?;
+        let here = view.as_ptr();
+        if address.is_some_and(|before| before != here) {
+            return Err(Failure::new(&case, "the rows stay where they are", "another address")
+                .likely("the rows moved to another address: take the whole memory in new()"));
+        }
+        address = Some(here);
+    }
+    Ok(())
+}

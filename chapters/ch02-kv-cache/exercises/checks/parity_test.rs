@@ -1,0 +1,190 @@
+use exercise_kit::engine::{Engine, Session};
+use exercise_kit::{Checked, Failure, Random, call};
+use std::cell::RefCell;
+
+const VOCAB: u32 = 40;
+const WIDTH: usize = 4;
+const CONTEXT: usize = 96;
+
+/// What a planted engine does wrong, and only with a cache.
+#[derive(Clone, Copy, PartialEq)]
+enum Bug {
+    None,
+    /// Positions start at 0 on every step.
+    PositionRestarts,
+    /// A token behind a cache does not see itself.
+    HidesItself,
+    /// The mask of a chunk of several ids forgets what the cache holds.
+    ChunkForgetsCache,
+    /// The buffer has room for 64 rows; later ones are lost.
+    Overflows,
+    /// The sum runs backwards: right but for the last bits.
+    OtherOrder,
+    /// A new session finds the rows of the one before.
+    NotCleared,
+    /// The last id of the vocabulary reads another row of the embedding.
+    LastId,
+    /// The cache gives the key of the step before.
+    OneLate,
+}
+
+/// Bug, what the check says when the reader's test lets it pass.
+const PLANTED: [(Bug, &str, &str); 8] = [
+    (
+        Bug::PositionRestarts,
+        "an engine whose positions start at 0 on every step",
+        "the test compares nothing that depends on more than one step: ask after every step",
+    ),
+    (
+        Bug::HidesItself,
+        "an engine in which a token behind a cache does not see itself",
+        "the test does not compare the steps behind a cache",
+    ),
+    (
+        Bug::OneLate,
+        "an engine whose cache is one row late",
+        "the test does not compare the steps behind a cache",
+    ),
+    (
+        Bug::ChunkForgetsCache,
+        "an engine that masks a chunk as if the cache were empty",
+        "the test never gives several ids in one step to a session that already holds some",
+    ),
+    (
+        Bug::Overflows,
+        "an engine that loses rows after the first 64",
+        "the test's sequences are too short: go to context_length()",
+    ),
+    (
+        Bug::OtherOrder,
+        "an engine that adds in another order when it has a cache",
+        "the test compares the logits, but not bit for bit: use to_bits() of every logit",
+    ),
+    (
+        Bug::NotCleared,
+        "an engine whose second session finds the rows of the first",
+        "the test never opens a second session",
+    ),
+    (
+        Bug::LastId,
+        "an engine that embeds the last id of the vocabulary wrongly",
+        "the test does not draw from the whole vocabulary: 0 to vocab() - 1",
+    ),
+];
+
+pub fn check(answer: impl Fn(&dyn Engine, &mut Random) -> Result<(), String>) -> Checked {
+    let case = "your test on the right engine";
+    if let Err(message) = call(case, || answer(&Toy::new(Bug::None), &mut Random::new(6)))? {
+        return Err(Failure::new(case, "Ok(())", format!("Err({message:?})")).likely(
+            "the test rejects the right engine: does it compare the same ids on both sides?",
+        ));
+    }
+    for (bug, engine, reason) in PLANTED {
+        let case = format!("your test on {engine}");
+        let found = call(&case, || answer(&Toy::new(bug), &mut Random::new(6)))?;
+        if found.is_ok() {
+            return Err(Failure::new(&case, "Err(...)", "Ok(())").likely(reason));
+        }
+    }
+    Ok(())
+}
+
+/// One attention head over hashed embeddings: small, and sensitive to every position and id.
+struct Toy {
+    bug: Bug,
+    rows: RefCell<Vec<Row>>,
+}
+
+#[derive(Clone)]
+struct Row {
+    key: [f32; WIDTH],
+    value: [f32; WIDTH],
+}
+
+impl Toy {
+    fn new(bug: Bug) -> Toy {
+        Toy { bug, rows: RefCell::default() }
+    }
+}
+
+impl Engine for Toy {
+    fn vocab(&self) -> u32 {
+        VOCAB
+    }
+
+    fn context_length(&self) -> usize {
+        CONTEXT
+    }
+
+    fn whole(&self, ids: &[u32]) -> Vec<f32> {
+        step(&mut Vec::new(), ids, Bug::None)
+    }
+
+    fn session(&self) -> Box<dyn Session + '_> {
+        if self.bug != Bug::NotCleared {
+            self.rows.borrow_mut().clear();
+        }
+        Box::new(Cached(self))
+    }
+}
+
+struct Cached<'a>(&'a Toy);
+
+impl Session for Cached<'_> {
+    fn step(&mut self, ids: &[u32]) -> Vec<f32> {
+        step(&mut self.0.rows.borrow_mut(), ids, self.0.bug)
+    }
+}
+
+fn embedding(id: u32) -> [f32; WIDTH] {
+    let mut random = Random::new(u64::from(id) + 100);
+    std::array::from_fn(|_| random.number())
+}
+
+/// The embedding turned by the position, two numbers at a time.
+fn turned(x: [f32; WIDTH], position: usize) -> [f32; WIDTH] {
+    let half = WIDTH / 2;
+    std::array::from_fn(|i| {
+        let angle = position as f32 / (1 + 9 * (i % half)) as f32;
+        let other = if i < half { -x[i + half] } else { x[i - half] };
+        2.0 * (x[i] * angle.cos() + other * angle.sin())
+    })
+}
+
+fn step(rows: &mut Vec<Row>, ids: &[u32], bug: Bug) -> Vec<f32> {
+    let base = rows.len();
+    let mut query = [0.0; WIDTH];
+    for (t, &id) in ids.iter().enumerate() {
+        let position = if bug == Bug::PositionRestarts { t } else { base + t };
+        let wrong_id = bug == Bug::LastId && id == VOCAB - 1;
+        let x = embedding(if wrong_id { 0 } else { id });
+        query = turned(x, position);
+        if bug != Bug::Overflows || rows.len() < 64 {
+            rows.push(Row { key: query, value: x });
+        } else {
+            rows[63] = Row { key: query, value: x };
+        }
+    }
+    let mut visible: Vec<Row> = rows.clone();
+    if base > 0 {
+        match bug {
+            Bug::HidesItself => drop(visible.pop()),
+            Bug::ChunkForgetsCache if ids.len() > 1 => visible.truncate(ids.len()),
+            Bug::OtherOrder => visible.reverse(),
+            Bug::OneLate => drop(visible.remove(0)),
+            _ => {}
+        }
+    }
+    let weights: Vec<f32> = visible
+        .iter()
+        .map(|row| row.key.iter().zip(query).map(|(k, q)| k * q).sum::<f32>().exp())
+        .collect();
+    let sum: f32 = weights.iter().sum();
+    let mut out = [0.0; WIDTH];
+    for (weight, row) in weights.iter().zip(&visible) {
+        for (o, v) in out.iter_mut().zip(row.value) {
+            *o += weight / sum * v;
+        }
+    }
+    (0..VOCAB).map(|id| embedding(id).iter().zip(out).map(|(e, o)| e * o).sum()).collect()
+}

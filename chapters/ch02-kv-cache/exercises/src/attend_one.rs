@@ -1,0 +1,16 @@
+//! One query attends to the cache, without a mask; and a sliding window
+//!
+//! One head, one token. Its key and value are already in the cache, as the last rows. Attend:
+//!
+//! score of a row = (query . key) / sqrt(head_dim), weights = softmax(scores), result = sum of weight * value.
+//!
+//! `window` says how many rows, counted from the newest, the query may see: `window >= rows` is ordinary
+//! attention, a smaller one is the sliding window of models such as Mistral. `window` is at least 1.
+//!
+//! Read: book/src/ch02/attention.md, "One query needs no mask". Hints: `hints/attend_one/1.md`.
+//! Run: `cargo test -p ch02-exercises attend_one`
+
+// query: [head_dim], keys, values: [rows, head_dim] -> [head_dim]
+pub fn attend_one(query: &[f32], keys: &[f32], values: &[f32], window: usize) -> Vec<f32> {
+    todo!()
+}

@@ -1,0 +1,31 @@
+//! A cache that never moves, and an error that changes nothing
+//!
+//! A cache of one layer: at most `capacity` rows of `width` numbers, in memory that is taken once.
+//!
+//! - `new(capacity, width)`: an empty cache.
+//! - `install(rows)`: appends one row or several; `rows` is `[n, width]`, row-major. If they do not all fit, nothing is
+//!   written, and the error says how many rows there are, how many were to come, and how many fit in all.
+//! - `rows()`: the rows so far, `[length, width]`, as a view: no copy, and always at the same address.
+//!
+//! Read: book/src/ch02/contiguous.md, "Room for the whole answer". Hints: `hints/fixed_cache/1.md`.
+//! Run: `cargo test -p ch02-exercises fixed_cache`
+
+use exercise_kit::cache::CacheFull;
+
+pub struct FixedCache {
+    // The fields are yours to choose.
+}
+
+impl FixedCache {
+    pub fn new(capacity: usize, width: usize) -> FixedCache {
+        todo!()
+    }
+
+    pub fn install(&mut self, rows: &[f32]) -> Result<(), CacheFull> {
+        todo!()
+    }
+
+    pub fn rows(&self) -> &[f32] {
+        todo!()
+    }
+}

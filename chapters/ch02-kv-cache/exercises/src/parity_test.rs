@@ -1,0 +1,19 @@
+//! Write the test that a cache must pass, and that a wrong one cannot
+//!
+//! An engine can be asked in two ways: `whole(ids)` computes everything anew, `session()` gives a session with an empty
+//! cache, whose `step(ids)` appends one id or several. Both give the logits of the last id, `[vocab]`. In this course
+//! they must be the same bits, always.
+//!
+//! Write the test: return `Ok(())` for an engine that keeps the promise, and an `Err` that says where it broke (prompt,
+//! step, logit, both numbers) for one that does not. The check gives you one right engine and eight wrong ones, each with one mistake that has
+//! been made in earnest. `random.below(n)` draws a number from 0 to n - 1. Stay within `context_length()`.
+//!
+//! Read: book/src/ch02/parity.md, "A test that can fail". Hints: `hints/parity_test/1.md`.
+//! Run: `cargo test -p ch02-exercises parity_test`
+
+use exercise_kit::Random;
+use exercise_kit::engine::Engine;
+
+pub fn parity_test(engine: &dyn Engine, random: &mut Random) -> Result<(), String> {
+    todo!()
+}
