@@ -1,6 +1,8 @@
 //! What a measurement must say about the machine it was made on.
 
 use std::fs;
+use std::hint::black_box;
+use std::time::Instant;
 
 use serde::Serialize;
 
@@ -63,4 +65,30 @@ pub fn peak_memory() -> Option<u64> {
     let line = status.lines().find(|line| line.starts_with("VmHWM:"))?;
     let kibibytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
     Some(kibibytes * 1024)
+}
+
+/// Bytes per second that one thread can read from memory: the best of four short tries.
+pub fn read_bandwidth() -> f64 {
+    // Eight distant places at once keep more of the memory busy than one stream does.
+    const STREAMS: usize = 8;
+    const LINE: usize = 8; // eight u64 are the 64 bytes that the memory hands out together
+    let buffer = vec![1_u64; 32 << 20]; // 256 MiB, more than any cache here holds
+    let parts: Vec<&[u64]> = buffer.chunks_exact(buffer.len() / STREAMS).collect();
+    let mut best = 0.0_f64;
+    for _ in 0..4 {
+        let start = Instant::now();
+        let mut sums = [0_u64; LINE];
+        for at in (0..parts[0].len()).step_by(LINE) {
+            for part in &parts {
+                for (sum, value) in sums.iter_mut().zip(&part[at..at + LINE]) {
+                    *sum = sum.wrapping_add(*value);
+                }
+            }
+        }
+        // Nobody reads the sums; without this the compiler would not read the memory either.
+        black_box(sums);
+        let bytes = size_of_val(buffer.as_slice()) as f64;
+        best = best.max(bytes / start.elapsed().as_secs_f64());
+    }
+    best
 }

@@ -29,8 +29,8 @@ pub struct Weights {
 
 impl Weights {
     pub fn load(file: &Gguf, config: &Config) -> Result<Weights, Error> {
-        let mut loader =
-            Loader { file, bar: Bar::new("loading", 11 * config.layers as u64 + 2) };
+        let bar = Bar::new("loading", 11 * config.layers as u64 + 2);
+        let mut loader = Loader { file, bar };
         let layers =
             (0..config.layers).map(|index| loader.layer(index)).collect::<Result<_, _>>()?;
         Ok(Weights {

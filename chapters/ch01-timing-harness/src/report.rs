@@ -7,7 +7,7 @@ use serde_json::Value;
 
 use crate::metrics::{Metrics, Summary, milliseconds};
 use crate::profile::Operation;
-use crate::recorder::{Forward, Phase};
+use crate::recorder::Forward;
 use crate::roofline::Roofline;
 
 /// All that a run has to say about its cost: for people as a table, for machines as JSON.
@@ -25,24 +25,9 @@ pub struct Report {
     pub metrics: Metrics,
     pub roofline: Roofline,
     pub peak_memory_bytes: Option<u64>,
-    pub forwards: Vec<Pass>,
+    pub forwards: Vec<Forward>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub profile: Option<Vec<Operation>>,
-}
-
-/// One forward pass, as the report shows it.
-#[derive(Serialize)]
-pub struct Pass {
-    pub phase: Phase,
-    pub tokens: usize,
-    pub ms: f64,
-}
-
-impl From<&Forward> for Pass {
-    fn from(forward: &Forward) -> Pass {
-        let Forward { phase, tokens, time } = *forward;
-        Pass { phase, tokens, ms: milliseconds(time) }
-    }
 }
 
 impl Report {
@@ -74,14 +59,10 @@ impl Report {
         let peak = self.peak_memory_bytes.map(|bytes| bytes as f64 / 1e6);
         line("peak memory", figure(peak, "MB"))?;
 
-        if timings {
-            for (index, pass) in self.forwards.iter().enumerate() {
-                let Pass { phase, tokens, ms } = pass;
-                line(
-                    "forward",
-                    format!("{:>4} {phase:?} {tokens} tokens {ms:.3} ms", index + 1),
-                )?;
-            }
+        for (index, forward) in self.forwards.iter().enumerate().filter(|_| timings) {
+            let Forward { phase, tokens, time } = forward;
+            let ms = milliseconds(*time);
+            line("forward", format!("{:>4} {phase:?} {tokens} tokens {ms:.3} ms", index + 1))?;
         }
         for operation in self.profile.iter().flatten() {
             let Operation { name, calls, ms, .. } = operation;

@@ -1,9 +1,10 @@
+use std::cell::OnceCell;
 use std::io;
 
 use ground::cli::CommonArgs;
 use ground::config::Config;
 use ground::error::Error;
-use ground::machine::{Machine, peak_memory};
+use ground::machine::{Machine, peak_memory, read_bandwidth};
 use ground::request::{Generation, Request};
 use ground::tokenizer::Tokenizer;
 
@@ -13,7 +14,7 @@ use crate::model::Model;
 use crate::profile;
 use crate::recorder::{Recorder, system_clock};
 use crate::report::Report;
-use crate::roofline::{Roofline, read_bandwidth};
+use crate::roofline::Roofline;
 
 /// Everything that a run needs, loaded and checked.
 pub struct Session {
@@ -23,7 +24,7 @@ pub struct Session {
     flags: Vec<String>,
     stored_as: &'static str,
     load_ms: f64,
-    bandwidth: f64, // bytes per second
+    bandwidth: OnceCell<f64>, // bytes per second
 }
 
 impl Session {
@@ -37,7 +38,7 @@ impl Session {
         let load_ms = milliseconds(clock());
         // The type that most of the file has: that of the layers' matrices.
         let stored_as = file.tensor("blk.0.attn_q.weight")?.stored.name();
-        let bandwidth = read_bandwidth();
+        let bandwidth = OnceCell::new();
         Ok(Session { tokenizer, request, model, flags, stored_as, load_ms, bandwidth })
     }
 
@@ -58,12 +59,14 @@ impl Session {
     fn report(&self, recorder: &Recorder, generation: &Generation) -> Report {
         let (prompt, generated) = (generation.prompt_ids.len(), generation.generated_ids.len());
         let metrics = Metrics::new(recorder, prompt, generated);
+        // Before the bandwidth is measured: that takes memory of its own.
+        let peak_memory_bytes = peak_memory();
         let roofline = Roofline::new(
             &self.model.config,
             self.model.weights.bytes_per_token(),
             // The last token is never fed back, and the one before it does not precede itself.
             (prompt + generated).saturating_sub(2),
-            self.bandwidth,
+            *self.bandwidth.get_or_init(read_bandwidth),
             metrics.decode_tokens_per_second,
         );
         Report {
@@ -73,12 +76,12 @@ impl Session {
             machine: Machine::describe(),
             model: self.model.config.name.clone(),
             stored_as: self.stored_as,
-            weight_bytes: self.model.weights.bytes(),
+            weight_bytes: self.model.weights.bytes,
             load_ms: self.load_ms,
             metrics,
             roofline,
-            peak_memory_bytes: peak_memory(),
-            forwards: recorder.forwards.iter().map(Into::into).collect(),
+            peak_memory_bytes,
+            forwards: recorder.forwards.clone(),
             profile: profile::finish(),
         }
     }

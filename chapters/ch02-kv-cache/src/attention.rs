@@ -33,7 +33,7 @@ pub fn attention(
     let (k, v) = match cache {
         None => (k.view(), v.view()),
         Some(cache) => {
-            cache.write(index, k.view(), v.view())?;
+            cache.write(index, (k.view(), v.view()))?;
             cache.view(index, position + x.nrows())?
         }
     };

@@ -35,7 +35,7 @@ pub fn generate(
         if ids.len() == request.prompt_ids.len() + request.max_new_tokens {
             break FinishReason::Length;
         }
-        let position = cache.as_ref().map_or(0, |cache| cache.length());
+        let position = cache.as_ref().map_or(0, |cache| cache.shape().length);
         let new = &ids[position..];
         let logits =
             recorder.forward(new.len(), || forward(new, position, cache.as_deref_mut()))?;

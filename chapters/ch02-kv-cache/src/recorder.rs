@@ -1,6 +1,8 @@
 use std::time::{Duration, Instant};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
+
+use crate::metrics::milliseconds;
 
 /// The prompt is worked off in the prefill; every later token is a decode step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
@@ -11,11 +13,16 @@ pub enum Phase {
 }
 
 /// One forward pass: how many tokens the caller handed in, and how long it took.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, Serialize)]
 pub struct Forward {
     pub phase: Phase,
     pub tokens: usize,
+    #[serde(rename = "ms", serialize_with = "as_milliseconds")]
     pub time: Duration,
+}
+
+fn as_milliseconds<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_f64(milliseconds(*time))
 }
 
 /// Writes down what happens when. It has no opinion: the figures are made from it afterwards.

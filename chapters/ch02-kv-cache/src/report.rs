@@ -5,10 +5,10 @@ use ground::machine::Machine;
 use serde::Serialize;
 use serde_json::Value;
 
-use crate::cache::KvCache;
+use crate::cache::Shape;
 use crate::metrics::{Metrics, Summary, milliseconds};
 use crate::profile::Operation;
-use crate::recorder::{Forward, Phase};
+use crate::recorder::Forward;
 use crate::roofline::Roofline;
 
 /// All that a run has to say about its cost: for people as a table, for machines as JSON.
@@ -22,47 +22,14 @@ pub struct Report {
     pub stored_as: &'static str,
     pub weight_bytes: usize,
     pub load_ms: f64,
-    pub cache: Option<CacheUse>,
+    pub cache: Option<Shape>,
     #[serde(flatten)]
     pub metrics: Metrics,
     pub roofline: Roofline,
     pub peak_memory_bytes: Option<u64>,
-    pub forwards: Vec<Pass>,
+    pub forwards: Vec<Forward>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub profile: Option<Vec<Operation>>,
-}
-
-/// What the cache came to at the end of the run.
-#[derive(Serialize)]
-pub struct CacheUse {
-    pub kind: &'static str,
-    pub positions: usize,
-    pub memory_bytes: usize,
-}
-
-impl From<&dyn KvCache> for CacheUse {
-    fn from(cache: &dyn KvCache) -> CacheUse {
-        CacheUse {
-            kind: cache.kind(),
-            positions: cache.length(),
-            memory_bytes: cache.memory_bytes(),
-        }
-    }
-}
-
-/// One forward pass, as the report shows it.
-#[derive(Serialize)]
-pub struct Pass {
-    pub phase: Phase,
-    pub tokens: usize,
-    pub ms: f64,
-}
-
-impl From<&Forward> for Pass {
-    fn from(forward: &Forward) -> Pass {
-        let Forward { phase, tokens, time } = *forward;
-        Pass { phase, tokens, ms: milliseconds(time) }
-    }
 }
 
 impl Report {
@@ -79,15 +46,10 @@ impl Report {
         line("model", format!("{} ({})", self.model, self.stored_as))?;
         line("weights in memory", megabytes(self.weight_bytes))?;
         line("load", format!("{:.1} ms", self.load_ms))?;
-        line(
-            "cache",
-            match &self.cache {
-                None => "off".into(),
-                Some(CacheUse { kind, positions, memory_bytes }) => {
-                    format!("{kind}: {positions} positions in {}", megabytes(*memory_bytes))
-                }
-            },
-        )?;
+        let shown = |Shape { kind, length, memory_bytes, .. }| {
+            format!("{kind}: {length} positions, {}", megabytes(memory_bytes))
+        };
+        line("cache", self.cache.map_or("off".into(), shown))?;
         line("tokens", format!("{} + {}", metrics.prompt_tokens, metrics.generated_tokens))?;
         line("time to first token", figure(metrics.time_to_first_token_ms, "ms"))?;
         line("prefill", figure(metrics.prefill_tokens_per_second, "tok/s"))?;
@@ -103,14 +65,10 @@ impl Report {
         let peak = self.peak_memory_bytes.map(|bytes| bytes as f64 / 1e6);
         line("peak memory", figure(peak, "MB"))?;
 
-        if timings {
-            for (index, pass) in self.forwards.iter().enumerate() {
-                let Pass { phase, tokens, ms } = pass;
-                line(
-                    "forward",
-                    format!("{:>4} {phase:?} {tokens} tokens {ms:.3} ms", index + 1),
-                )?;
-            }
+        for (index, forward) in self.forwards.iter().enumerate().filter(|_| timings) {
+            let Forward { phase, tokens, time } = forward;
+            let ms = milliseconds(*time);
+            line("forward", format!("{:>4} {phase:?} {tokens} tokens {ms:.3} ms", index + 1))?;
         }
         for operation in self.profile.iter().flatten() {
             let Operation { name, calls, ms, .. } = operation;

@@ -2,7 +2,7 @@ use ground::config::Config;
 use ground::error::Error;
 use ground::gguf::Gguf;
 use ground::progress::Bar;
-use ndarray::{Array, Array1, Array2, Dimension};
+use ndarray::{Array1, Array2};
 
 /// The weights of one layer; every matrix as [outputs, inputs].
 pub struct Layer {
@@ -25,12 +25,13 @@ pub struct Weights {
     pub layers: Vec<Layer>,
     pub final_norm: Array1<f32>,     // [hidden]
     pub output: Option<Array2<f32>>, // [vocab, hidden]; None: the embedding serves twice
+    pub bytes: usize,                // in memory
 }
 
 impl Weights {
     pub fn load(file: &Gguf, config: &Config) -> Result<Weights, Error> {
-        let mut loader =
-            Loader { file, bar: Bar::new("loading", 11 * config.layers as u64 + 2) };
+        let bar = Bar::new("loading", 11 * config.layers as u64 + 2);
+        let mut loader = Loader { file, bar, bytes: 0 };
         let layers =
             (0..config.layers).map(|index| loader.layer(index)).collect::<Result<_, _>>()?;
         Ok(Weights {
@@ -38,46 +39,23 @@ impl Weights {
             embedding: loader.matrix("token_embd.weight")?,
             final_norm: loader.vector("output_norm.weight")?,
             output: if config.tied { None } else { Some(loader.matrix("output.weight")?) },
+            bytes: loader.bytes,
         })
     }
 
-    /// What the weights take in memory.
-    pub fn bytes(&self) -> usize {
-        let head = self.output.as_ref().map_or(0, |output| bytes(output));
-        bytes(&self.embedding) + self.layer_bytes() + head
-    }
-
-    /// What one token reads of them: everything but the rows of the embedding that are not its own.
+    /// What one token reads of them: not the rows of the embedding that are not its own,
+    /// unless the embedding is the output head as well.
     pub fn bytes_per_token(&self) -> usize {
-        self.layer_bytes() + bytes(self.output.as_ref().unwrap_or(&self.embedding))
+        let unread = if self.output.is_some() { self.embedding.len() } else { 0 };
+        self.bytes - unread * size_of::<f32>()
     }
-
-    fn layer_bytes(&self) -> usize {
-        let in_layer = |layer: &Layer| {
-            bytes(&layer.attn_norm)
-                + bytes(&layer.q_norm)
-                + bytes(&layer.k_norm)
-                + bytes(&layer.q_proj)
-                + bytes(&layer.k_proj)
-                + bytes(&layer.v_proj)
-                + bytes(&layer.o_proj)
-                + bytes(&layer.ffn_norm)
-                + bytes(&layer.gate_proj)
-                + bytes(&layer.up_proj)
-                + bytes(&layer.down_proj)
-        };
-        self.layers.iter().map(in_layer).sum::<usize>() + bytes(&self.final_norm)
-    }
-}
-
-fn bytes<D: Dimension>(numbers: &Array<f32, D>) -> usize {
-    numbers.len() * size_of::<f32>()
 }
 
 /// Takes tensors out of the file and shows how far it is.
 struct Loader<'a> {
     file: &'a Gguf,
     bar: Bar,
+    bytes: usize, // taken so far, as f32
 }
 
 impl Loader<'_> {
@@ -103,6 +81,7 @@ impl Loader<'_> {
         let matrix = Array2::from_shape_vec((tensor.rows, tensor.columns), tensor.to_f32())
             .expect("a tensor has rows times columns values");
         self.bar.advance(1);
+        self.bytes += matrix.len() * size_of::<f32>();
         Ok(matrix)
     }
 

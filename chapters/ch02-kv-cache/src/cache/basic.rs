@@ -1,10 +1,9 @@
-use std::fmt;
-
 use ndarray::{Array2, ArrayView2, Axis, concatenate, s};
 
-use super::{CacheError, KvCache, Rows, check_layer, check_view, check_write, describe};
+use super::check::{CacheError, check_layer, check_view, check_write};
+use super::{KvCache, Rows, Shape};
 
-/// The obvious cache: appending a row makes a new matrix, one row longer.
+/// The obvious cache: appending rows makes a new matrix that is a few rows longer.
 #[derive(Clone)]
 pub struct BasicCache {
     width: usize,
@@ -20,40 +19,23 @@ impl BasicCache {
 }
 
 impl KvCache for BasicCache {
-    fn kind(&self) -> &'static str {
-        "basic"
+    fn shape(&self) -> Shape {
+        let numbers: usize = self.layers.iter().map(|(k, v)| k.len() + v.len()).sum();
+        Shape {
+            kind: "basic",
+            layers: self.layers.len(),
+            width: self.width,
+            length: self.length,
+            capacity: None,
+            memory_bytes: numbers * size_of::<f32>(),
+        }
     }
 
-    fn layers(&self) -> usize {
-        self.layers.len()
-    }
-
-    fn width(&self) -> usize {
-        self.width
-    }
-
-    fn length(&self) -> usize {
-        self.length
-    }
-
-    fn capacity(&self) -> Option<usize> {
-        None
-    }
-
-    fn memory_bytes(&self) -> usize {
-        self.layers.iter().map(|(k, v)| (k.len() + v.len()) * size_of::<f32>()).sum()
-    }
-
-    fn write(
-        &mut self,
-        layer: usize,
-        k: ArrayView2<f32>,
-        v: ArrayView2<f32>,
-    ) -> Result<(), CacheError> {
-        check_write(self, layer, k, v)?;
+    fn write(&mut self, layer: usize, (k, v): Rows) -> Result<(), CacheError> {
+        check_write(&self.shape(), layer, (k, v))?;
         let append = |old: &Array2<f32>, new: ArrayView2<f32>| {
-            concatenate(Axis(0), &[old.slice(s![..self.length, ..]), new])
-                .expect("both have rows of the cache's width")
+            let complete = old.slice(s![..self.length, ..]);
+            concatenate(Axis(0), &[complete, new]).expect("all rows have the cache's width")
         };
         let (old_k, old_v) = &self.layers[layer];
         self.layers[layer] = (append(old_k, k), append(old_v, v));
@@ -66,11 +48,11 @@ impl KvCache for BasicCache {
         assert!(complete, "every layer writes before the cache advances");
     }
 
-    fn view(&self, layer: usize, rows: usize) -> Result<Rows<'_>, CacheError> {
-        check_layer(self, layer)?;
+    fn view(&self, layer: usize, count: usize) -> Result<Rows<'_>, CacheError> {
+        check_layer(&self.shape(), layer)?;
         let (k, v) = &self.layers[layer];
-        check_view(layer, rows, k.nrows())?;
-        Ok((k.slice(s![..rows, ..]), v.slice(s![..rows, ..])))
+        check_view(layer, count, k.nrows())?;
+        Ok((k.slice(s![..count, ..]), v.slice(s![..count, ..])))
     }
 
     fn truncate(&mut self, length: usize) {
@@ -83,11 +65,5 @@ impl KvCache for BasicCache {
 
     fn snapshot(&self) -> Box<dyn KvCache> {
         Box::new(self.clone())
-    }
-}
-
-impl fmt::Debug for BasicCache {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        describe(self, f)
     }
 }

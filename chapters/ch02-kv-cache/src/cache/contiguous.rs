@@ -1,14 +1,13 @@
-use std::fmt;
+use ndarray::{Array3, s};
 
-use ndarray::{Array3, ArrayView2, s};
+use super::check::{CacheError, check_layer, check_view, check_write};
+use super::{KvCache, Rows, Shape};
 
-use super::{CacheError, KvCache, Rows, check_layer, check_view, check_write, describe};
-
-/// Room for every position from the start: a row is written in place, and nothing ever moves.
+/// Room for every position from the start: rows are written in place, and nothing ever moves.
 #[derive(Clone)]
 pub struct ContiguousCache {
     length: usize,
-    written: Vec<usize>, // by each layer: `length` rows, and in a forward pass its new ones
+    written: Vec<usize>, // rows of each layer: `length`, or more in the middle of a forward pass
     k: Array3<f32>,      // [layers, capacity, width]
     v: Array3<f32>,      // [layers, capacity, width]
 }
@@ -21,37 +20,20 @@ impl ContiguousCache {
 }
 
 impl KvCache for ContiguousCache {
-    fn kind(&self) -> &'static str {
-        "contiguous"
+    fn shape(&self) -> Shape {
+        let (layers, capacity, width) = self.k.dim();
+        Shape {
+            kind: "contiguous",
+            layers,
+            width,
+            length: self.length,
+            capacity: Some(capacity),
+            memory_bytes: (self.k.len() + self.v.len()) * size_of::<f32>(),
+        }
     }
 
-    fn layers(&self) -> usize {
-        self.k.dim().0
-    }
-
-    fn width(&self) -> usize {
-        self.k.dim().2
-    }
-
-    fn length(&self) -> usize {
-        self.length
-    }
-
-    fn capacity(&self) -> Option<usize> {
-        Some(self.k.dim().1)
-    }
-
-    fn memory_bytes(&self) -> usize {
-        (self.k.len() + self.v.len()) * size_of::<f32>()
-    }
-
-    fn write(
-        &mut self,
-        layer: usize,
-        k: ArrayView2<f32>,
-        v: ArrayView2<f32>,
-    ) -> Result<(), CacheError> {
-        check_write(self, layer, k, v)?;
+    fn write(&mut self, layer: usize, (k, v): Rows) -> Result<(), CacheError> {
+        check_write(&self.shape(), layer, (k, v))?;
         let rows = self.length..self.length + k.nrows();
         self.written[layer] = rows.end;
         self.k.slice_mut(s![layer, rows.clone(), ..]).assign(&k);
@@ -65,10 +47,10 @@ impl KvCache for ContiguousCache {
         assert!(complete, "every layer writes before the cache advances");
     }
 
-    fn view(&self, layer: usize, rows: usize) -> Result<Rows<'_>, CacheError> {
-        check_layer(self, layer)?;
-        check_view(layer, rows, self.written[layer])?;
-        Ok((self.k.slice(s![layer, ..rows, ..]), self.v.slice(s![layer, ..rows, ..])))
+    fn view(&self, layer: usize, count: usize) -> Result<Rows<'_>, CacheError> {
+        check_layer(&self.shape(), layer)?;
+        check_view(layer, count, self.written[layer])?;
+        Ok((self.k.slice(s![layer, ..count, ..]), self.v.slice(s![layer, ..count, ..])))
     }
 
     fn truncate(&mut self, length: usize) {
@@ -78,11 +60,5 @@ impl KvCache for ContiguousCache {
 
     fn snapshot(&self) -> Box<dyn KvCache> {
         Box::new(self.clone())
-    }
-}
-
-impl fmt::Debug for ContiguousCache {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        describe(self, f)
     }
 }
