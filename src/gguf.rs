@@ -8,7 +8,7 @@ use std::collections::HashMap;
 use std::fs::File;
 use std::io::{Cursor, ErrorKind};
 use std::ops::{Deref, Range};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use gguf_rs_lib::error::GGUFError;
 use gguf_rs_lib::format::{GGUFHeader, GGUFTensorType, Metadata, TensorInfo};
@@ -45,8 +45,8 @@ struct Place {
 #[derive(Debug, thiserror::Error)]
 pub enum GgufError {
     /// The operating system refused.
-    #[error("cannot open {path:?}: {source}")]
-    Open { path: PathBuf, source: std::io::Error },
+    #[error("cannot open the file: {0}")]
+    Open(#[from] std::io::Error),
     /// No byte at all.
     #[error("the file is empty: download it again")]
     Empty,
@@ -86,14 +86,13 @@ impl Gguf {
     /// Opens a file by mapping it into memory: its data is not read before it is used.
     #[allow(unsafe_code)]
     pub fn open(path: &Path) -> Result<Gguf, GgufError> {
-        let open_error = |source| GgufError::Open { path: path.to_owned(), source };
-        let file = File::open(path).map_err(open_error)?;
-        if file.metadata().map_err(open_error)?.len() == 0 {
+        let file = File::open(path)?;
+        if file.metadata()?.len() == 0 {
             return Err(GgufError::Empty); // not every system can map an empty file
         }
         // SAFETY: nothing writes through this map. Should another program cut the file short
         // meanwhile, the system ends this one: the price of not copying a model.
-        let map = unsafe { Mmap::map(&file) }.map_err(open_error)?;
+        let map = unsafe { Mmap::map(&file) }?;
         Gguf::check(Bytes::Mapped(map))
     }
 

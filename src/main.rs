@@ -1,3 +1,41 @@
 //! The tools beside the book: `cargo run -- --help` lists them.
 
-fn main() {}
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use ground::error::Error;
+
+#[path = "tools/inspect.rs"]
+mod inspect;
+#[path = "tools/synth.rs"]
+mod synth;
+#[path = "tools/synth_vocabulary.rs"]
+mod synth_vocabulary;
+
+/// Tools of One Diff at a Time.
+#[derive(Parser)]
+#[command(name = "ground", version)]
+struct Args {
+    #[command(subcommand)]
+    tool: Tool,
+}
+
+#[derive(Subcommand)]
+enum Tool {
+    /// Show what a GGUF file holds: metadata, the model's numbers, every tensor
+    Inspect(inspect::Args),
+    /// Write a Qwen3 file of any shape with random weights, to measure speed without a download
+    Synth(synth::Args),
+}
+
+fn main() -> ExitCode {
+    ground::cli::main(run)
+}
+
+fn run(args: Vec<OsString>) -> Result<(), Error> {
+    match Args::try_parse_from(args)?.tool {
+        Tool::Inspect(args) => inspect::run(&args),
+        Tool::Synth(args) => synth::run(&args),
+    }
+}

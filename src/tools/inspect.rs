@@ -1,0 +1,98 @@
+//! `inspect FILE`: metadata, the model's numbers, and every tensor with its shape, type and size.
+
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+use std::path::PathBuf;
+
+use ground::config::Config;
+use ground::embedded;
+use ground::error::Error;
+use ground::gguf::Gguf;
+
+/// What to show.
+#[derive(clap::Args)]
+pub struct Args {
+    /// The file [default: the tiny model inside this program]
+    file: Option<PathBuf>,
+}
+
+/// Prints all of it to standard output.
+pub fn run(args: &Args) -> Result<(), Error> {
+    let file = match &args.file {
+        None => embedded::tiny_qwen3()?,
+        Some(path) => {
+            Gguf::open(path).map_err(|source| Error::Model { path: path.clone(), source })?
+        }
+    };
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    metadata(&mut out, &file)?;
+    numbers(&mut out, &file)?;
+    tensors(&mut out, &file)?;
+    out.flush()?;
+    Ok(())
+}
+
+fn metadata(out: &mut impl Write, file: &Gguf) -> io::Result<()> {
+    writeln!(out, "metadata")?;
+    for key in file.keys() {
+        writeln!(out, "  {key:<42} {}", file.describe(key))?;
+    }
+    Ok(())
+}
+
+/// A file of another model can still be looked at: why it cannot be run is part of the answer.
+fn numbers(out: &mut impl Write, file: &Gguf) -> io::Result<()> {
+    let config = match Config::from_gguf(file) {
+        Ok(config) => config,
+        Err(error) => return writeln!(out, "\nconfig\n  cannot be run: {error}"),
+    };
+    writeln!(out, "\nconfig")?;
+    for (name, value) in [
+        ("name", format!("{:?}", config.name)),
+        ("layers", config.layers.to_string()),
+        ("hidden", config.hidden.to_string()),
+        ("heads", format!("{} for queries, {} for keys", config.heads, config.kv_heads)),
+        ("head_dim", config.head_dim.to_string()),
+        ("ffn", config.ffn.to_string()),
+        ("vocab", config.vocab.to_string()),
+        ("context_length", config.context_length.to_string()),
+        ("rms_eps", format!("{:e}", config.rms_eps)),
+        ("rope_theta", config.rope_theta.to_string()),
+        ("eos_ids", format!("{:?}", config.eos_ids)),
+        ("tied", config.tied.to_string()),
+    ] {
+        writeln!(out, "  {name:<42} {value}")?;
+    }
+    Ok(())
+}
+
+fn tensors(out: &mut impl Write, file: &Gguf) -> io::Result<()> {
+    writeln!(out, "\ntensors")?;
+    let mut of_each_type: BTreeMap<&str, (usize, usize, usize)> = BTreeMap::new();
+    for tensor in file.tensors() {
+        let shape = format!("{} x {}", tensor.rows, tensor.columns);
+        let (stored, bytes) = (tensor.stored.name(), tensor.bytes.len());
+        // The name comes from the file: it is escaped, so that it cannot command a terminal.
+        let name = tensor.name.escape_debug().to_string();
+        writeln!(out, "  {name:<42} {shape:>15} {stored:>5} {:>11}", size(bytes))?;
+        let total = of_each_type.entry(stored).or_default();
+        *total = (total.0 + 1, total.1 + tensor.rows * tensor.columns, total.2 + bytes);
+    }
+    writeln!(out, "\ntotals")?;
+    let mut all = (0, 0, 0);
+    for (stored, (count, numbers, bytes)) in of_each_type {
+        let line = format!("{count} tensors, {numbers} numbers, {}", size(bytes));
+        writeln!(out, "  {stored:<42} {line}")?;
+        all = (all.0 + count, all.1 + numbers, all.2 + bytes);
+    }
+    let line = format!("{} tensors, {} numbers, {}", all.0, all.1, size(all.2));
+    writeln!(out, "  {:<42} {line}", "all")
+}
+
+fn size(bytes: usize) -> String {
+    match bytes {
+        0..1024 => format!("{bytes} B"),
+        1024..1_048_576 => format!("{:.1} KiB", bytes as f64 / 1024.0),
+        _ => format!("{:.1} MiB", bytes as f64 / 1_048_576.0),
+    }
+}
