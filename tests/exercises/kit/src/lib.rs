@@ -2,6 +2,7 @@
 //! the few types that a task hands to the reader. Nothing but the standard library, so that an exercise builds in a second.
 
 pub mod cache;
+pub mod dot;
 pub mod engine;
 pub mod reference;
 
@@ -237,6 +238,32 @@ pub fn same_numbers(
         failure = failure.likely(reason);
     }
     Err(failure)
+}
+
+/// One of many questions whose answer is a single number.
+pub struct Asked {
+    pub case: String,
+    pub expected: f32,
+    pub found: f32,
+    /// What each known mistake gives, in the order of the reasons.
+    pub mistakes: Vec<f32>,
+}
+
+/// Every number must have the expected bits. Two orders of a sum often give the same bits, so a mistake is
+/// named only when it explains every answer.
+pub fn same_everywhere(asked: &[Asked], reasons: &[&'static str]) -> Checked {
+    let same = |a: f32, b: f32| Near::Bits.holds(a, b);
+    let Some(first) = asked.iter().find(|one| !same(one.expected, one.found)) else {
+        return Ok(());
+    };
+    let (expected, found) =
+        (number(first.expected, Near::Bits), number(first.found, Near::Bits));
+    let failure = Failure::new(&first.case, expected, found);
+    let explains = |i: usize| asked.iter().all(|one| same(one.mistakes[i], one.found));
+    Err(match (0..reasons.len()).find(|&i| explains(i)) {
+        Some(i) => failure.likely(reasons[i]),
+        None => failure,
+    })
 }
 
 fn number(value: f32, near: Near) -> String {

@@ -1,0 +1,34 @@
+use exercise_kit::dot::{Dot, MISTAKES};
+use exercise_kit::{Asked, Checked, Random, call, same_everywhere};
+
+pub fn check(answer: impl Fn(&[f32], &[f32]) -> f32) -> Checked {
+    let mut cases = Vec::new();
+    for length in 0..=129 {
+        let mut random = Random::new(8 + length as u64);
+        cases.push((
+            format!("{length} numbers"),
+            random.numbers(length),
+            random.numbers(length),
+        ));
+    }
+    // Sizes that cancel, and what is not a number at all.
+    let mut random = Random::new(9);
+    let x: Vec<f32> =
+        (0..70).map(|_| random.number() * 10f32.powi(random.below(13) as i32 - 6)).collect();
+    let w = random.numbers(70);
+    cases.push(("70 numbers of very different sizes".to_string(), x.clone(), w.clone()));
+    for value in [f32::INFINITY, f32::NAN, f32::MIN_POSITIVE / 8.0] {
+        let (mut x, mut w) = (x.clone(), w.clone());
+        (x[33], w[33]) = (value, 1.0);
+        cases.push((format!("70 numbers, one of them {value:?}"), x, w));
+    }
+    cases.push(("one product that is -0.0".to_string(), vec![-0.0], vec![1.0]));
+
+    let mut asked = Vec::new();
+    for (case, x, w) in cases {
+        let found = call(&case, || answer(&x, &w))?;
+        let mistakes = MISTAKES.map(|(_, dot)| dot.of(&x, &w)).to_vec();
+        asked.push(Asked { case, expected: Dot::RIGHT.of(&x, &w), found, mistakes });
+    }
+    same_everywhere(&asked, &MISTAKES.map(|(reason, _)| reason))
+}

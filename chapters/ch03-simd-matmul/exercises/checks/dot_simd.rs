@@ -1,0 +1,20 @@
+use exercise_kit::dot::{Dot, MISTAKES};
+use exercise_kit::{Asked, Checked, Random, call, same_everywhere};
+
+pub fn check(answer: impl Fn(&[f32], &[f32]) -> f32) -> Checked {
+    let mut asked = Vec::new();
+    for length in (0..=129).chain([1023]) {
+        let mut random = Random::new(10 + length as u64);
+        let x = random.numbers(length + 3);
+        let w = random.numbers(length + 3);
+        // Slices that begin at every address of four in turn.
+        for start in 0..4 {
+            let case = format!("{length} numbers, from index {start} of a larger array");
+            let (x, w) = (&x[start..][..length], &w[3 - start..][..length]);
+            let found = call(&case, || answer(x, w))?;
+            let mistakes = MISTAKES.map(|(_, dot)| dot.of(x, w)).to_vec();
+            asked.push(Asked { case, expected: Dot::RIGHT.of(x, w), found, mistakes });
+        }
+    }
+    same_everywhere(&asked, &MISTAKES.map(|(reason, _)| reason))
+}

@@ -1,0 +1,43 @@
+use exercise_kit::{Checked, Failure, call, same};
+
+pub fn check(answer: impl Fn(usize, usize) -> Vec<Vec<usize>>) -> Checked {
+    for (rows, streams) in [(12, 4), (10, 4), (32, 8), (3, 8), (5, 1), (0, 4), (1029, 8)] {
+        let case = format!("{rows} rows, {streams} streams");
+        let found = call(&case, || answer(rows, streams))?;
+        if let Some(row) = found.iter().flatten().find(|&&row| row >= rows) {
+            return Err(Failure::new(
+                &case,
+                format!("rows below {rows}"),
+                format!("row {row}"),
+            )
+            .likely("a group reaches past the last row: round the stride down"));
+        }
+        let stride = rows / streams;
+        let whole = stride * streams;
+        let group = |r: usize| (r..whole).step_by(stride.max(1)).collect::<Vec<_>>();
+        let left: Vec<Vec<usize>> = (whole..rows).map(|row| vec![row]).collect();
+        let far: Vec<Vec<usize>> = (0..stride).map(group).collect();
+        let in_order: Vec<usize> = (0..whole).collect();
+        let cut = |length: usize| -> Vec<Vec<usize>> {
+            in_order.chunks(length.max(1)).map(<[usize]>::to_vec).collect()
+        };
+        let with_left = |groups: Vec<Vec<usize>>| [groups, left.clone()].concat();
+        same(
+            &case,
+            &with_left(far.clone()),
+            &found,
+            &[
+                (
+                    "neighbouring rows are one stream; take rows a stride apart",
+                    with_left(cut(streams)),
+                ),
+                (
+                    "the groups are transposed: a group takes one row of every stream",
+                    with_left(cut(stride)),
+                ),
+                ("the rows that are left over are missing", far),
+            ],
+        )?;
+    }
+    Ok(())
+}

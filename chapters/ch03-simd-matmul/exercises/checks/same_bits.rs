@@ -1,0 +1,40 @@
+use exercise_kit::{Checked, Failure, call};
+
+pub fn check(answer: impl Fn(&[f32], &[f32]) -> Option<usize>) -> Checked {
+    let next = f32::from_bits(1.0f32.to_bits() + 1);
+    type Case<'a> = (&'a [f32], &'a [f32], Option<usize>, &'static str);
+    let cases: [Case; 8] = [
+        (&[1.0, 2.0], &[1.0, 2.0], None, ""),
+        (
+            &[1.0, 2.0, 3.0],
+            &[1.0, 5.0, 4.0],
+            Some(1),
+            "the first difference is asked for, not the last",
+        ),
+        (
+            &[1.0],
+            &[next],
+            Some(0),
+            "closeness is not equality: 1 and the next float are two numbers",
+        ),
+        (
+            &[f32::NAN, 1.0],
+            &[f32::NAN, 1.0],
+            None,
+            "a NaN equals nothing, not even itself: compare bits",
+        ),
+        (&[0.0], &[-0.0], Some(0), "0.0 == -0.0 holds, and the bits differ: compare bits"),
+        (&[1.0, 2.0], &[1.0], Some(1), "zip stops at the shorter slice: the lengths differ"),
+        (&[], &[3.0], Some(0), "zip stops at the shorter slice: the lengths differ"),
+        (&[], &[], None, ""),
+    ];
+    for (left, right, expected, reason) in cases {
+        let case = format!("{left:?} and {right:?}");
+        let found = call(&case, || answer(left, right))?;
+        if found != expected {
+            let failure = Failure::new(&case, format!("{expected:?}"), format!("{found:?}"));
+            return Err(if reason.is_empty() { failure } else { failure.likely(reason) });
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,51 @@
+use exercise_kit::{Checked, Near, call, f16_to_f32, same_numbers};
+
+pub fn check(answer: impl Fn(u16) -> f32) -> Checked {
+    // 1, -2 and 65504 first: the plain ones.
+    for bits in [0x3c00, 0xc000, 0x7bff].into_iter().chain(0..=u16::MAX) {
+        let exponent = bits >> 10 & 0x1f;
+        let case = format!(
+            "bits {bits:#06x}: sign {}, exponent {exponent}, mantissa {}",
+            bits >> 15,
+            bits & 0x3ff
+        );
+        let found = call(&case, || answer(bits))?;
+        let expected = f16_to_f32(bits);
+        let sign = if bits >> 15 == 0 { 1.0 } else { -1.0 };
+        let with_one = sign * (1.0 + f32::from(bits & 0x3ff) / 1024.0);
+        let mut mistakes = vec![(
+            "the bits were taken for a bfloat16, which is another type",
+            f32::from_bits(u32::from(bits) << 16),
+        )];
+        match exponent {
+            0 => mistakes.extend([
+                (
+                    "exponent 0 has no hidden 1: subnormal numbers have a formula of their own",
+                    with_one * 2f32.powi(-15),
+                ),
+                (
+                    "exponent 0 has no hidden 1, and its power is 2^-14",
+                    with_one * 2f32.powi(-14),
+                ),
+            ]),
+            31 => mistakes.push((
+                "exponent 31 is not a power of two: infinity, or NaN",
+                with_one * 65536.0,
+            )),
+            _ => {}
+        }
+        if exponent == 0 && bits & 0x3ff != 0 {
+            mistakes.push((
+                "the subnormal numbers became zero: exponent 0 with a mantissa",
+                sign * 0.0,
+            ));
+        }
+        if bits == 0x8000 {
+            mistakes.push(("minus zero lost its sign", 0.0));
+        }
+        let mistakes: Vec<_> =
+            mistakes.into_iter().map(|(reason, value)| (reason, vec![value])).collect();
+        same_numbers(&case, &[("number", 1)], Near::Bits, &[expected], &[found], &mistakes)?;
+    }
+    Ok(())
+}

@@ -1,0 +1,16 @@
+//! The order of rows that wakes several prefetchers
+//!
+//! A kernel for one token computes several rows of a weight matrix at once. Return the groups in the order in which they are
+//! computed: with `stride = rows / streams` (rounded down), group r is the rows r, r + stride, r + 2 stride, ...: `streams`
+//! of them, for r from 0 to stride - 1. Rows that are left over, when `streams` does not divide `rows`, come
+//! last, in order, each in a group of its own.
+//!
+//! Every row appears once. `streams` is at least 1; there may be fewer rows than streams.
+//! Example: 10 rows, 4 streams: [0, 2, 4, 6], [1, 3, 5, 7], [8], [9].
+//!
+//! Read: book/src/ch03/far-rows.md, "Rows that lie far apart". Hints: `hints/far_rows/1.md`.
+//! Run: `cargo test -p ch03-exercises far_rows`
+
+pub fn far_rows(rows: usize, streams: usize) -> Vec<Vec<usize>> {
+    todo!()
+}

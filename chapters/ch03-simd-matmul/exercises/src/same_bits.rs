@@ -1,0 +1,15 @@
+//! Where two results first differ, to the bit
+//!
+//! A kernel promises the bits of its scalar twin. Return the first index at which two results differ in their
+//! bits, or `None` when they are the same.
+//!
+//! Zero and minus zero are different bits; a NaN is the same as a NaN with the same bits. If one slice is a
+//! beginning of the other, the first index that only the longer one has is the difference.
+//!
+//! Read: book/src/ch03/same-bits.md, "What "the same" means". Hints: `hints/same_bits/1.md`.
+//! Run: `cargo test -p ch03-exercises same_bits`
+
+// left: [n], right: [m]
+pub fn first_difference(left: &[f32], right: &[f32]) -> Option<usize> {
+    todo!()
+}

@@ -1,0 +1,14 @@
+//! Sixteen lanes to one number, in one fixed order
+//!
+//! Add 16 lanes to one number by folding: lane j and lane j + 8 (for j from 0 to 7), then of these j and j + 4, then j and
+//! j + 2, then the last two. In each addition the lower lane stands on the left.
+//!
+//! Floating-point addition rounds, so that another order gives other bits: the check compares bits.
+//!
+//! Read: book/src/ch03/fixed-shape.md, "The tree of sums". Hints: `hints/sum_tree/1.md`.
+//! Run: `cargo test -p ch03-exercises sum_tree`
+
+// lanes: [16]
+pub fn sum_tree(lanes: [f32; 16]) -> f32 {
+    todo!()
+}

@@ -1,0 +1,17 @@
+//! A 16-bit float widened by hand
+//!
+//! Turn the 16 bits of an IEEE half-precision float into the f32 of the same value, without a library:
+//!
+//! - bit 15 is the sign, bits 10 to 14 the exponent, bits 0 to 9 the mantissa.
+//! - exponent 1 to 30: (1 + mantissa / 1024) * 2^(exponent - 15)
+//! - exponent 0: mantissa / 1024 * 2^-14 (zero, minus zero, and the subnormal numbers)
+//! - exponent 31: infinity when the mantissa is 0, otherwise NaN (any NaN will do)
+//!
+//! The check tries all 65,536.
+//!
+//! Read: book/src/ch03/f16.md, "Sixteen bits". Hints: `hints/widen_f16/1.md`.
+//! Run: `cargo test -p ch03-exercises widen_f16`
+
+pub fn widen(bits: u16) -> f32 {
+    todo!()
+}

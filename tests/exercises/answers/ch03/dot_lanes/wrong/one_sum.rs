@@ -1,0 +1,5 @@
+//? recognised: one running sum
+
+pub fn dot(x: &[f32], w: &[f32]) -> f32 {
+    x.iter().zip(w).fold(0.0, |sum, (&a, &b)| a.mul_add(b, sum))
+}

@@ -1,0 +1,31 @@
+//? title: The order of rows that wakes several prefetchers
+//? page: ch03/far-rows.md
+//? section: Rows that lie far apart
+//? minutes: 20
+//? call: check(answer::far_rows)
+//? hint 1: Eight streams over 32 rows: at which row does each stream begin, and where does it end?
+//? hint 2: The distance between streams is `rows / streams`, rounded down. Step r takes row r of every stream. What the division leaves over comes at the end, alone.
+//? hint 3: `let stride = rows / streams;` then for r in 0..stride the group `(0..streams).map(|s| s * stride + r)`, and then for each row from `stride * streams` to `rows` a group of one.
+//? why: A prefetcher follows a stream that moves forward. Neighbouring rows are one stream; rows a distance apart are as many as there
+//?   are groups, so that more of the memory's latency is hidden. Which row is computed when changes nothing in the sum
+//?   of any row: the bits stay.
+
+//! A kernel for one token computes several rows of a weight matrix at once. Return the groups in the order in which they are
+//! computed: with `stride = rows / streams` (rounded down), group r is the rows r, r + stride, r + 2 stride, ...: `streams`
+//! of them, for r from 0 to stride - 1. Rows that are left over, when `streams` does not divide `rows`, come
+//! last, in order, each in a group of its own.
+//!
+//! Every row appears once. `streams` is at least 1; there may be fewer rows than streams.
+//! Example: 10 rows, 4 streams: [0, 2, 4, 6], [1, 3, 5, 7], [8], [9].
+
+pub fn far_rows(rows: usize, streams: usize) -> Vec<Vec<usize>> {
+    //-- starter
+    // todo!()
+    //-- solution
+    let stride = rows / streams;
+    let mut groups: Vec<Vec<usize>> =
+        (0..stride).map(|r| (0..streams).map(|stream| stream * stride + r).collect()).collect();
+    groups.extend((stride * streams..rows).map(|row| vec![row]));
+    groups
+    //-- end
+}

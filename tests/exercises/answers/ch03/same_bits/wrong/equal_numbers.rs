@@ -1,0 +1,8 @@
+//? recognised: -0.0
+
+pub fn first_difference(left: &[f32], right: &[f32]) -> Option<usize> {
+    (0..left.len().max(right.len())).find(|&i| match (left.get(i), right.get(i)) {
+        (Some(l), Some(r)) => l != r && !(l.is_nan() && r.is_nan()),
+        _ => true,
+    })
+}

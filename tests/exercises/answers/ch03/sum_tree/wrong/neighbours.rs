@@ -1,0 +1,9 @@
+//? recognised: neighbours
+
+pub fn sum_tree(lanes: [f32; 16]) -> f32 {
+    let mut rest = lanes.to_vec();
+    while rest.len() > 1 {
+        rest = rest.chunks(2).map(|pair| pair[0] + pair[1]).collect();
+    }
+    rest[0]
+}

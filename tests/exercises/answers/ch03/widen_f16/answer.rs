@@ -1,0 +1,36 @@
+//? title: A 16-bit float widened by hand
+//? page: ch03/f16.md
+//? section: Sixteen bits
+//? minutes: 30
+//? call: check(answer::widen)
+//? hint 1: Write both layouts under each other: sign 1, exponent 5, mantissa 10; sign 1, exponent 8, mantissa 23. The exponents are stored with 15 and 127 added.
+//? hint 2: An ordinary number: sign to bit 31, exponent + 112 to bit 23, mantissa shifted left by 13. Exponent 31 becomes 255. Exponent 0 is not a small exponent but another formula.
+//? hint 3: Exponent 0 means mantissa * 2^-24, without the hidden 1: as an f32 that is an ordinary number, `mantissa as f32 * 2^-24` is exact. Build the others with `f32::from_bits`.
+//? why: Every f16 is an f32 exactly, so that nothing is rounded and the product with an f32 has the bits it would have with a
+//?   widened weight. Subnormals are the only place where bits cannot simply be moved: f32 has room for their
+//?   exponent, so the number must be normalised, and a multiplication by a power of two does that.
+
+//! Turn the 16 bits of an IEEE half-precision float into the f32 of the same value, without a library:
+//!
+//! - bit 15 is the sign, bits 10 to 14 the exponent, bits 0 to 9 the mantissa.
+//! - exponent 1 to 30: (1 + mantissa / 1024) * 2^(exponent - 15)
+//! - exponent 0: mantissa / 1024 * 2^-14 (zero, minus zero, and the subnormal numbers)
+//! - exponent 31: infinity when the mantissa is 0, otherwise NaN (any NaN will do)
+//!
+//! The check tries all 65,536.
+
+pub fn widen(bits: u16) -> f32 {
+    //-- starter
+    // todo!()
+    //-- solution
+    let sign = u32::from(bits >> 15) << 31;
+    let exponent = u32::from(bits >> 10 & 0x1f);
+    let mantissa = u32::from(bits & 0x3ff);
+    let magnitude = match exponent {
+        0 => (mantissa as f32 * 2f32.powi(-24)).to_bits(),
+        31 => 255 << 23 | mantissa << 13,
+        _ => (exponent + 127 - 15) << 23 | mantissa << 13,
+    };
+    f32::from_bits(sign | magnitude)
+    //-- end
+}
