@@ -176,7 +176,7 @@ impl Engine for Ch02 {
         let mut cache = Mode::Contiguous.cache(&self.0.config, prompt.len() + count);
         let mut ids = prompt.to_vec();
         for _ in 0..count {
-            let done = cache.length();
+            let done = cache.shape().length;
             let logits = self.0.forward(&ids[done..], done, Some(&mut *cache));
             ids.push(ground::sample::argmax(&logits.expect("the cache has room")));
         }

@@ -59,9 +59,12 @@ fn free_running<E: Engine>(longest_prompt: usize) {
     for model in MODELS {
         let (judgement, file) = judgement(model);
         let engine = E::load(&file);
-        for case in judgement.cases.iter().filter(|case| case.prompt_ids.len() <= longest_prompt) {
+        for case in
+            judgement.cases.iter().filter(|case| case.prompt_ids.len() <= longest_prompt)
+        {
             let found = engine.greedy(&case.prompt_ids, case.generated_ids.len());
-            let same = found.iter().zip(&case.generated_ids).take_while(|(a, b)| a == b).count();
+            let same =
+                found.iter().zip(&case.generated_ids).take_while(|(a, b)| a == b).count();
             assert_eq!(
                 found, case.generated_ids,
                 "{model}, {}: differs from the judge at step {same}",
@@ -76,8 +79,9 @@ fn layer_by_layer<E: Engine>() {
     for model in MODELS {
         let (judgement, file) = judgement(model);
         let states = E::load(&file).states(&judgement.hidden.prompt_ids);
-        let expected: Vec<_> =
-            std::iter::once(&judgement.hidden.embedding).chain(&judgement.hidden.layers).collect();
+        let expected: Vec<_> = std::iter::once(&judgement.hidden.embedding)
+            .chain(&judgement.hidden.layers)
+            .collect();
         assert_eq!(states.len(), expected.len(), "{model}: another number of layers");
         for (stage, (found, expected)) in states.iter().zip(expected).enumerate() {
             for (row, expected) in expected.iter().enumerate() {
