@@ -1,0 +1,57 @@
+"use strict";
+// Listings: a button that copies the code as it should be, and folds that open.
+
+(function () {
+    // The new code: no marks, no removed lines, folded lines included.
+    function cleanCode(listing) {
+        return Array.from(listing.querySelectorAll(".row"))
+            .filter((row) => row.tagName !== "DEL")
+            .map((row) => {
+                const mark = row.querySelector(":scope > i");
+                return row.textContent.slice(mark ? mark.textContent.length : 0);
+            })
+            .join("");
+    }
+
+    function copyText(text) {
+        if (navigator.clipboard && window.isSecureContext) {
+            return navigator.clipboard.writeText(text);
+        }
+        // A book opened from the disk has no clipboard object.
+        const area = document.createElement("textarea");
+        area.value = text;
+        document.body.append(area);
+        area.select();
+        const done = document.execCommand("copy");
+        area.remove();
+        return done ? Promise.resolve() : Promise.reject(new Error("not copied"));
+    }
+
+    for (const figure of document.querySelectorAll("figure.code")) {
+        const listing = figure.querySelector("pre.listing");
+        const caption = figure.querySelector("figcaption");
+        if (!listing || !caption) continue;
+        const button = document.createElement("button");
+        button.type = "button";
+        button.className = "copy";
+        button.textContent = "Copy";
+        button.setAttribute("aria-label", "Copy this code without marks");
+        button.addEventListener("click", () => {
+            copyText(cleanCode(listing)).then(
+                () => { button.textContent = "Copied"; },
+                () => { button.textContent = "Not copied"; },
+            );
+            setTimeout(() => { button.textContent = "Copy"; }, 1600);
+        });
+        caption.append(button);
+        listing.tabIndex = 0;
+        listing.setAttribute("role", "region");
+        listing.setAttribute("aria-label", caption.firstElementChild ? caption.firstElementChild.textContent : "Code");
+        for (const fold of listing.querySelectorAll(".fold")) {
+            fold.addEventListener("click", () => {
+                listing.querySelector(".rows").classList.add("unfolded");
+                for (const other of listing.querySelectorAll(".fold")) other.remove();
+            });
+        }
+    }
+})();

@@ -1,0 +1,100 @@
+//! The pages of the book in the order of its summary.
+
+use std::path::Path;
+
+use crate::course::Course;
+use crate::fault::{CourseError, Fault, files_under, read};
+use crate::page::Page;
+
+#[derive(Clone, Debug)]
+pub struct Book {
+    /// In reading order.
+    pub pages: Vec<Page>,
+    /// What is wrong with the summary itself.
+    pub faults: Vec<Fault>,
+}
+
+const SUMMARY: &str = "SUMMARY.md";
+
+impl Book {
+    pub fn load(course: &Course) -> Result<Book, CourseError> {
+        let book = course.book();
+        let summary = Page::parse(SUMMARY, &read(&book.join(SUMMARY))?);
+        let mut loaded = Book { pages: Vec::new(), faults: Vec::new() };
+        for link in &summary.links {
+            let seen = loaded.pages.iter().any(|page| page.path == link.target);
+            if seen {
+                let message = format!("{} is listed twice", link.target);
+                loaded.faults.push(Fault::at(summary.place(), link.line, message));
+            } else if link.target.is_empty() || !book.join(&link.target).is_file() {
+                let message = format!("the page '{}' is not there", link.target);
+                loaded.faults.push(Fault::at(summary.place(), link.line, message));
+            } else {
+                loaded.pages.push(Page::load(&book, &link.target)?);
+            }
+        }
+        loaded.find_strays(&book)?;
+        Ok(loaded)
+    }
+
+    pub fn page(&self, path: &str) -> Option<&Page> {
+        self.pages.iter().find(|page| page.path == path)
+    }
+
+    /// Pages without those the machine writes.
+    pub fn written(&self) -> impl Iterator<Item = &Page> {
+        self.pages.iter().filter(|page| !page.path.starts_with("generated/"))
+    }
+
+    fn find_strays(&mut self, book: &Path) -> Result<(), CourseError> {
+        for path in files_under(book)? {
+            let page = path.ends_with(".md") && path != SUMMARY;
+            let fragment =
+                path.starts_with("generated/") && !path.starts_with("generated/whole/");
+            if page && !fragment && self.page(&path).is_none() {
+                self.faults.push(Fault::in_file(
+                    format!("book/src/{path}"),
+                    "the summary does not list this page",
+                ));
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Where a relative address on a page leads, relative to `book/src`; nothing when it leaves the book's folder.
+pub fn resolve(page: &str, target: &str) -> Option<String> {
+    let mut parts: Vec<&str> = page.split('/').collect();
+    parts.pop();
+    for part in target.split('/') {
+        match part {
+            "" | "." => {}
+            ".." => {
+                parts.pop()?;
+            }
+            part => parts.push(part),
+        }
+    }
+    Some(parts.join("/"))
+}
+
+/// The way from a page to a file of the book, both relative to `book/src`.
+pub fn way(page: &str, target: &str) -> String {
+    format!("{}{target}", "../".repeat(page.matches('/').count()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn addresses_lead_where_they_say() {
+        assert_eq!(
+            resolve("ch02/a.md", "../generated/x.md").as_deref(),
+            Some("generated/x.md")
+        );
+        assert_eq!(resolve("a.md", "./b.md").as_deref(), Some("b.md"));
+        assert_eq!(resolve("a.md", "../b.md"), None);
+        assert_eq!(way("ch02/a.md", "generated/x.html"), "../generated/x.html");
+    }
+}

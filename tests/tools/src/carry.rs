@@ -1,0 +1,179 @@
+//! Carries what changed in one chapter forward to the later ones: a three-way merge, chapter by chapter.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::process::Command;
+
+use crate::course::{Chapter, Course};
+use crate::diff::renamed;
+use crate::fault::{CourseError, write};
+
+/// What was done with each file, and whether a person has to look.
+#[derive(Debug, Default)]
+pub struct Report {
+    pub lines: Vec<String>,
+    pub conflicts: usize,
+}
+
+/// `from` is the chapter that was edited, `base` the commit it is compared with (`HEAD`: what is not committed yet).
+pub fn carry(course: &Course, from: &str, base: &str) -> Result<Report, CourseError> {
+    let mut report = Report::default();
+    let edited = |c: &Chapter| c.short == from || c.package == from;
+    let Some(at) = course.chapters.iter().position(edited) else {
+        let known: Vec<&str> =
+            course.chapters.iter().map(|chapter| chapter.short.as_str()).collect();
+        let reason = format!("no chapter '{from}'; there are: {}", known.join(", "));
+        return Err(CourseError::content(&course.root.join("chapters"), reason));
+    };
+    let after = &course.chapters[at];
+    let before =
+        Chapter { files: files_at(&course.root, base, &after.folder)?, ..after.clone() };
+    let paths: BTreeSet<&String> = before.files.keys().chain(after.files.keys()).collect();
+    for path in paths {
+        if before.files.get(path) != after.files.get(path) {
+            carry_file(course, at, &before, path, &mut report)?;
+        }
+    }
+    if report.lines.is_empty() {
+        report
+            .lines
+            .push(format!("{} is as it was at {base}: nothing to carry", after.package));
+    }
+    Ok(report)
+}
+
+/// One file through all later chapters; it stops at the first that a person has to settle.
+fn carry_file(
+    course: &Course,
+    at: usize,
+    before: &Chapter,
+    path: &str,
+    report: &mut Report,
+) -> Result<(), CourseError> {
+    for (step, pair) in course.chapters[at..].windows(2).enumerate() {
+        let next = &pair[1];
+        let source = &course.chapters[at];
+        let old = renamed(before, next).remove(path);
+        let new = renamed(source, next).remove(path);
+        let ours = next.files.get(path);
+        let place = format!("{}/{path}", next.folder);
+        let outcome = merge(&course.root, old.as_ref(), ours, new.as_ref())?;
+        let file = course.root.join(&place);
+        match outcome {
+            Outcome::Same => report.lines.push(format!("same      {place}")),
+            Outcome::Gone => report
+                .lines
+                .push(format!("left out  {place}: this chapter has no such file any more")),
+            Outcome::Write(text) => {
+                write(&file, &text)?;
+                report.lines.push(format!("carried   {place}"));
+            }
+            Outcome::Remove => {
+                std::fs::remove_file(&file)
+                    .map_err(|source| CourseError::File { path: file, source })?;
+                report.lines.push(format!("removed   {place}"));
+            }
+            Outcome::Conflict(text, count) => {
+                if let Some(text) = text {
+                    write(&file, &text)?;
+                }
+                report.conflicts += count;
+                let later = course.chapters.len() - at - step - 2;
+                let rest = if later > 0 {
+                    format!("; then `carry {}` for the {later} later", next.short)
+                } else {
+                    String::new()
+                };
+                report
+                    .lines
+                    .push(format!("CONFLICT  {place}: {count} to settle by hand{rest}"));
+                return Ok(());
+            }
+        }
+    }
+    Ok(())
+}
+
+enum Outcome {
+    Same,
+    /// The later chapter removed the file, or never had it.
+    Gone,
+    Write(String),
+    Remove,
+    Conflict(Option<String>, usize),
+}
+
+fn merge(
+    root: &Path,
+    old: Option<&String>,
+    ours: Option<&String>,
+    new: Option<&String>,
+) -> Result<Outcome, CourseError> {
+    Ok(match (old, ours, new) {
+        (_, Some(ours), Some(new)) if ours == new => Outcome::Same,
+        (None, None, Some(new)) => Outcome::Write(new.clone()),
+        (Some(_), None, _) | (None, None, None) => Outcome::Gone,
+        (Some(old), Some(ours), None) if old == ours => Outcome::Remove,
+        (Some(_), Some(_), None) => Outcome::Conflict(None, 1),
+        (None, Some(_), None) => Outcome::Same,
+        (old, Some(ours), Some(new)) => {
+            three_way(root, old.map_or("", String::as_str), ours, new)?
+        }
+    })
+}
+
+fn three_way(root: &Path, old: &str, ours: &str, new: &str) -> Result<Outcome, CourseError> {
+    let folder = std::env::temp_dir().join(format!("course-carry-{}", std::process::id()));
+    let file = |name: &str| folder.join(name).display().to_string();
+    for (name, text) in [("later chapter", ours), ("before", old), ("edited chapter", new)] {
+        write(&folder.join(name), text)?;
+    }
+    let mut arguments = vec!["merge-file".to_string(), "-p".to_string()];
+    for name in ["later chapter", "before", "edited chapter"] {
+        arguments.extend(["-L".to_string(), name.to_string()]);
+    }
+    arguments.extend(["later chapter", "before", "edited chapter"].map(file));
+    let output = Command::new("git").args(&arguments).current_dir(root).output();
+    let removed = std::fs::remove_dir_all(&folder);
+    removed.map_err(|source| CourseError::File { path: folder, source })?;
+    let failed =
+        |reason: String| CourseError::Command { command: "git merge-file".into(), reason };
+    let output = output.map_err(|e| failed(e.to_string()))?;
+    let text = String::from_utf8_lossy(&output.stdout).into_owned();
+    match output.status.code() {
+        Some(0) => Ok(if text == ours { Outcome::Same } else { Outcome::Write(text) }),
+        Some(count @ 1..=127) => Ok(Outcome::Conflict(Some(text), count as usize)),
+        _ => Err(failed(String::from_utf8_lossy(&output.stderr).into_owned())),
+    }
+}
+
+/// The chapter's files in a commit.
+fn files_at(
+    root: &Path,
+    commit: &str,
+    folder: &str,
+) -> Result<BTreeMap<String, String>, CourseError> {
+    let git = |arguments: &[&str]| -> Result<String, CourseError> {
+        let failed = |reason: String| CourseError::Command {
+            command: format!("git {}", arguments.join(" ")),
+            reason,
+        };
+        let output = Command::new("git")
+            .args(arguments)
+            .current_dir(root)
+            .output()
+            .map_err(|e| failed(e.to_string()))?;
+        if !output.status.success() {
+            return Err(failed(String::from_utf8_lossy(&output.stderr).into_owned()));
+        }
+        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+    };
+    let mut files = BTreeMap::new();
+    for full in git(&["ls-tree", "-r", "--name-only", commit, "--", folder])?.lines() {
+        let path = full.strip_prefix(&format!("{folder}/")).unwrap_or(full);
+        if path == "Cargo.toml" || path.starts_with("src/") {
+            files.insert(path.to_string(), git(&["show", &format!("{commit}:{full}")])?);
+        }
+    }
+    Ok(files)
+}

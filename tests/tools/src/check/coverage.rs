@@ -1,0 +1,73 @@
+//! Every changed line is shown once, and a page that shows some ends where they compile.
+
+use std::collections::BTreeMap;
+
+use crate::fault::Fault;
+use crate::generate::Sources;
+
+/// Hunks that no page shows, or more than one claim does.
+pub fn claims(sources: &Sources) -> Vec<Fault> {
+    let claimed = sources.story.claimed();
+    let mut faults = Vec::new();
+    for diff in &sources.story.diffs {
+        let unwritten = sources.course.settings.unwritten.contains(&diff.short);
+        for hunk in diff.hunks() {
+            let claims = claimed.get(hunk.name.as_str()).map(Vec::as_slice).unwrap_or_default();
+            match claims {
+                [] if unwritten => {}
+                [] => {
+                    let size = format!("{} added, {} removed", hunk.added, hunk.removed);
+                    let message = format!("no page shows {} (lines: {size})", hunk.name);
+                    faults.push(Fault::at(&hunk.file, hunk.line, message));
+                }
+                [_] => {}
+                [first, others @ ..] => faults.extend(others.iter().map(|other| {
+                    let place = format!("book/src/{}", other.page);
+                    let message = format!(
+                        "{} is already shown at book/src/{}:{}",
+                        hunk.name, first.page, first.line
+                    );
+                    Fault::at(place, other.line, message)
+                })),
+            }
+        }
+    }
+    faults
+}
+
+/// A page that shows hunks of a chapter has a checkpoint after the last of them.
+pub fn checkpoints(sources: &Sources) -> Vec<Fault> {
+    let mut last = BTreeMap::new();
+    for claim in sources.story.claims.iter().filter(|claim| claim.chapter != "ground") {
+        last.insert((&claim.page, &claim.chapter), claim.line);
+    }
+    let ends = |page: &str, chapter: &str, line: usize| {
+        let mut found = sources.story.checkpoints.iter();
+        found.any(|point| point.page == page && point.chapter == chapter && point.line > line)
+    };
+    let missing =
+        last.into_iter().filter(|((page, chapter), line)| !ends(page, chapter, *line));
+    missing
+        .map(|((page, chapter), line)| {
+            let message =
+                format!("no checkpoint after this last hunk of {chapter} on the page");
+            Fault::at(format!("book/src/{page}"), line, message)
+        })
+        .collect()
+}
+
+/// A chapter's files at a checkpoint, and where the checkpoint is.
+pub struct State {
+    pub place: String,
+    pub chapter: String,
+    pub files: BTreeMap<String, String>,
+}
+
+pub fn checkpoint_states(sources: &Sources) -> Vec<State> {
+    let states = sources.story.checkpoints.iter().filter_map(|point| {
+        let files = sources.story.diff(&point.chapter)?.apply(&point.applied);
+        let place = format!("book/src/{}:{}", point.page, point.line);
+        Some(State { place, chapter: point.chapter.clone(), files })
+    });
+    states.collect()
+}

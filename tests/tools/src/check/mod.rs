@@ -1,0 +1,50 @@
+//! What is not true in the book. Each check looks at one kind of fault and names the place.
+
+mod beside;
+mod blocks;
+mod built;
+mod coverage;
+mod crates;
+mod links;
+mod numbers;
+
+use crate::book::Book;
+use crate::course::Course;
+use crate::fault::{CourseError, Fault};
+use crate::generate::{self, Sources};
+use crate::story::Story;
+
+pub use built::built_html;
+pub use coverage::checkpoint_states;
+
+type Check = fn(&Sources) -> Vec<Fault>;
+
+const CHECKS: &[Check] = &[
+    coverage::claims,
+    coverage::checkpoints,
+    beside::claims_have_prose,
+    links::includes,
+    links::links,
+    numbers::measured,
+    blocks::rust_blocks,
+    blocks::page_length,
+    crates::budgets,
+    crates::one_main,
+];
+
+/// All faults that can be found by reading. Commands and checkpoints are run by [`crate::cargo`].
+pub fn all(course: &Course) -> Result<Vec<Fault>, CourseError> {
+    let book = Book::load(course)?;
+    let story = Story::tell(course, &book);
+    let sources = Sources { course, book: &book, story: &story };
+    let mut faults = [book.faults.clone(), story.faults.clone()].concat();
+    let (expected, wrong) = generate::expected(&sources)?;
+    faults.extend(wrong);
+    faults.extend(generate::stale(course, &expected)?);
+    for check in CHECKS {
+        faults.extend(check(&sources));
+    }
+    faults.sort();
+    faults.dedup();
+    Ok(faults)
+}

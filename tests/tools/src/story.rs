@@ -1,0 +1,162 @@
+//! The order in which the book tells the code: which page shows which hunk, and where a reader may stop and compile.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::book::{Book, resolve};
+use crate::course::Course;
+use crate::diff::{ChapterDiff, FileDiff};
+use crate::fault::Fault;
+
+/// A page that shows hunks, by including the fragment made of them.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    /// The page, relative to `book/src`, and the line.
+    pub page: String,
+    pub line: usize,
+    /// `ch02/attention.rs/fn-attend`
+    pub target: String,
+    pub chapter: String,
+    pub hunks: Vec<String>,
+}
+
+/// A place where what has been shown so far must compile.
+#[derive(Clone, Debug)]
+pub struct Checkpoint {
+    pub page: String,
+    pub line: usize,
+    pub chapter: String,
+    /// The chapter's hunks shown up to here.
+    pub applied: BTreeSet<String>,
+}
+
+#[derive(Clone, Debug)]
+pub struct Story {
+    /// The ground floor first, then the chapters.
+    pub diffs: Vec<ChapterDiff>,
+    /// In reading order.
+    pub claims: Vec<Claim>,
+    pub checkpoints: Vec<Checkpoint>,
+    pub faults: Vec<Fault>,
+}
+
+pub const CHECKPOINT: &str = "generated/checkpoint.md";
+
+impl Story {
+    pub fn tell(course: &Course, book: &Book) -> Story {
+        let mut diffs = vec![ChapterDiff::between(None, &course.ground)];
+        for (at, chapter) in course.chapters.iter().enumerate() {
+            let before = at.checked_sub(1).map(|before| &course.chapters[before]);
+            diffs.push(ChapterDiff::between(before, chapter));
+        }
+        let mut story =
+            Story { diffs, claims: Vec::new(), checkpoints: Vec::new(), faults: Vec::new() };
+        for page in book.written() {
+            story.read_page(page);
+        }
+        story
+    }
+
+    pub fn diff(&self, chapter: &str) -> Option<&ChapterDiff> {
+        self.diffs.iter().find(|diff| diff.short == chapter)
+    }
+
+    /// The claims of each hunk, all chapters together.
+    pub fn claimed(&self) -> BTreeMap<&str, Vec<&Claim>> {
+        let mut claimed = BTreeMap::<&str, Vec<&Claim>>::new();
+        for claim in &self.claims {
+            for hunk in &claim.hunks {
+                claimed.entry(hunk).or_default().push(claim);
+            }
+        }
+        claimed
+    }
+
+    fn read_page(&mut self, page: &crate::page::Page) {
+        for (target, line) in page.includes() {
+            let Some(path) = resolve(&page.path, &target) else { continue };
+            if path == CHECKPOINT {
+                self.checkpoint(&page.path, line);
+                continue;
+            }
+            let Some(target) = path.strip_prefix("generated/") else { continue };
+            let Some((chapter, _)) = target.split_once('/') else { continue };
+            let Some(diff) = self.diff(chapter) else { continue };
+            let target = target.strip_suffix(".md").unwrap_or(target);
+            match select(diff, target) {
+                Ok((_, hunks)) => self.claims.push(Claim {
+                    page: page.path.clone(),
+                    line,
+                    target: target.into(),
+                    chapter: chapter.into(),
+                    hunks: hunks.into_iter().collect(),
+                }),
+                Err(reason) => self.faults.push(Fault::at(page.place(), line, reason)),
+            }
+        }
+    }
+
+    /// One checkpoint for every chapter that this page has shown something of since the last one.
+    fn checkpoint(&mut self, page: &str, line: usize) {
+        let since: BTreeSet<String> = self
+            .claims
+            .iter()
+            .filter(|claim| claim.page == page && claim.chapter != "ground")
+            .map(|claim| claim.chapter.clone())
+            .collect();
+        for chapter in since {
+            let shown = self.claims.iter().filter(|claim| claim.chapter == chapter);
+            let applied = shown.flat_map(|claim| claim.hunks.iter().cloned()).collect();
+            self.checkpoints.push(Checkpoint { page: page.into(), line, chapter, applied });
+        }
+    }
+}
+
+/// The file and the hunks that a name stands for: one item, all items of an `impl` or of a file, or several joined by
+/// `+` (`ch02/lib.rs/mod-cache+mod-model`).
+pub fn select<'a>(
+    diff: &'a ChapterDiff,
+    target: &str,
+) -> Result<(&'a FileDiff, BTreeSet<String>), String> {
+    let rest = target.strip_prefix(&format!("{}/", diff.short)).unwrap_or(target);
+    let named = |file: &&FileDiff| {
+        let name = short_path(&file.path);
+        rest == name || rest.strip_prefix(name).is_some_and(|tail| tail.starts_with('/'))
+    };
+    let file = diff
+        .files
+        .iter()
+        .filter(named)
+        .max_by_key(|file| file.path.len())
+        .ok_or_else(|| format!("'{target}': {} has no such file", diff.short))?;
+    let base = format!("{}/{}", diff.short, short_path(&file.path));
+    let all: BTreeSet<&String> =
+        file.segments.iter().filter_map(|segment| segment.hunk.as_ref()).collect();
+    let mut chosen = BTreeSet::new();
+    for selector in selectors(&base, rest.strip_prefix(short_path(&file.path)).unwrap_or("")) {
+        let inside = format!("{selector}/");
+        let found: Vec<&&String> = all
+            .iter()
+            .filter(|hunk| ***hunk == selector || selector == base || hunk.starts_with(&inside))
+            .collect();
+        if found.is_empty() {
+            let names: Vec<&str> = all.iter().map(|name| name.as_str()).collect();
+            let known = if names.is_empty() {
+                "nothing changes in this file".into()
+            } else {
+                names.join(", ")
+            };
+            return Err(format!("'{selector}' names no hunk; there are: {known}"));
+        }
+        chosen.extend(found.into_iter().map(|hunk| hunk.to_string()));
+    }
+    Ok((file, chosen))
+}
+
+fn selectors(base: &str, tail: &str) -> Vec<String> {
+    let Some((folder, last)) = tail.rsplit_once('/') else { return vec![base.into()] };
+    last.split('+').map(|name| format!("{base}{folder}/{name}")).collect()
+}
+
+pub fn short_path(path: &str) -> &str {
+    path.strip_prefix("src/").unwrap_or(path)
+}
