@@ -35,26 +35,26 @@ impl<'a> TextStream<'a> {
 
     /// Takes the next id and gives the text that is certain by now.
     pub fn push(&mut self, id: u32) -> Result<Piece, TokenizerError> {
-        self.partial.extend_from_slice(self.tokenizer.printed_bytes(id)?);
-        if !self.stopped {
-            self.take_whole_characters();
+        let bytes = self.tokenizer.printed_bytes(id)?;
+        if self.stopped {
+            return Ok(Piece { text: String::new(), stopped: true });
         }
+        self.partial.extend_from_slice(bytes);
+        self.take_whole_characters();
         if let Some(at) = self.first_stop() {
             self.held.truncate(at);
+            self.partial.clear();
             self.stopped = true;
+            return Ok(Piece { text: std::mem::take(&mut self.held), stopped: true });
         }
-        let certain =
-            if self.stopped { self.held.len() } else { self.held.len() - self.doubtful() };
-        Ok(Piece { text: self.held.drain(..certain).collect(), stopped: self.stopped })
+        let certain = self.held.len() - self.doubtful();
+        Ok(Piece { text: self.held.drain(..certain).collect(), stopped: false })
     }
 
     /// Ends the stream and gives what was held back, half a character as U+FFFD.
     pub fn finish(&mut self) -> String {
-        let partial = std::mem::take(&mut self.partial);
         let mut rest = std::mem::take(&mut self.held);
-        if !self.stopped {
-            rest.push_str(&String::from_utf8_lossy(&partial));
-        }
+        rest.push_str(&String::from_utf8_lossy(&std::mem::take(&mut self.partial)));
         rest
     }
 
@@ -78,7 +78,7 @@ impl<'a> TextStream<'a> {
         }
     }
 
-    /// Where the stop string begins that is complete first, so that it does not matter where tokens begin and end.
+    /// Where the stop string begins that is complete first: so it does not matter where tokens end.
     fn first_stop(&self) -> Option<usize> {
         let found =
             self.stops.iter().filter_map(|stop| Some((self.held.find(stop)?, stop.len())));

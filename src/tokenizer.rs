@@ -21,6 +21,8 @@ const CONTROL: u64 = 3; // <|im_start|>: found in text by its name, and never pr
 const ADDED: u64 = 4; // <think>: found in text by its name, and printed
 const UNUSED: u64 = 5; // fills the vocabulary up to a round size
 
+type Vocabulary = AHashMap<String, u32>;
+
 /// The tokenizer of one model.
 pub struct Tokenizer {
     bpe: TokenizerImpl<BPE, NFC, Sequence, ByteLevel, ByteLevel>,
@@ -40,23 +42,15 @@ pub enum TokenizerError {
     Gguf(#[from] GgufError),
     #[error("{key} is {found:?}, expected {expected:?}: use a Qwen2 or Qwen3 model")]
     Kind { key: &'static str, found: String, expected: &'static str },
-    #[error(
-        "the vocabulary has {tokens} tokens but {types} token types: convert the model again"
-    )]
+    #[error("{tokens} tokens but {types} token types in the file: convert the model again")]
     Lengths { tokens: usize, types: usize },
-    #[error(
-        "the vocabulary has token {token:?} twice, as {first} and {second}: convert the model again"
-    )]
+    #[error("token {token:?} has two ids, {first} and {second}: convert the model again")]
     Doubled { token: String, first: u32, second: u32 },
-    #[error(
-        "the vocabulary has no token for byte {byte:#04x}, so it could not write every text: convert the model again"
-    )]
+    #[error("no token for byte {byte:#04x} in the vocabulary: convert the model again")]
     MissingByte { byte: u8 },
-    #[error(
-        "merge {number} is {merge:?}, expected two tokens of the vocabulary that make a third: convert the model again"
-    )]
+    #[error("merge {number}, {merge:?}, does not join two tokens to a third: convert again")]
     Merge { number: usize, merge: String },
-    #[error("no token has id {id}: the vocabulary ends at {last}")]
+    #[error("no token has id {id}: the last one is {last}")]
     UnknownId { id: u32, last: u32 },
     #[error("the text cannot be cut into tokens: {0}")]
     Library(#[from] tokenizers::Error),
@@ -65,36 +59,39 @@ pub enum TokenizerError {
 impl Tokenizer {
     /// Builds the tokenizer that a file describes in its metadata.
     pub fn from_gguf(file: &Gguf) -> Result<Tokenizer, TokenizerError> {
-        expect(file, "tokenizer.ggml.model", "gpt2")?;
-        expect(file, "tokenizer.ggml.pre", "qwen2")?;
+        for (key, expected) in
+            [("tokenizer.ggml.model", "gpt2"), ("tokenizer.ggml.pre", "qwen2")]
+        {
+            let found = file.text(key)?.to_owned();
+            if found != expected {
+                return Err(TokenizerError::Kind { key, found, expected });
+            }
+        }
         let texts = file.texts("tokenizer.ggml.tokens")?;
         let types = file.integers("tokenizer.ggml.token_type")?;
         if texts.len() != types.len() {
             return Err(TokenizerError::Lengths { tokens: texts.len(), types: types.len() });
         }
-
         let vocabulary = number(&texts)?;
         let alphabet = byte_alphabet();
-        for (character, &byte) in &alphabet {
-            if !vocabulary.contains_key(character.encode_utf8(&mut [0; 4]) as &str) {
-                return Err(TokenizerError::MissingByte { byte });
-            }
+        let known = |character: &char| vocabulary.contains_key(&character.to_string());
+        let missing = alphabet.iter().filter(|(character, _)| !known(character));
+        if let Some(byte) = missing.map(|(_, &byte)| byte).min() {
+            return Err(TokenizerError::MissingByte { byte });
         }
         let merges = merges(&file.texts("tokenizer.ggml.merges")?, &vocabulary)?;
 
-        let named = |kind| kind == CONTROL || kind == ADDED;
-        let added = texts.iter().zip(&types).filter(|&(_, &kind)| named(kind)).map(
-            // Names are looked for before NFC: it must not change them.
-            |(&text, &kind)| AddedToken::from(text, kind == CONTROL).normalized(false),
-        );
-        let tokens = texts.iter().zip(&types).map(|(text, &kind)| Token {
-            bytes: if named(kind) {
-                text.as_bytes().to_vec()
-            } else {
-                written(text, &alphabet)
-            },
-            printed: kind != CONTROL && kind != UNUSED,
-        });
+        let mut tokens = Vec::with_capacity(texts.len());
+        let mut names = Vec::new();
+        for (&text, &kind) in texts.iter().zip(&types) {
+            let named = kind == CONTROL || kind == ADDED;
+            if named {
+                // Looked for in the text as it comes: NFC might change them.
+                names.push(AddedToken::from(text, kind == CONTROL).normalized(false));
+            }
+            let bytes = if named { text.as_bytes().to_vec() } else { written(text, &alphabet) };
+            tokens.push(Token { bytes, printed: kind != CONTROL && kind != UNUSED });
+        }
 
         let model = BPE::builder().vocab_and_merges(vocabulary, merges).build()?;
         let pattern = SplitPattern::Regex(QWEN2_PATTERN.to_owned());
@@ -103,8 +100,8 @@ impl Tokenizer {
         let mut bpe = TokenizerImpl::new(model);
         bpe.with_normalizer(Some(NFC))?
             .with_pre_tokenizer(Some(Sequence::new(vec![split.into(), bytes.into()])));
-        bpe.add_special_tokens(added)?;
-        Ok(Tokenizer { bpe, tokens: tokens.collect() })
+        bpe.add_special_tokens(names)?;
+        Ok(Tokenizer { bpe, tokens })
     }
 
     /// The ids of a text, in which the name of a special token stands for that token.
@@ -160,17 +157,8 @@ impl Tokenizer {
     }
 }
 
-fn expect(
-    file: &Gguf,
-    key: &'static str,
-    expected: &'static str,
-) -> Result<(), TokenizerError> {
-    let found = file.text(key)?.to_owned();
-    if found == expected { Ok(()) } else { Err(TokenizerError::Kind { key, found, expected }) }
-}
-
-fn number(texts: &[&str]) -> Result<AHashMap<String, u32>, TokenizerError> {
-    let mut vocabulary = AHashMap::with_capacity(texts.len());
+fn number(texts: &[&str]) -> Result<Vocabulary, TokenizerError> {
+    let mut vocabulary = Vocabulary::with_capacity(texts.len());
     for (second, &text) in (0..).zip(texts) {
         if let Some(first) = vocabulary.insert(text.to_owned(), second) {
             return Err(TokenizerError::Doubled { token: text.to_owned(), first, second });
@@ -179,28 +167,26 @@ fn number(texts: &[&str]) -> Result<AHashMap<String, u32>, TokenizerError> {
     Ok(vocabulary)
 }
 
-/// The merges, each "left right" in the file, best first.
+/// The merges, in the file "left right", the best first.
 fn merges(
     lines: &[&str],
-    vocabulary: &AHashMap<String, u32>,
+    vocabulary: &Vocabulary,
 ) -> Result<Vec<(String, String)>, TokenizerError> {
     let known = |token: &str| vocabulary.contains_key(token);
     let pair = |(number, line): (usize, &&str)| match line.split_once(' ') {
-        Some((left, right))
-            if known(left) && known(right) && known(&[left, right].concat()) =>
-        {
-            Ok((left.to_owned(), right.to_owned()))
+        Some((a, b)) if known(a) && known(b) && known(&[a, b].concat()) => {
+            Ok((a.to_owned(), b.to_owned()))
         }
         _ => Err(TokenizerError::Merge { number, merge: line.to_string() }),
     };
     lines.iter().enumerate().map(pair).collect()
 }
 
-/// How a byte-level vocabulary writes bytes: those that print stand for themselves, the others for the
+/// How a byte-level vocabulary writes bytes: those that show as themselves, the others as the
 /// characters from U+0100 on.
 fn byte_alphabet() -> AHashMap<char, u8> {
-    let prints = |byte: &u8| matches!(byte, b'!'..=b'~' | 0xA1..=0xAC | 0xAE..=0xFF);
-    let (shown, hidden): (Vec<u8>, Vec<u8>) = (0..=255).partition(prints);
+    let shows = |byte: &u8| matches!(byte, b'!'..=b'~' | 0xA1..=0xAC | 0xAE..=0xFF);
+    let (shown, hidden): (Vec<u8>, Vec<u8>) = (0..=255).partition(shows);
     let shown = shown.into_iter().map(|byte| (char::from(byte), byte));
     shown.chain(('\u{100}'..).zip(hidden)).collect()
 }
