@@ -1,0 +1,163 @@
+"""Writes the judge's fixtures: what the reference implementation says on the weights of our files.
+
+    python judge.py REPOSITORY_ROOT
+
+A prompt on which two tokens nearly tie would make "the same tokens" a matter of luck, so it is rejected and the next
+candidate is taken.
+"""
+
+import argparse
+import hashlib
+import json
+import random
+from pathlib import Path
+
+import torch
+import transformers
+
+import reference
+import stories
+
+STEPS, TOP, MARGIN = 64, 16, 1e-3
+FILES = {
+    "tiny-qwen3": "src/embedded/tiny-qwen3.gguf",
+    "untied-one-kv": "tests/fixtures/models/untied-one-kv.gguf",
+    "three-to-one-odd-vocab": "tests/fixtures/models/three-to-one-odd-vocab.gguf",
+}
+NO_THINKING = "<think>\n\n</think>\n\n"
+
+
+def asked(*turns, thinking=False, system=None):
+    """The prompt that the chat template makes of these turns (user, assistant, user, ...)."""
+    text = f"<|im_start|>system\n{system}<|im_end|>\n" if system else ""
+    for number, turn in enumerate(turns):
+        text += f"<|im_start|>{'assistant' if number % 2 else 'user'}\n{turn}<|im_end|>\n"
+    return text + "<|im_start|>assistant\n" + ("" if thinking else NO_THINKING)
+
+
+def stretch(file, count):
+    """Candidates of exactly `count` tokens: stories, one after the other, cut to length."""
+    for seed in range(200):
+        rng = random.Random(1000 * count + seed)
+        text = "<|endoftext|>".join(stories.story(rng, held_names=True) for _ in range(count // 80 + 1))
+        ids = file.encode(text)[:count]
+        cut = file.decode(ids)
+        if len(ids) == count and file.encode(cut) == ids:
+            yield cut, ids
+
+
+def texts(file, *candidates):
+    for text in candidates:
+        yield text, file.encode(text)
+
+
+def random_ids(file, count):
+    """Any ids at all: the untrained models know no text anyway."""
+    for seed in range(200):
+        rng = random.Random(7000 + 100 * count + seed)
+        yield None, [rng.randrange(len(file.tokens)) for _ in range(count)]
+
+
+def tiny_plan(file):
+    """(name, is it a chat?, keep all logits of the last row?, candidates)"""
+    yield "one-token", False, True, texts(file, "Once", "One", "The")
+    yield "two-tokens", False, False, texts(file, "Once upon", "There was", "One day", "Long ago", "In a")
+    yield "once-upon-a-time", False, True, texts(file, "Once upon a time", "Once upon a time,")
+    yield "seven-tokens", False, False, stretch(file, 7)
+    yield "thirty-three-tokens", False, False, stretch(file, 33)
+    yield "sixty-four-tokens", False, False, stretch(file, 64)
+    yield "two-hundred-tokens", False, True, stretch(file, 200)
+    yield "five-hundred-tokens", False, False, stretch(file, 500)
+    yield "held-out-name", False, False, texts(
+        file, "Once upon a time, a brave fox named Zelda lived in Juniper Creek.", "In Lemon Point, there lived a mouse named Quentin.",
+        "Viktor was a shy bear who lived in Velvet Creek.", "There once was a robot named Odette. She lived in Crystal Point.")
+    yield "france", True, True, texts(file, *[asked(f"What is the capital of {c}?") for c in ("France", "Italy", "Japan")])
+    yield "count", True, False, texts(file, asked("Count to ten."), asked("Please count to ten."))
+    yield "poem", True, False, texts(file, asked("Write a short poem."), asked("Write a poem."), asked("Write a short poem about the sea."))
+    yield "sum-with-thinking", True, False, texts(file, *[asked(f"What is {a} plus {b}?", thinking=True) for a, b in ((2, 3), (4, 3), (5, 4), (3, 6))])
+    yield "name-over-two-turns", True, False, texts(
+        file, *[asked(f"My name is {n}.", f"Hello, {n}! How can I help you?", "What is my name?") for n in ("Wilma", "Tariq", "Petra", "Walter")])
+    yield "system-and-greeting", True, False, texts(file, *[asked(q, system="You are a friendly teacher.") for q in ("Hello!", "Who are you?", "What can you do?")])
+    yield "many-scripts", False, False, texts(
+        file, "Caf\u00e9 \u4f60\u597d \u0645\u0631\u062d\u0628\u0627 \U0001f98a 2048", "Gr\u00fc\u00dfe \u3053\u3093 \u05e9\u05dc\u05d5\u05dd \U0001f989 17", "\u00c5sa \u0416\u0443\u043a \u0e01 \U0001f43b 3")
+
+
+def other_plan(file):
+    for count in (1, 2, 7, 33, 64, 200):
+        yield f"{count}-ids", False, count in (7, 200), random_ids(file, count)
+    yield "text", False, False, texts(file, "The quick brown fox", "Once upon a time", "One, two, three", "Hello there")
+
+
+def number(x):
+    return float(f"{float(x):.9g}")  # nine digits bring an f32 back exactly
+
+
+def examine(file, model, name, chat, keep, candidates):
+    for text, ids in candidates:
+        tokens, tops, margin, first = [], [], float("inf"), None
+        for token, row in reference.greedy(model, ids, STEPS):
+            best = torch.topk(row, TOP)
+            margin = min(margin, float(best.values[0] - best.values[1]))
+            if margin < MARGIN:
+                break
+            first = row if first is None else first
+            tokens.append(token)
+            tops.append([[int(i), number(v)] for i, v in zip(best.indices, best.values)])
+        if margin < MARGIN:
+            print(f"  {name}: rejected {text!r}, margin {margin:.2g} at step {len(tokens)}")
+            continue
+        case = {"name": name, "prompt": text, "chat": chat, "prompt_ids": ids, "generated_ids": tokens, "text": file.decode(tokens),
+                "top": tops, "smallest_margin": number(margin)}
+        if keep:
+            case["last_logits"] = [number(v) for v in first]
+        print(f"  {name}: {len(ids)} tokens, margin {margin:.2g}: {case['text'][:90]!r}")
+        return case
+    raise SystemExit(f"{name}: every candidate was rejected")
+
+
+def hidden(file, model, ids):
+    """The rows after the embedding, after each layer and after the last norm."""
+    seen = {}
+
+    def keep(key):
+        def hook(_module, _inputs, output):
+            rows = output[0] if isinstance(output, tuple) else output
+            seen[key] = [[number(v) for v in row] for row in rows[0]]
+        return hook
+
+    body = model.model
+    hooks = [body.embed_tokens.register_forward_hook(keep("embedding")), body.norm.register_forward_hook(keep("final_norm"))]
+    hooks += [layer.register_forward_hook(keep(i)) for i, layer in enumerate(body.layers)]
+    model(torch.tensor([ids]), use_cache=False)
+    for hook in hooks:
+        hook.remove()
+    return {"prompt_ids": ids, "embedding": seen["embedding"], "layers": [seen[i] for i in range(len(body.layers))], "final_norm": seen["final_norm"]}
+
+
+def main():
+    args = argparse.ArgumentParser()
+    args.add_argument("root", type=Path)
+    root = args.parse_args().root
+    reference.steady()
+    for name, place in FILES.items():
+        print(name)
+        file = reference.File(root / place)
+        model = file.model()
+        plan = tiny_plan(file) if name == "tiny-qwen3" else other_plan(file)
+        cases = [examine(file, model, *entry) for entry in plan]
+        seven = next(c["prompt_ids"] for c in cases if len(c["prompt_ids"]) == 7)
+        head = {
+            "model": name, "model_file": place, "model_sha256": hashlib.sha256((root / place).read_bytes()).hexdigest(),
+            "reference": {"transformers": transformers.__version__, "torch": torch.__version__.split("+")[0]},
+        }
+        compact = dict(ensure_ascii=False, separators=(",", ":"))
+        lines = json.dumps(head, **compact)[:-1] + ',"cases":[\n' + ",\n".join(json.dumps(c, **compact) for c in cases)
+        lines += '\n],"hidden":' + json.dumps(hidden(file, model, seven), **compact) + "}\n"
+        out = root / "tests/fixtures/judge" / f"{name}.json"
+        out.parent.mkdir(parents=True, exist_ok=True)
+        out.write_text(lines, encoding="utf-8")
+        print(f"  {out.stat().st_size} bytes")
+
+
+if __name__ == "__main__":
+    main()
