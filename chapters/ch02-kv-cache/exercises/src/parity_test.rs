@@ -8,7 +8,7 @@
 //! step, logit, both numbers) for one that does not. The check gives you one right engine and eight wrong ones, each with one mistake that has
 //! been made in earnest. `random.below(n)` draws a number from 0 to n - 1. Stay within `context_length()`.
 //!
-//! Read: book/src/ch02/parity.md, "A test that can fail". Hints: `hints/parity_test/1.md`.
+//! Read: book/src/ch02/compare.md, "A test that can fail". Hints: `hints/parity_test/1.md`.
 //! Run: `cargo test -p ch02-exercises parity_test`
 
 use exercise_kit::Random;

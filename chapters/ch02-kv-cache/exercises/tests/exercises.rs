@@ -12,7 +12,7 @@ fn append_row() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "append_row",
         package: "ch02-exercises",
-        page: "ch02/basic.md",
+        page: "ch02/cache.md",
         section: "Appending a row",
     };
     EXERCISE.run(|| check(answer::append_row))
@@ -28,7 +28,7 @@ fn cache_budget() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "cache_budget",
         package: "ch02-exercises",
-        page: "ch02/basic.md",
+        page: "ch02/cache.md",
         section: "What a row costs",
     };
     EXERCISE.run(|| check(answer::positions_that_fit))
@@ -44,7 +44,7 @@ fn attend_one() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "attend_one",
         package: "ch02-exercises",
-        page: "ch02/attention.md",
+        page: "ch02/cache.md",
         section: "One query needs no mask",
     };
     EXERCISE.run(|| check(answer::attend_one))
@@ -60,7 +60,7 @@ fn attend_chunk() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "attend_chunk",
         package: "ch02-exercises",
-        page: "ch02/attention.md",
+        page: "ch02/cache.md",
         section: "Queries and keys of different lengths",
     };
     EXERCISE.run(|| check(answer::attend_chunk))
@@ -94,7 +94,7 @@ fn parity_test() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "parity_test",
         package: "ch02-exercises",
-        page: "ch02/parity.md",
+        page: "ch02/compare.md",
         section: "A test that can fail",
     };
     EXERCISE.run(|| check(answer::parity_test))

@@ -9,7 +9,7 @@
 //!
 //! The check compares bits, for all lengths from 0 to 129.
 //!
-//! Read: book/src/ch03/fixed-shape.md, "Sixteen lanes". Hints: `hints/dot_lanes/1.md`.
+//! Read: book/src/ch03/lanes.md, "Sixteen lanes". Hints: `hints/dot_lanes/1.md`.
 //! Run: `cargo test -p ch03-exercises dot_lanes`
 
 // x: [n], w: [n]

@@ -8,7 +8,7 @@
 //! Every row appears once. `streams` is at least 1; there may be fewer rows than streams.
 //! Example: 10 rows, 4 streams: [0, 2, 4, 6], [1, 3, 5, 7], [8], [9].
 //!
-//! Read: book/src/ch03/far-rows.md, "Rows that lie far apart". Hints: `hints/far_rows/1.md`.
+//! Read: book/src/ch03/kernels.md, "Rows that lie far apart". Hints: `hints/far_rows/1.md`.
 //! Run: `cargo test -p ch03-exercises far_rows`
 
 pub fn far_rows(rows: usize, streams: usize) -> Vec<Vec<usize>> {

@@ -28,7 +28,7 @@ fn sum_tree() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "sum_tree",
         package: "ch03-exercises",
-        page: "ch03/fixed-shape.md",
+        page: "ch03/lanes.md",
         section: "The tree of sums",
     };
     EXERCISE.run(|| check(answer::sum_tree))
@@ -44,7 +44,7 @@ fn dot_lanes() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "dot_lanes",
         package: "ch03-exercises",
-        page: "ch03/fixed-shape.md",
+        page: "ch03/lanes.md",
         section: "Sixteen lanes",
     };
     EXERCISE.run(|| check(answer::dot))
@@ -60,7 +60,7 @@ fn widen_f16() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "widen_f16",
         package: "ch03-exercises",
-        page: "ch03/f16.md",
+        page: "ch03/kernels.md",
         section: "Sixteen bits",
     };
     EXERCISE.run(|| check(answer::widen))
@@ -76,7 +76,7 @@ fn far_rows() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "far_rows",
         package: "ch03-exercises",
-        page: "ch03/far-rows.md",
+        page: "ch03/kernels.md",
         section: "Rows that lie far apart",
     };
     EXERCISE.run(|| check(answer::far_rows))

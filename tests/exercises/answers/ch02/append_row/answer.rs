@@ -1,5 +1,5 @@
 //? title: Append one row to a cache that keeps each head's rows together
-//? page: ch02/basic.md
+//? page: ch02/cache.md
 //? section: Appending a row
 //? minutes: 15
 //? call: check(answer::append_row)

@@ -1,5 +1,5 @@
 //? title: Write the test that a cache must pass, and that a wrong one cannot
-//? page: ch02/parity.md
+//? page: ch02/compare.md
 //? section: A test that can fail
 //? minutes: 60
 //? call: check(answer::parity_test)

@@ -1,5 +1,5 @@
 //? title: A dot product with one shape for every CPU
-//? page: ch03/fixed-shape.md
+//? page: ch03/lanes.md
 //? section: Sixteen lanes
 //? minutes: 30
 //? call: check(answer::dot)

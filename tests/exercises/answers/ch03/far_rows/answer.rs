@@ -1,5 +1,5 @@
 //? title: The order of rows that wakes several prefetchers
-//? page: ch03/far-rows.md
+//? page: ch03/kernels.md
 //? section: Rows that lie far apart
 //? minutes: 20
 //? call: check(answer::far_rows)

@@ -1,5 +1,5 @@
 //? title: Sixteen lanes to one number, in one fixed order
-//? page: ch03/fixed-shape.md
+//? page: ch03/lanes.md
 //? section: The tree of sums
 //? minutes: 10
 //? call: check(answer::sum_tree)

@@ -1,5 +1,5 @@
 //? title: A 16-bit float widened by hand
-//? page: ch03/f16.md
+//? page: ch03/kernels.md
 //? section: Sixteen bits
 //? minutes: 30
 //? call: check(answer::widen)

@@ -1,0 +1,78 @@
+use exercise_kit::reference::Attention;
+use exercise_kit::{Checked, Near, Random, call, same_numbers};
+
+pub fn check(
+    answer: impl Fn(&[f32], &[f32], &[f32], usize, usize, usize) -> Vec<f32>,
+) -> Checked {
+    let mut random = Random::new(14);
+    for (rows, heads, kv_heads, head_dim) in
+        [(5, 4, 2, 4), (1, 2, 1, 2), (12, 6, 3, 8), (3, 2, 2, 4)]
+    {
+        let case = format!(
+            "{rows} rows, {heads} heads, {kv_heads} key-value heads, head_dim {head_dim}"
+        );
+        let q: Vec<f32> =
+            random.numbers(rows * heads * head_dim).iter().map(|x| x * 2.0).collect();
+        let k: Vec<f32> =
+            random.numbers(rows * kv_heads * head_dim).iter().map(|x| x * 2.0).collect();
+        let v = random.numbers(rows * kv_heads * head_dim);
+        // One key-value head as an array of its own. // [rows, head_dim]
+        let head_of = |array: &[f32], head: usize| -> Vec<f32> {
+            array.chunks(head_dim).skip(head).step_by(kv_heads).flatten().copied().collect()
+        };
+        let one = |attention: Attention, t: usize, key_count: usize, h: usize, group: usize| {
+            let query = &q[(t * heads + h) * head_dim..][..head_dim];
+            attention.row(query, &head_of(&k, group), &head_of(&v, group), 0..key_count)
+        };
+        let all = |attention: Attention,
+                   count: &dyn Fn(usize) -> usize,
+                   group: &dyn Fn(usize) -> usize|
+         -> Vec<f32> {
+            (0..rows)
+                .flat_map(|t| (0..heads).map(move |h| (t, h)))
+                .flat_map(|(t, h)| one(attention, t, count(t), h, group(h)))
+                .collect()
+        };
+        let right = Attention::of(head_dim);
+        let near = |h: usize| h / (heads / kv_heads);
+        let transposed: Vec<f32> = (0..heads)
+            .flat_map(|h| (0..rows).map(move |t| (t, h)))
+            .flat_map(|(t, h)| one(right, t, t + 1, h, near(h)))
+            .collect();
+        let found = call(&case, || answer(&q, &k, &v, heads, kv_heads, head_dim))?;
+        same_numbers(
+            &case,
+            &[("row", rows), ("head", heads), ("column", head_dim)],
+            Near::Within(1e-5),
+            &all(right, &|t| t + 1, &near),
+            &found,
+            &[
+                (
+                    "every token sees every key, the future included",
+                    all(right, &|_| rows, &near),
+                ),
+                (
+                    "a token does not see its own row: key_count is t + 1",
+                    all(right, &|t| t, &near),
+                ),
+                (
+                    "head h reads key-value head h % kv_heads; here neighbours share one",
+                    all(right, &|t| t + 1, &|h| h % kv_heads),
+                ),
+                (
+                    "the scores are not divided by sqrt(head_dim)",
+                    all(Attention { scale: 1.0, ..right }, &|t| t + 1, &near),
+                ),
+                (
+                    "the weights do not add up to 1: divide by their sum",
+                    all(Attention { normalise: false, ..right }, &|t| t + 1, &near),
+                ),
+                (
+                    "the result is [heads, rows, head_dim]; asked is [rows, heads, head_dim]",
+                    transposed,
+                ),
+            ],
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,61 @@
+use exercise_kit::{Checked, Near, Random, call, same_numbers};
+
+pub fn check(answer: impl Fn(&mut [f32], &[f32], f32)) -> Checked {
+    let mut random = Random::new(11);
+    // A large eps shows where it stands; the last case is a row of zeros.
+    for (heads, head_dim, eps, size) in
+        [(3, 4, 0.5, 1.0), (2, 8, 1e-6, 3.0), (1, 2, 1e-6, 1e-3), (2, 4, 1e-6, 0.0)]
+    {
+        let case =
+            format!("{heads} heads, head_dim {head_dim}, eps {eps:e}, numbers up to {size}");
+        let x: Vec<f32> = random.numbers(heads * head_dim).iter().map(|x| x * size).collect();
+        let weight: Vec<f32> = random.numbers(head_dim).iter().map(|w| 1.5 + w).collect();
+        let mut found = x.clone();
+        call(&case, || answer(&mut found, &weight, eps))?;
+
+        let eps = f64::from(eps);
+        let wide: Vec<f64> = x.iter().map(|&x| f64::from(x)).collect();
+        // group: over how many numbers one mean goes.
+        let norm = |group: usize, centre: bool, weigh: bool, root: &dyn Fn(f64, f64) -> f64| {
+            let mut out = Vec::new();
+            for head in wide.chunks(group) {
+                let n = head.len() as f64;
+                let middle = if centre { head.iter().sum::<f64>() / n } else { 0.0 };
+                let squares: f64 = head.iter().map(|x| (x - middle) * (x - middle)).sum();
+                out.extend(head.iter().map(|x| (x - middle) / root(squares, n)));
+            }
+            for (i, x) in out.iter_mut().enumerate() {
+                *x *= if weigh { f64::from(weight[i % head_dim]) } else { 1.0 };
+            }
+            out.into_iter().map(|x| x as f32).collect::<Vec<f32>>()
+        };
+        let right = |squares: f64, n: f64| (squares / n + eps).sqrt();
+        same_numbers(
+            &case,
+            &[("head", heads), ("column", head_dim)],
+            Near::Within(1e-5),
+            &norm(head_dim, false, true, &right),
+            &found,
+            &[
+                (
+                    "one mean over all heads; each head has its own",
+                    norm(heads * head_dim, false, true, &right),
+                ),
+                (
+                    "the mean is subtracted, as LayerNorm does; RMSNorm does not",
+                    norm(head_dim, true, true, &right),
+                ),
+                (
+                    "eps belongs inside the root",
+                    norm(head_dim, false, true, &|squares, n| (squares / n).sqrt() + eps),
+                ),
+                ("the weight is missing", norm(head_dim, false, false, &right)),
+                (
+                    "the sum of the squares is used; it is their mean",
+                    norm(head_dim, false, true, &|squares, _| (squares + eps).sqrt()),
+                ),
+            ],
+        )?;
+    }
+    Ok(())
+}
