@@ -85,7 +85,7 @@ def rows(documents, rng, pad):
 def loss_of(model, ids, labels, body=None):
     # bf16 for the products only: weights, norms and the softmax of the loss stay in f32.
     with torch.autocast("cpu", torch.bfloat16):
-        hidden = (body or model.model)(ids).last_hidden_state
+        hidden = (model.model if body is None else body)(ids).last_hidden_state
         wanted = labels[:, 1:].reshape(-1)
         keep = wanted != IGNORE  # the head is a tenth of the work: only where something is learnt
         logits = model.lm_head(hidden[:, :-1].reshape(-1, hidden.shape[-1])[keep])
