@@ -8,8 +8,15 @@ use ground::error::Error;
 
 #[path = "tools/inspect.rs"]
 mod inspect;
+#[path = "tools/plot/mod.rs"]
+mod plot;
+#[path = "tools/sweep/mod.rs"]
+mod sweep;
 #[path = "tools/synth.rs"]
 mod synth;
+#[cfg(test)]
+#[path = "tools/synth_tests.rs"]
+mod synth_tests;
 #[path = "tools/synth_vocabulary.rs"]
 mod synth_vocabulary;
 
@@ -27,6 +34,10 @@ enum Tool {
     Inspect(inspect::Args),
     /// Write a Qwen3 file of any shape with random weights, to measure speed without a download
     Synth(synth::Args),
+    /// Measure chapters over prompt lengths and depths: medians with their spread
+    Sweep(sweep::Args),
+    /// Draw what a sweep measured as an SVG
+    Plot(plot::Args),
 }
 
 fn main() -> ExitCode {
@@ -37,5 +48,7 @@ fn run(args: Vec<OsString>) -> Result<(), Error> {
     match Args::try_parse_from(args)?.tool {
         Tool::Inspect(args) => inspect::run(&args),
         Tool::Synth(args) => synth::run(&args),
+        Tool::Sweep(args) => sweep::run(&args),
+        Tool::Plot(args) => plot::run(&args),
     }
 }

@@ -1,4 +1,4 @@
-//! `inspect FILE`: metadata, the model's numbers, and every tensor with its shape, type and size.
+//! `inspect FILE`: metadata, the model's numbers, every tensor with its shape, type and size.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};

@@ -1,7 +1,7 @@
-//! `synth OUT`: a Qwen3 file of any shape with random weights, so that speed at real size needs no
-//! download. What it says is nonsense; how long it takes to say it is not.
+//! `synth OUT`: a Qwen3 file of any shape with random weights, so that speed at real size needs
+//! no download. What it says is nonsense; how long it takes to say it is not.
 //!
-//! The same arguments give the same bytes. Every type holds the same numbers, rounded its own way.
+//! The same arguments give the same bytes. All types hold the same numbers, rounded their way.
 
 use std::fs::{self, File};
 use std::io::{self, Write};
@@ -253,14 +253,14 @@ impl Planned {
 
 /// All tensors, with weights that keep a forward pass sane.
 ///
-/// A matrix whose weights spread by `1 / sqrt(columns)` keeps the size of what passes through it.
-/// - The logits should spread by 3: then the best of 150,000 stands out by some tenths, and greedy
-///   picks are not a matter of rounding. So the embedding spreads by `3 / sqrt(hidden)`.
+/// A matrix whose weights spread by `1 / sqrt(columns)` keeps the size of what passes through.
+/// - The logits should spread by 3: then the best of 150,000 stands out by some tenths, and
+///   greedy picks are not a matter of rounding. So the embedding spreads by `3 / sqrt(hidden)`.
 /// - With tied weights a token's own embedding, if much of it is left at the end, makes the model
 ///   repeat that token for ever. So the layers together add about 1.5 to the stream, sixteen
 ///   times the embedding: their output matrices are scaled to that, whatever their number.
-/// - Norms of queries and keys around 1.75 make attention choose. Around 1 it would take the mean
-///   of the past, and the longer that is the less would be left.
+/// - Norms of queries and keys around 1.75 make attention choose. Around 1 it would average the
+///   past, and the longer that is the less would be left.
 fn plan(numbers: &Numbers, kind: Kind) -> Vec<Planned> {
     let Numbers { hidden, head_dim, ffn, vocab, .. } = *numbers;
     let (q_width, kv_width) = (numbers.heads * head_dim, numbers.kv_heads * head_dim);

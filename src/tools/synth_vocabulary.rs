@@ -1,5 +1,5 @@
-//! A made-up byte-level vocabulary of any size, for `synth`: the 256 bytes, merges of letters that
-//! real text can use, and Qwen's special tokens.
+//! A made-up byte-level vocabulary of any size, for `synth`: the 256 bytes, merges of letters
+//! that real text can use, and Qwen's special tokens.
 
 use gguf_rs_lib::error::GGUFError;
 use gguf_rs_lib::format::{GGUFValueType, MetadataArray, MetadataValue};

@@ -1,0 +1,218 @@
+//! Draws series of points as an SVG: lines, markers, axes, and a legend that works without colour.
+
+use std::fmt::Write;
+
+use super::scale::{Scale, label};
+
+/// A whole figure.
+pub struct Chart {
+    pub title: String,
+    pub x: Axis,
+    pub y: Axis,
+    pub series: Vec<Series>,
+    /// A remark below the figure.
+    pub note: Option<String>,
+}
+
+pub struct Axis {
+    pub label: String,
+    pub log: bool,
+    /// Where the axis ends, if not at the largest value.
+    pub end: Option<f64>,
+}
+
+/// Points that belong together. Without a marker it is a plain line: a bound, a fit.
+pub struct Series {
+    pub name: String,
+    pub style: usize,
+    pub line: bool,
+    pub marker: bool,
+    pub points: Vec<Dot>,
+}
+
+/// A value and the range it was measured in.
+#[derive(Clone, Copy)]
+pub struct Dot {
+    pub x: f64,
+    pub y: f64,
+    pub range: Option<(f64, f64)>,
+}
+
+/// In the middle between light and dark: each has a contrast of 3 to both. A page that inlines the
+/// figure can set better ones, theme by theme.
+pub const COLOURS: [(&str, &str); 6] = [
+    ("--figure-one", "#3a86d4"),
+    ("--figure-two", "#c9711c"),
+    ("--figure-three", "#2e9455"),
+    ("--figure-four", "#b265c9"),
+    ("--figure-five", "#d9544d"),
+    ("--figure-six", "#1f969c"),
+];
+pub const INK: &str = "#7c7c7c";
+const DASHES: [&str; 6] = ["none", "8 4", "2 3", "10 3 2 3", "14 5", "5 2"];
+const MARKERS: [&str; 6] = [
+    "m-4 0a4 4 0 1 0 8 0a4 4 0 1 0 -8 0z",
+    "m-3.5 -3.5h7v7h-7z",
+    "m0 -5l5 8.5h-10z",
+    "m0 -5l5 5l-5 5l-5 -5z",
+    "m-4 -4l8 8m0 -8l-8 8",
+    "m-5 0h10m-5 -5v10",
+];
+
+pub const WIDTH: f64 = 480.0;
+const LEFT: f64 = 56.0;
+const RIGHT: f64 = WIDTH - 18.0;
+const LINE: f64 = 20.0; // between two lines of text
+const HEIGHT: f64 = 250.0; // of the field between the axes
+
+/// The SVG around a figure of this height. What it says is also there for those who cannot see it.
+pub fn document(title: &str, description: &str, height: f64, body: &str) -> String {
+    let (title, description) = (escape(title), escape(description));
+    format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" role=\"img\" \
+         viewBox=\"0 0 {WIDTH:.0} {height:.0}\" width=\"640\" \
+         style=\"max-width:100%;height:auto;color:var(--figure-ink,{INK})\" \
+         font-family=\"system-ui,sans-serif\" font-size=\"14\" fill=\"currentColor\">\n\
+         <title>{title}</title>\n<desc>{description}</desc>\n\
+         <text x=\"8\" y=\"20\" font-size=\"15\" font-weight=\"bold\"{}>{title}</text>\n{body}</svg>\n",
+        squeeze(&title, 8.0)
+    )
+}
+
+/// The opening tag of a group in a series' colour.
+pub fn colour(style: usize) -> String {
+    let (name, middle) = COLOURS[style % COLOURS.len()];
+    format!(
+        "<g style=\"color:var({name},{middle})\" stroke=\"currentColor\" fill=\"none\" stroke-width=\"2\">"
+    )
+}
+
+pub fn text(x: f64, y: f64, anchor: &str, text: &str) -> String {
+    let text = escape(text);
+    let squeeze = if anchor == "start" { squeeze(&text, x) } else { String::new() };
+    format!("<text x=\"{x:.1}\" y=\"{y:.1}\" text-anchor=\"{anchor}\"{squeeze}>{text}</text>\n")
+}
+
+/// A line of text that would run out of the figure is drawn narrower.
+fn squeeze(text: &str, x: f64) -> String {
+    let room = WIDTH - 8.0 - x;
+    let too_long = text.chars().count() as f64 * 7.4 > room;
+    if too_long {
+        format!(" textLength=\"{room:.0}\" lengthAdjust=\"spacingAndGlyphs\"")
+    } else {
+        String::new()
+    }
+}
+
+pub fn escape(text: &str) -> String {
+    let text = text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;");
+    text.chars().filter(|c| !c.is_control()).collect()
+}
+
+/// A marker's shape is its own until there are more than 36 series.
+fn marker(style: usize, x: f64, y: f64) -> String {
+    let shape = MARKERS[(style + style / MARKERS.len()) % MARKERS.len()];
+    format!("<path d=\"M{x:.1} {y:.1}{shape}\" fill=\"currentColor\"/>\n")
+}
+
+pub fn draw(chart: &Chart) -> String {
+    let mut out = String::new();
+    let legend = 22.0 + LINE;
+    let top = legend + LINE * (chart.series.len() as f64 + 0.6);
+    let bottom = top + HEIGHT;
+
+    let dots = || chart.series.iter().flat_map(|series| &series.points);
+    let end = |axis: &Axis, values: Vec<f64>| axis.end.map_or(values, |end| vec![end]);
+    let xs = end(&chart.x, dots().map(|dot| dot.x).collect());
+    let ys = dots().flat_map(|dot| [dot.y, dot.range.map_or(dot.y, |range| range.1)]);
+    let ys = end(&chart.y, ys.collect());
+    let x = Scale::new(chart.x.log, xs.into_iter(), LEFT, RIGHT);
+    let y = Scale::new(chart.y.log, ys.into_iter(), bottom, top);
+
+    for (row, series) in chart.series.iter().enumerate() {
+        let at = legend + LINE * row as f64;
+        out += &colour(series.style);
+        if series.line {
+            let dash = DASHES[series.style % DASHES.len()];
+            let _ = write!(out, "<path d=\"M10 {at:.1}H46\" stroke-dasharray=\"{dash}\"/>");
+        }
+        if series.marker {
+            out += &marker(series.style, 28.0, at);
+        }
+        out += "</g>\n";
+        out += &text(54.0, at + 5.0, "start", &series.name);
+    }
+
+    out += &text(8.0, top - 9.0, "start", &chart.y.label);
+    out += "<g stroke=\"currentColor\" stroke-width=\"1\" stroke-opacity=\"0.3\">\n";
+    for tick in &y.ticks {
+        let at = y.place(*tick);
+        let _ = writeln!(out, "<path d=\"M{LEFT:.1} {at:.1}H{RIGHT:.1}\"/>");
+    }
+    for tick in &x.ticks {
+        let at = x.place(*tick);
+        let _ = writeln!(out, "<path d=\"M{at:.1} {bottom:.1}v5\"/>");
+    }
+    out += "</g>\n";
+    for tick in &y.ticks {
+        out += &text(LEFT - 6.0, y.place(*tick) + 5.0, "end", &label(*tick));
+    }
+    for tick in &x.ticks {
+        out += &text(x.place(*tick), bottom + LINE, "middle", &label(*tick));
+    }
+    out += &text(RIGHT, bottom + 2.0 * LINE, "end", &chart.x.label);
+
+    for series in &chart.series {
+        out += &line(series, &x, &y);
+    }
+    let mut height = bottom + 2.0 * LINE + 10.0;
+    if let Some(note) = &chart.note {
+        height += LINE;
+        out += &text(8.0, height - 8.0, "start", note);
+    }
+    document(&chart.title, &describe(chart), height, &out)
+}
+
+fn line(series: &Series, x: &Scale, y: &Scale) -> String {
+    let mut out = colour(series.style);
+    let place = |dot: &Dot| (x.place(dot.x), y.place(dot.y));
+    if series.line {
+        let dash = DASHES[series.style % DASHES.len()];
+        let _ = write!(out, "<path stroke-linejoin=\"round\" stroke-dasharray=\"{dash}\" d=\"");
+        for (index, dot) in series.points.iter().enumerate() {
+            let (x, y) = place(dot);
+            let _ = write!(out, "{}{x:.1} {y:.1}", if index == 0 { "M" } else { "L" });
+        }
+        out += "\"/>\n";
+    }
+    for dot in &series.points {
+        if let Some((low, high)) = dot.range {
+            let (at, low, high) = (x.place(dot.x), y.place(low), y.place(high));
+            let _ =
+                writeln!(out, "<path d=\"M{at:.1} {low:.1}V{high:.1}\" stroke-width=\"1.5\"/>");
+        }
+    }
+    if series.marker {
+        // A thousand markers would be a smear: some eight of them say which line it is. They start
+        // at different places, so that lines that lie on each other can both be seen.
+        let step = (series.points.len() / 8).max(1);
+        let first = if step == 1 { 0 } else { series.style * step / 6 % step };
+        for dot in series.points.iter().skip(first).step_by(step) {
+            let (x, y) = place(dot);
+            out += &marker(series.style, x, y);
+        }
+    }
+    out + "</g>\n"
+}
+
+/// The figure in words: what stands on the axes, and where every line begins and ends.
+fn describe(chart: &Chart) -> String {
+    let mut out = format!("{} over {}.", chart.y.label, chart.x.label);
+    for Series { name, points, .. } in &chart.series {
+        if let (Some(first), Some(last)) = (points.first(), points.last()) {
+            let at = |dot: &Dot| format!("{:.4} at {}", dot.y, label(dot.x));
+            let _ = write!(out, " {name}: from {} to {}.", at(first), at(last));
+        }
+    }
+    out
+}

@@ -1,0 +1,142 @@
+use clap::Parser;
+use serde_json::json;
+
+use super::scale::{Scale, label};
+use super::*;
+
+#[derive(Parser)]
+struct Line {
+    #[command(flatten)]
+    args: Args,
+}
+
+fn args(words: &str) -> Args {
+    let words = format!("plot --out x.svg in.json {words}");
+    Line::parse_from(words.split_whitespace()).args
+}
+
+/// Two settings at a prompt and at two depths, with one pass that was interrupted.
+fn cells() -> Vec<Cell> {
+    let spread =
+        |median: f64| json!({ "median": median, "min": median * 0.9, "max": median * 1.2 });
+    let mut cells = Vec::new();
+    for (setting, speed) in [("ch02 <off>", 3.0), ("ch02 --kv & more", 40.0)] {
+        for (kind, tokens) in [("prompt", 16), ("depth", 0), ("depth", 512)] {
+            let pass = |n: usize| {
+                let ms = if n == 70 { 1e4 } else { n as f64 / speed };
+                json!({ "phase": "decode", "tokens": 1, "ms": ms, "flops": 1e6 * n as f64 })
+            };
+            let cell = json!({
+                "setting": setting,
+                "point": { "kind": kind, "tokens": tokens },
+                "decode_tokens_per_second": spread(speed),
+                "prefill_tokens_per_second": spread(speed * 20.0),
+                "prefill_flops": 3.2e10,
+                "roofline": {
+                    "weight_bytes_per_token": 6e8, "kv_bytes_per_token": 1e7,
+                    "flops_per_token": 1.2e9, "bandwidth_gb_per_second": 12.0,
+                },
+                "forwards": (1..=100).map(pass).collect::<Vec<_>>(),
+            });
+            cells.push(serde_json::from_value(cell).unwrap());
+        }
+    }
+    cells
+}
+
+/// Every tag closed in its order, every attribute quoted, no stray character.
+fn check_xml(svg: &str) {
+    let mut open = Vec::new();
+    for part in svg.split('<').skip(1) {
+        let (tag, text) = part.split_once('>').expect("a tag ends");
+        assert!(!text.contains('>') && !svg.starts_with('\n'), "{text}");
+        for entity in text.split('&').skip(1) {
+            assert!(
+                ["amp;", "lt;", "gt;"].iter().any(|known| entity.starts_with(known)),
+                "{text}"
+            );
+        }
+        assert_eq!(tag.matches('"').count() % 2, 0, "{tag}");
+        assert!(!tag.contains("NaN") && !tag.contains("inf"), "{tag}");
+        if let Some(name) = tag.strip_prefix('/') {
+            assert_eq!(open.pop(), Some(name));
+        } else if !tag.ends_with('/') {
+            open.push(tag.split_whitespace().next().unwrap());
+        }
+    }
+    assert!(open.is_empty(), "{open:?}");
+}
+
+#[test]
+fn every_figure_is_well_formed_complete_and_the_same_each_time() {
+    for words in [
+        "--kind curve --only prompt",
+        "--kind curve --flops --log",
+        "--kind depth",
+        "--kind roofline",
+        "--kind bars --value prefill",
+    ] {
+        let args = Args { title: "A & B <1>".into(), ..args(words) };
+        let svg = figure(&args, &cells()).unwrap();
+        assert_eq!(svg, figure(&args, &cells()).unwrap());
+        check_xml(&svg);
+        assert!(svg.contains("<title>A &amp; B &lt;1&gt;</title>"), "{svg}");
+        // Once to be seen, once in the description.
+        for name in ["ch02 &lt;off&gt;", "ch02 --kv &amp; more"] {
+            assert!(svg.matches(name).count() >= 2, "{words}: {name}");
+        }
+    }
+}
+
+#[test]
+fn one_interrupted_pass_does_not_flatten_the_curve() {
+    let svg = figure(&args("--kind curve --only prompt"), &cells()).unwrap();
+    assert!(svg.contains("2 of 200 passes lie above this figure"), "{svg}");
+    assert!(!svg.contains(">10000<"), "{svg}");
+}
+
+#[test]
+fn what_cannot_be_drawn_is_said() {
+    assert!(figure(&args("--kind bars --log"), &cells()).unwrap_err().contains("zero"));
+    for words in [
+        "--kind depth --only ch07",
+        "--kind bars --value first-token",
+        "--kind roofline --only x",
+    ] {
+        assert_eq!(figure(&args(words), &cells()).unwrap_err(), NOTHING);
+    }
+    let error = run(&args("--kind bars")).unwrap_err().to_string();
+    assert!(error.starts_with("in.json: ") && !error.contains('\n'), "{error}");
+}
+
+#[test]
+fn axes_have_round_numbers_and_room_for_every_value() {
+    for high in [0.0037, 0.9, 1.0, 7.3, 10.0, 64.0, 999.0, 123_456.0] {
+        let scale = Scale::new(false, [high].into_iter(), 0.0, 100.0);
+        assert!((4..=8).contains(&scale.ticks.len()), "{:?}", scale.ticks);
+        assert!(scale.place(high) > 80.0 && scale.place(0.0) == 0.0);
+        let scale = Scale::new(true, [high / 30.0, high].into_iter(), 0.0, 100.0);
+        assert!((3..=8).contains(&scale.ticks.len()), "{:?}", scale.ticks);
+        assert!(scale.low <= high / 30.0 * 1.000_001 && scale.high >= high * 0.999_999);
+    }
+    let labels = [0.0, 0.25, 2.5, 1000.0, 0.003].map(label);
+    assert_eq!(labels, ["0", "0.25", "2.5", "1000", "0.003"]);
+}
+
+#[test]
+fn colours_can_be_seen_on_light_and_on_dark() {
+    let light = |colour: &str| -> f64 {
+        let part = |at: usize| {
+            let value = f64::from(u8::from_str_radix(&colour[at..at + 2], 16).unwrap()) / 255.0;
+            if value <= 0.04045 { value / 12.92 } else { ((value + 0.055) / 1.055).powf(2.4) }
+        };
+        0.2126 * part(1) + 0.7152 * part(3) + 0.0722 * part(5)
+    };
+    let colours = chart::COLOURS.iter().map(|(_, colour)| *colour);
+    for colour in colours.chain([chart::INK]) {
+        for paper in ["#ffffff", "#1a1a1a", "#161923"] {
+            let (a, b) = (light(colour) + 0.05, light(paper) + 0.05);
+            assert!(a.max(b) / a.min(b) > 3.0, "{colour} on {paper}");
+        }
+    }
+}

@@ -1,0 +1,204 @@
+//! What `synth` writes is a Qwen3 of the shape that was asked for, and nothing is left of a failure.
+
+use std::collections::HashSet;
+use std::fs;
+use std::path::PathBuf;
+
+use clap::Parser;
+use ground::config::Config;
+use ground::error::Error;
+use ground::gguf::Gguf;
+use ground::tokenizer::Tokenizer;
+
+use crate::synth;
+
+/// A folder of its own for every test, gone when the test ends.
+struct Folder(PathBuf);
+
+impl Folder {
+    fn new(name: &str) -> Folder {
+        let path = std::env::temp_dir().join(format!("synth-{name}-{}", std::process::id()));
+        fs::create_dir_all(&path).unwrap();
+        Folder(path)
+    }
+
+    fn names(&self) -> Vec<String> {
+        let entries = fs::read_dir(&self.0).unwrap();
+        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
+    }
+}
+
+impl Drop for Folder {
+    fn drop(&mut self) {
+        let _ = fs::remove_dir_all(&self.0);
+    }
+}
+
+#[derive(Parser)]
+struct Command {
+    #[command(flatten)]
+    args: synth::Args,
+}
+
+fn synth(out: &std::path::Path, flags: &str) -> Result<(), Error> {
+    let words = ["synth", out.to_str().unwrap()].into_iter().chain(flags.split_whitespace());
+    synth::run(&Command::try_parse_from(words)?.args)
+}
+
+const SMALL: &str = "--layers 2 --hidden 64 --heads 6 --kv-heads 2 --head-dim 32 --ffn 96 \
+                     --vocab 1001 --context 512";
+
+#[test]
+fn every_type_holds_the_same_model() {
+    let folder = Folder::new("types");
+    let open = |kind: &str| {
+        let path = folder.0.join(kind);
+        synth(&path, &format!("{SMALL} --type {kind}")).unwrap();
+        Gguf::open(&path).unwrap()
+    };
+    let exact = open("f32");
+    let expected = Config {
+        name: "synthetic".into(),
+        layers: 2,
+        hidden: 64,
+        heads: 6,
+        kv_heads: 2,
+        head_dim: 32,
+        ffn: 96,
+        vocab: 1001,
+        context_length: 512,
+        rms_eps: 1e-6,
+        rope_theta: 1e6,
+        eos_ids: vec![996, 998],
+        tied: true,
+    };
+    // How far a number may be from the exact one, in parts of the largest of its block.
+    for (kind, tolerance) in
+        [("f16", 0.0006), ("bf16", 0.004), ("q8_0", 0.0042), ("q4_0", 0.13)]
+    {
+        let file = open(kind);
+        assert_eq!(Config::from_gguf(&file).unwrap(), expected, "{kind}");
+        for (tensor, exact) in file.tensors().zip(exact.tensors()) {
+            let name = tensor.name;
+            let is_norm = tensor.rows == 1;
+            let stored = if is_norm { "F32" } else { &kind.to_uppercase() };
+            assert_eq!((name, tensor.stored.name()), (exact.name, stored));
+            let (numbers, exact) = (tensor.to_f32(), exact.to_f32());
+            for (block, exact) in numbers.chunks(32).zip(exact.chunks(32)) {
+                let largest = exact.iter().fold(0.0f32, |largest, x| largest.max(x.abs()));
+                for (x, exact) in block.iter().zip(exact) {
+                    assert!(
+                        (x - exact).abs() <= tolerance * largest,
+                        "{kind} {name}: {x} {exact}"
+                    );
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn weights_spread_as_planned() {
+    let folder = Folder::new("spread");
+    let path = folder.0.join("model");
+    synth(&path, &format!("{SMALL} --type f32 --untied")).unwrap();
+    let file = Gguf::open(&path).unwrap();
+    assert!(!Config::from_gguf(&file).unwrap().tied);
+    let output_gain = 2.5 / 2.0; // two layers
+    for (name, mean, spread) in [
+        ("token_embd.weight", 0.0, 3.0 / 64f64.sqrt()),
+        ("output.weight", 0.0, 3.0 / 64f64.sqrt()),
+        ("blk.0.attn_q.weight", 0.0, 1.0 / 64f64.sqrt()),
+        ("blk.1.attn_output.weight", 0.0, output_gain / 192f64.sqrt()),
+        ("blk.1.ffn_down.weight", 0.0, output_gain / 96f64.sqrt()),
+        ("blk.0.attn_q_norm.weight", 1.75, 0.05),
+    ] {
+        let numbers = file.tensor(name).unwrap().to_f32();
+        let count = numbers.len() as f64;
+        let found = numbers.iter().map(|x| f64::from(*x)).sum::<f64>() / count;
+        assert!((found - mean).abs() < 5.0 * spread / count.sqrt(), "{name}: mean {found}");
+        let squares = numbers.iter().map(|x| (f64::from(*x) - found).powi(2)).sum::<f64>();
+        let ratio = (squares / count).sqrt() / spread;
+        assert!((ratio - 1.0).abs() < 3.0 / count.sqrt(), "{name}: {ratio} of its spread");
+    }
+    let one = file.tensor("blk.0.attn_q.weight").unwrap().bytes;
+    assert_ne!(one, file.tensor("blk.1.attn_q.weight").unwrap().bytes, "not the same twice");
+}
+
+#[test]
+fn the_same_arguments_give_the_same_bytes_and_another_seed_others() {
+    let folder = Folder::new("seed");
+    let bytes = |name: &str, flags: &str| {
+        let path = folder.0.join(name);
+        synth(&path, &format!("{SMALL} {flags}")).unwrap();
+        fs::read(path).unwrap()
+    };
+    let first = bytes("a", "--seed 1");
+    assert_eq!(first, bytes("b", "--seed 1"));
+    assert_ne!(first, bytes("c", "--seed 2"));
+}
+
+#[test]
+fn a_vocabulary_of_qwens_size_loads_and_reads_english() {
+    let folder = Folder::new("vocabulary");
+    let path = folder.0.join("model");
+    let small = "--layers 1 --hidden 32 --heads 2 --kv-heads 1 --head-dim 16 --ffn 32";
+    synth(&path, &format!("{small} --vocab 151936")).unwrap();
+    let file = Gguf::open(&path).unwrap();
+    assert_eq!(Config::from_gguf(&file).unwrap().eos_ids, [151_643, 151_645]);
+    let tokens: HashSet<&str> =
+        file.texts("tokenizer.ggml.tokens").unwrap().into_iter().collect();
+    assert_eq!(tokens.len(), 151_936, "no token twice");
+
+    let tokenizer = Tokenizer::from_gguf(&file).unwrap();
+    assert_eq!(tokenizer.id_of("<think>"), Some(151_667), "where Qwen3 has it");
+    for text in ["Once upon a time", "Zoë paid 12 € — «really»?\n", "\u{1F600}"] {
+        let ids = tokenizer.encode(text).unwrap();
+        assert_eq!(tokenizer.decode(&ids).unwrap(), text);
+    }
+    let ids = tokenizer.encode("Once upon a time there was a little house").unwrap();
+    assert!(ids.len() <= 25, "merges are used: {} tokens", ids.len());
+}
+
+#[test]
+fn the_smallest_vocabulary_is_the_bytes_and_the_special_tokens() {
+    let folder = Folder::new("smallest");
+    let path = folder.0.join("model");
+    let flags = SMALL.replace("1001", "261");
+    synth(&path, &flags).unwrap();
+    let file = Gguf::open(&path).unwrap();
+    Tokenizer::from_gguf(&file).unwrap();
+    let error = synth(&folder.0.join("other"), &flags.replace("261", "260")).unwrap_err();
+    assert!(error.to_string().contains("vocab is 260, expected 261 or more"), "{error}");
+}
+
+#[test]
+fn a_shape_that_cannot_be_is_refused_and_nothing_is_left() {
+    let folder = Folder::new("refused");
+    for (flags, said) in [
+        ("--kv-heads 3", "kv-heads is 3, expected a divisor of the 16 heads"),
+        ("--head-dim 7", "head-dim is 7, expected a multiple of 2"),
+        ("--hidden 100", "hidden is 100, expected a multiple of 32"),
+        ("--hidden 0", "1..=1000000"),
+        ("--ffn 33", "ffn is 33, expected a multiple of 32"),
+        ("--type q4_k", "possible values: f32, f16, bf16, q8_0, q4_0"),
+        ("--shape qwen3-0.6", "possible values: qwen3-0.6b"),
+    ] {
+        let error = synth(&folder.0.join("model"), flags).unwrap_err().to_string();
+        assert!(error.contains(said), "{flags}: {error:?} does not say {said:?}");
+    }
+    let error = synth(&folder.0.join("no/such/folder"), SMALL).unwrap_err().to_string();
+    assert!(error.contains("cannot be written"), "{error}");
+    assert_eq!(folder.names(), [""; 0], "nothing is left");
+}
+
+#[test]
+fn a_file_that_is_there_is_left_alone() {
+    let folder = Folder::new("exists");
+    let path = folder.0.join("model");
+    fs::write(&path, "precious").unwrap();
+    let error = synth(&path, SMALL).unwrap_err().to_string();
+    assert!(error.contains("a file of this name already"), "{error}");
+    assert_eq!(fs::read(&path).unwrap(), b"precious");
+    assert_eq!(folder.names(), ["model"]);
+}
