@@ -1,7 +1,7 @@
 use ground::config::Config;
 use ndarray::{Array2, ArrayView2};
 
-use crate::matmul::timed_matmul;
+use crate::matmul::{dot, row_of, timed_matmul};
 use crate::norm::rms_norm_heads;
 use crate::profile::{Cost, timed};
 use crate::rope::rope;
@@ -39,25 +39,21 @@ pub fn attend(
     let scale = 1.0 / (head_dim as f32).sqrt();
     let mut out = Array2::zeros(q.dim());
 
-    for row in 0..q.nrows() {
+    for (row, mut out) in out.rows_mut().into_iter().enumerate() {
         // A token sees itself and what came before it, never what comes after.
         let key_count = row + 1;
-        for head in 0..config.heads {
-            let query = head * head_dim;
+        let out = out.as_slice_mut().expect("a row lies in one piece");
+        for (head, mixed) in out.chunks_exact_mut(head_dim).enumerate() {
+            let query = &row_of(q, row)[head * head_dim..][..head_dim];
             let shared = head / queries_per_kv_head * head_dim;
+            let part = |x, key| &row_of(x, key)[shared..][..head_dim];
 
-            let mut scores = vec![0.0; key_count];
-            for (key, score) in scores.iter_mut().enumerate() {
-                let mut dot = 0.0;
-                for i in 0..head_dim {
-                    dot += q[[row, query + i]] * k[[key, shared + i]];
-                }
-                *score = dot * scale;
-            }
+            let mut scores: Vec<f32> =
+                (0..key_count).map(|key| dot(query, part(k, key)) * scale).collect();
             softmax(&mut scores);
             for (key, weight) in scores.iter().enumerate() {
-                for i in 0..head_dim {
-                    out[[row, query + i]] += weight * v[[key, shared + i]];
+                for (mixed, value) in mixed.iter_mut().zip(part(v, key)) {
+                    *mixed += weight * value;
                 }
             }
         }

@@ -1,4 +1,4 @@
-use ndarray::{Array2, ArrayView2};
+use ndarray::{Array2, ArrayView2, Axis};
 
 use crate::profile::{Cost, timed};
 
@@ -14,16 +14,22 @@ pub fn timed_matmul(
 /// Multiplies every row of `x` with every row of `weight`: x times weight transposed.
 /// x: [rows, inner], weight: [columns, inner] -> [rows, columns]
 pub fn matmul(x: ArrayView2<f32>, weight: ArrayView2<f32>) -> Array2<f32> {
-    assert_eq!(x.ncols(), weight.ncols(), "rows of x and of the weight differ in length");
-    let mut out = Array2::zeros((x.nrows(), weight.nrows()));
-    for (row, x_row) in x.rows().into_iter().enumerate() {
-        for (column, weight_row) in weight.rows().into_iter().enumerate() {
-            let mut sum = 0.0;
-            for (a, b) in x_row.iter().zip(weight_row) {
-                sum += a * b;
-            }
-            out[[row, column]] = sum;
-        }
+    Array2::from_shape_fn((x.nrows(), weight.nrows()), |(row, column)| {
+        dot(row_of(x, row), row_of(weight, column))
+    })
+}
+
+/// One row as a slice. x: [rows, width] -> [width]
+pub fn row_of(x: ArrayView2<'_, f32>, row: usize) -> &[f32] {
+    x.index_axis_move(Axis(0), row).to_slice().expect("a row lies in one piece")
+}
+
+/// The sum of the products of two vectors, added up from first to last.
+pub fn dot(a: &[f32], b: &[f32]) -> f32 {
+    assert_eq!(a.len(), b.len(), "two vectors of different lengths have no dot product");
+    let mut sum = 0.0;
+    for (a, b) in a.iter().zip(b) {
+        sum += a * b;
     }
-    out
+    sum
 }

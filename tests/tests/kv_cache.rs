@@ -1,0 +1,413 @@
+//! Chapter 2: a cache changes no bit of the result, and refuses what would.
+
+use ch02_kv_cache::attention::attention;
+use ch02_kv_cache::cache::{BasicCache, CacheError, ContiguousCache, KvCache, Mode};
+use ch02_kv_cache::model::Model;
+use course_tests::engines::{Ch02, request};
+use course_tests::judge::{MODELS, judgement, root};
+use ground::config::Config;
+use ground::gguf::Gguf;
+use ground::request::Request;
+use ground::sample::Sampling;
+use ground::tokenizer::Tokenizer;
+use ndarray::{Array2, ArrayView2, concatenate, s};
+use proptest::prelude::*;
+
+const MODES: [Mode; 2] = [Mode::Basic, Mode::Contiguous];
+
+fn embedded() -> (Gguf, Model) {
+    let file = ground::embedded::tiny_qwen3().expect("the embedded model opens");
+    let model = Model::load(&file).expect("the embedded model loads");
+    (file, model)
+}
+
+/// Bits, not values: NaN would equal nothing, and -0.0 would equal 0.0.
+fn bits(values: ArrayView2<f32>) -> Vec<u32> {
+    values.iter().map(|value| value.to_bits()).collect()
+}
+
+/// Ids that are spread over the vocabulary without a pattern that a model could like.
+fn some_ids(count: usize, vocab: usize) -> Vec<u32> {
+    let mut state = 12345_u64;
+    let mut next = || {
+        state = state
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        ((state >> 33) % vocab as u64) as u32
+    };
+    (0..count).map(|_| next()).collect()
+}
+
+/// All rows of logits, with the ids worked off in pieces of `chunk` over a cache.
+fn cached_rows(model: &Model, ids: &[u32], mode: Mode, chunk: usize) -> Array2<f32> {
+    let mut cache = mode.cache(&model.config, ids.len());
+    let mut rows = Vec::new();
+    for piece in ids.chunks(chunk) {
+        let position = cache.shape().length;
+        rows.push(
+            model.forward_all(piece, position, Some(&mut *cache)).expect("there is room"),
+        );
+    }
+    let views: Vec<_> = rows.iter().map(|rows| rows.view()).collect();
+    concatenate(ndarray::Axis(0), &views).expect("all rows are as wide as the vocabulary")
+}
+
+fn assert_same_rows(found: &Array2<f32>, expected: &Array2<f32>, what: &str) {
+    for (row, (found, expected)) in found.rows().into_iter().zip(expected.rows()).enumerate() {
+        let same = found.iter().zip(expected).all(|(a, b)| a.to_bits() == b.to_bits());
+        assert!(same, "{what}: the logits after position {row} differ");
+    }
+    assert_eq!(found.dim(), expected.dim(), "{what}: another number of rows");
+}
+
+#[test]
+fn a_thousand_positions_give_the_same_bits_in_pieces_of_any_size() {
+    let (_, model) = embedded();
+    let ids = some_ids(1000, model.config.vocab);
+    let uncached = model.forward_all(&ids, 0, None).expect("no cache, no refusal");
+    for (mode, chunk) in [
+        (Mode::Contiguous, 1),
+        (Mode::Contiguous, 7),
+        (Mode::Basic, 64),
+        (Mode::Contiguous, 1000),
+    ] {
+        let cached = cached_rows(&model, &ids, mode, chunk);
+        assert_same_rows(&cached, &uncached, &format!("{mode:?} in pieces of {chunk}"));
+    }
+    // The rows of the long pass are those of a pass that ends there.
+    for length in [1, 2, 3, 17, 64, 129, 333, 500, 777, 999] {
+        let again = model.forward(&ids[..length], 0, None).expect("no cache, no refusal");
+        let row = uncached.row(length - 1);
+        let same = again.iter().zip(row).all(|(a, b)| a.to_bits() == b.to_bits());
+        assert!(
+            same,
+            "a pass over {length} tokens differs from the first rows of a longer one"
+        );
+    }
+}
+
+#[test]
+fn other_shapes_give_the_same_bits_too() {
+    for name in MODELS {
+        let (_, file) = judgement(name);
+        let model = Model::load(&file).expect("the judged model loads");
+        let ids = some_ids(150, model.config.vocab);
+        let uncached = model.forward_all(&ids, 0, None).expect("no cache, no refusal");
+        for mode in MODES {
+            for chunk in [1, 7, 64, 150] {
+                let cached = cached_rows(&model, &ids, mode, chunk);
+                assert_same_rows(&cached, &uncached, &format!("{name}, {mode:?}, {chunk}"));
+            }
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    /// Any prompt, cut into any pieces, on the two small models that load in no time.
+    #[test]
+    fn random_prompts_in_random_pieces(
+        which in 0..2_usize,
+        basic in any::<bool>(),
+        seeds in prop::collection::vec(any::<u32>(), 1..60),
+        cuts in prop::collection::vec(1..20_usize, 1..60),
+    ) {
+        let path = root().join("tests/fixtures/models").join(format!("{}.gguf", MODELS[1 + which]));
+        let model = Model::load(&Gguf::open(&path).expect("it opens")).expect("it loads");
+        let ids: Vec<u32> = seeds.iter().map(|seed| seed % model.config.vocab as u32).collect();
+        let expected = model.forward_all(&ids, 0, None).expect("no cache, no refusal");
+        let mode = if basic { Mode::Basic } else { Mode::Contiguous };
+        let mut cache = mode.cache(&model.config, ids.len());
+        let mut cuts = cuts.iter().cycle();
+        while cache.shape().length < ids.len() {
+            let from = cache.shape().length;
+            let to = ids.len().min(from + cuts.next().expect("it goes round"));
+            let rows = model.forward_all(&ids[from..to], from, Some(&mut *cache)).expect("room");
+            prop_assert_eq!(bits(rows.view()), bits(expected.slice(s![from..to, ..])));
+        }
+    }
+}
+
+#[test]
+fn twenty_seeds_draw_the_same_tokens_with_and_without_a_cache() {
+    let (file, model) = embedded();
+    let tokenizer = Tokenizer::from_gguf(&file).expect("its vocabulary is sound");
+    let engine = Ch02(model);
+    for seed in 0..20 {
+        let prompt = tokenizer.encode("Once upon a time").expect("plain text");
+        let sampling =
+            Sampling { temperature: 0.7, top_k: 40, top_p: 0.9, repetition_penalty: 1.1, seed };
+        let request = Request { sampling, ..request(&prompt, 16) };
+        let run = |mode| engine.generate_with(&request, &tokenizer, mode).expect("it runs");
+        let uncached = run(None);
+        for mode in MODES {
+            assert_eq!(run(Some(mode)), uncached, "seed {seed}, {mode:?}");
+        }
+    }
+}
+
+/// One attention layer of a judged model, over made-up rows.
+struct OneLayer {
+    model: Model,
+    x: Array2<f32>, // [5, hidden]
+}
+
+impl OneLayer {
+    fn new() -> OneLayer {
+        let (_, file) = judgement(MODELS[2]);
+        let model = Model::load(&file).expect("the judged model loads");
+        let x = Array2::from_shape_fn((5, model.config.hidden), |(row, column)| {
+            ((row * 31 + column * 7) % 23) as f32 / 11.0 - 1.0
+        });
+        OneLayer { model, x }
+    }
+
+    fn config(&self) -> Config {
+        Config { layers: 1, ..self.model.config.clone() }
+    }
+
+    fn attend(
+        &self,
+        from: usize,
+        to: usize,
+        cache: Option<&mut (dyn KvCache + 'static)>,
+    ) -> Array2<f32> {
+        let layer = &self.model.weights.layers[0];
+        let rows = self.x.slice(s![from..to, ..]);
+        attention(rows, 0, layer, &self.model.config, from, cache).expect("there is room")
+    }
+}
+
+#[test]
+fn five_tokens_at_once_are_four_and_one_are_two_and_one_and_one_and_one() {
+    let one = OneLayer::new();
+    let whole = one.attend(0, 5, None);
+    for mode in MODES {
+        for pieces in [vec![5], vec![4, 1], vec![2, 1, 1, 1], vec![1, 4]] {
+            let mut cache = mode.cache(&one.config(), 5);
+            let mut from = 0;
+            for &rows in &pieces {
+                let found = one.attend(from, from + rows, Some(&mut *cache));
+                cache.advance(rows);
+                let expected = whole.slice(s![from..from + rows, ..]);
+                assert_eq!(bits(found.view()), bits(expected), "{mode:?} {pieces:?} at {from}");
+                from += rows;
+            }
+        }
+    }
+}
+
+fn both_kinds(layers: usize, width: usize, capacity: usize) -> [Box<dyn KvCache>; 2] {
+    [
+        Box::new(BasicCache::new(layers, width)),
+        Box::new(ContiguousCache::new(layers, width, capacity)),
+    ]
+}
+
+fn filled(rows: usize, width: usize, value: f32) -> Array2<f32> {
+    Array2::from_elem((rows, width), value)
+}
+
+fn write(cache: &mut dyn KvCache, layer: usize, rows: usize, value: f32) {
+    let (k, v) =
+        (filled(rows, cache.shape().width, value), filled(rows, cache.shape().width, -value));
+    cache.write(layer, (k.view(), v.view())).expect("the rows fit");
+}
+
+#[test]
+fn layers_are_apart_and_early_rows_stay() {
+    for mut cache in both_kinds(2, 3, 4) {
+        write(&mut *cache, 0, 2, 1.0);
+        write(&mut *cache, 1, 2, 2.0);
+        cache.advance(2);
+        write(&mut *cache, 0, 1, 3.0);
+        write(&mut *cache, 1, 1, 4.0);
+        cache.advance(1);
+        for (layer, early, late) in [(0, 1.0, 3.0), (1, 2.0, 4.0)] {
+            let (k, v) = cache.view(layer, 3).expect("three rows are written");
+            assert_eq!(k.slice(s![..2, ..]), filled(2, 3, early));
+            assert_eq!(k.slice(s![2.., ..]), filled(1, 3, late));
+            assert_eq!(v.slice(s![..2, ..]), filled(2, 3, -early));
+            assert_eq!(v.slice(s![2.., ..]), filled(1, 3, -late));
+        }
+    }
+}
+
+#[test]
+fn the_shape_tells_the_memory() {
+    let [mut basic, contiguous] = both_kinds(2, 3, 4);
+    assert_eq!(basic.shape().memory_bytes, 0);
+    assert_eq!(contiguous.shape().memory_bytes, 2 * 2 * 4 * 3 * 4);
+    assert_eq!((basic.shape().capacity, contiguous.shape().capacity), (None, Some(4)));
+    assert_eq!((basic.shape().kind, contiguous.shape().kind), ("basic", "contiguous"));
+    write(&mut *basic, 0, 1, 1.0);
+    write(&mut *basic, 1, 1, 1.0);
+    basic.advance(1);
+    assert_eq!(basic.shape().memory_bytes, 2 * 2 * 3 * 4);
+    let shown = format!("{basic:?}");
+    assert!(shown.contains("basic") && shown.contains("length: 1"), "{shown}");
+    assert!(!shown.contains("1.0"), "a cache does not print its numbers: {shown}");
+}
+
+#[test]
+fn a_cache_can_go_to_another_thread() {
+    fn needs<T: Send + Sync + ?Sized>() {}
+    needs::<dyn KvCache>();
+}
+
+#[test]
+fn what_cannot_be_written_is_refused_and_nothing_changes() {
+    for mut cache in both_kinds(2, 3, 2) {
+        write(&mut *cache, 0, 1, 1.0);
+        write(&mut *cache, 1, 1, 1.0);
+        cache.advance(1);
+        let before = cache.shape();
+        let (ok, wide, two) = (filled(1, 3, 9.0), filled(1, 4, 9.0), filled(2, 3, 9.0));
+        let refused = cache.write(2, (ok.view(), ok.view()));
+        assert_eq!(refused, Err(CacheError::Layer { layer: 2, layers: 2 }));
+        let refused = cache.write(0, (ok.view(), wide.view()));
+        assert_eq!(refused, Err(CacheError::Width { found: 4, expected: 3 }));
+        let refused = cache.write(0, (two.view(), ok.view()));
+        assert_eq!(refused, Err(CacheError::Rows { keys: 2, values: 1 }));
+        if let Some(capacity) = before.capacity {
+            let refused = cache.write(0, (two.view(), two.view()));
+            assert_eq!(refused, Err(CacheError::Full { length: 1, rows: 2, capacity }));
+        }
+        let unwritten = CacheError::Unwritten { layer: 0, count: 2, written: 1 };
+        assert_eq!(cache.view(0, 2).err(), Some(unwritten));
+        assert_eq!(cache.view(7, 1).err(), Some(CacheError::Layer { layer: 7, layers: 2 }));
+        assert_eq!(cache.shape(), before);
+        assert_eq!(cache.view(0, 1).expect("as before").0, filled(1, 3, 1.0));
+    }
+}
+
+#[test]
+#[should_panic(expected = "every layer writes")]
+fn a_layer_that_was_left_out_is_a_bug_that_shows() {
+    let mut cache = ContiguousCache::new(2, 3, 4);
+    write(&mut cache, 0, 1, 1.0);
+    cache.advance(1);
+}
+
+#[test]
+fn a_forward_pass_checks_before_it_writes() {
+    let (_, model) = embedded();
+    let config = &model.config;
+    let mut cache = ContiguousCache::new(config.layers, config.kv_heads * config.head_dim, 3);
+    model.forward(&[1, 2], 0, Some(&mut cache)).expect("two of three positions");
+    let before = cache.shape();
+    let refused = model.forward(&[3], 1, Some(&mut cache));
+    assert_eq!(refused, Err(CacheError::Position { position: 1, length: 2 }));
+    let refused = model.forward(&[3], 3, Some(&mut cache));
+    assert_eq!(refused, Err(CacheError::Position { position: 3, length: 2 }));
+    let refused = model.forward(&[3, 4], 2, Some(&mut cache));
+    assert_eq!(refused, Err(CacheError::Full { length: 2, rows: 2, capacity: 3 }));
+    assert_eq!(cache.shape(), before, "a refused pass leaves every layer as it was");
+    model.forward(&[3], 2, Some(&mut cache)).expect("the last position");
+
+    let mut other = ContiguousCache::new(config.layers + 1, 8, 3);
+    let refused = model.forward(&[1], 0, Some(&mut other));
+    assert!(matches!(refused, Err(CacheError::OtherModel { .. })), "{refused:?}");
+    assert_eq!(other.shape().length, 0);
+}
+
+#[test]
+fn a_used_cache_is_refused_for_a_second_prompt_until_it_is_cleared() {
+    let (file, model) = embedded();
+    let tokenizer = Tokenizer::from_gguf(&file).expect("its vocabulary is sound");
+    let clock = || std::time::Duration::ZERO;
+    for mode in MODES {
+        let mut cache = mode.cache(&model.config, 20);
+        let run = |cache: &mut (dyn KvCache + 'static), prompt: &[u32]| {
+            let mut recorder = ch02_kv_cache::recorder::Recorder::new(&clock);
+            ch02_kv_cache::generate::generate(
+                &request(prompt, 3),
+                &tokenizer,
+                &mut recorder,
+                Some(cache),
+                |ids, position, cache| Ok(model.forward(ids, position, cache)?),
+                |_| Ok(()),
+            )
+        };
+        let first = run(&mut *cache, &[5, 6, 7]).expect("the first prompt");
+        let refused = run(&mut *cache, &[8, 9]).expect_err("the cache is in use");
+        assert!(refused.to_string().contains("holds 5 positions"), "{refused}");
+        cache.clear();
+        assert_eq!(run(&mut *cache, &[5, 6, 7]).expect("a cleared cache is new"), first);
+    }
+}
+
+#[test]
+fn one_position_is_enough_for_one_token_and_none_for_none() {
+    let (file, model) = embedded();
+    let tokenizer = Tokenizer::from_gguf(&file).expect("its vocabulary is sound");
+    let mut one = ContiguousCache::new(
+        model.config.layers,
+        model.config.kv_heads * model.config.head_dim,
+        1,
+    );
+    model.forward(&[1], 0, Some(&mut one)).expect("one position holds one token");
+    let refused = model.forward(&[1], 1, Some(&mut one));
+    assert_eq!(refused, Err(CacheError::Full { length: 1, rows: 1, capacity: 1 }));
+    let engine = Ch02(model);
+    for mode in MODES {
+        let none = engine.generate_with(&request(&[1, 2], 0), &tokenizer, Some(mode));
+        assert!(none.expect("nothing to do").generated_ids.is_empty());
+    }
+}
+
+#[test]
+fn truncated_is_never_having_gone_there() {
+    let (_, model) = embedded();
+    for mode in MODES {
+        let mut cache = mode.cache(&model.config, 8);
+        let forward = |cache: &mut (dyn KvCache + 'static), ids: &[u32], at| {
+            model.forward(ids, at, Some(cache)).expect("there is room")
+        };
+        forward(&mut *cache, &[1, 2, 3], 0);
+        let straight = forward(&mut *cache, &[4], 3);
+        cache.truncate(3);
+        forward(&mut *cache, &[9, 9, 9], 3);
+        cache.truncate(3);
+        assert_eq!(cache.shape().length, 3);
+        assert_eq!(forward(&mut *cache, &[4], 3), straight, "{mode:?}");
+        cache.truncate(100); // more than there is: nothing to forget
+        assert_eq!(cache.shape().length, 4);
+        // Every layer forgets, not only the first.
+        cache.truncate(1);
+        for layer in 0..model.config.layers {
+            assert!(cache.view(layer, 1).is_ok() && cache.view(layer, 2).is_err(), "{mode:?}");
+        }
+    }
+}
+
+#[test]
+fn a_snapshot_is_restored_after_going_astray_also_into_another_kind() {
+    let (_, model) = embedded();
+    for (mode, other) in [(Mode::Basic, Mode::Contiguous), (Mode::Contiguous, Mode::Basic)] {
+        let mut cache = mode.cache(&model.config, 8);
+        model.forward(&[1, 2, 3], 0, Some(&mut *cache)).expect("there is room");
+        let snapshot = cache.snapshot();
+        let straight = model.forward(&[4], 3, Some(&mut *cache)).expect("there is room");
+        model.forward(&[9, 9], 4, Some(&mut *cache)).expect("there is room");
+        assert_eq!(snapshot.shape().length, 3, "a snapshot does not move");
+        cache.restore(&*snapshot).expect("it is of this model");
+        assert_eq!(model.forward(&[4], 3, Some(&mut *cache)).expect("there is room"), straight);
+        let mut of_other_kind = other.cache(&model.config, 8);
+        of_other_kind.restore(&*snapshot).expect("it is of this model");
+        let again = model.forward(&[4], 3, Some(&mut *of_other_kind)).expect("there is room");
+        assert_eq!(again, straight);
+    }
+    // Too small, or of another model: refused, and what was there stays.
+    let width = model.config.kv_heads * model.config.head_dim;
+    let mut big = ContiguousCache::new(model.config.layers, width, 8);
+    model.forward(&[1, 2, 3], 0, Some(&mut big)).expect("there is room");
+    let mut small = ContiguousCache::new(model.config.layers, width, 2);
+    model.forward(&[7], 0, Some(&mut small)).expect("there is room");
+    let refused = small.restore(&big);
+    assert_eq!(refused, Err(CacheError::Full { length: 0, rows: 3, capacity: 2 }));
+    assert_eq!(small.shape().length, 1);
+    let mut alien = BasicCache::new(1, 3);
+    assert!(matches!(alien.restore(&big), Err(CacheError::OtherModel { .. })));
+}
