@@ -1,4 +1,4 @@
-//! A conversation to the text that the model was trained on, by the template that the model's file carries.
+//! A conversation to the text that the model knows, by the template in the model's file.
 
 use minijinja::syntax::SyntaxConfig;
 use minijinja::value::{Serde, Value};
@@ -7,8 +7,8 @@ use serde::{Deserialize, Serialize};
 use serde_json::ser::{Formatter, Serializer};
 use std::io::{self, Write};
 
-// A template is a program out of a file: it gets steps in proportion to the conversation (Qwen3's takes about 60
-// for a message), and may write only so much.
+// A template is a program out of a file: it gets steps in proportion to the conversation, and may
+// write only so much.
 const STEPS: u64 = 100_000;
 const STEPS_PER_MESSAGE: u64 = 1_000;
 const MOST_BYTES: usize = 64 << 20;
@@ -34,7 +34,7 @@ pub enum ChatError {
     TooLong,
 }
 
-/// Renders a conversation as the reference does: `thinking` is the template's `enable_thinking`.
+/// Renders a conversation as the reference does, with `thinking` for `enable_thinking`.
 pub fn render(
     template: &str,
     messages: &[Message],
@@ -87,7 +87,7 @@ fn raise_exception(reason: String) -> Result<Value, Error> {
     Err(Error::new(ErrorKind::InvalidOperation, reason))
 }
 
-/// The engine's own `tojson` is made for web pages and escapes `<>&'`; the reference's is Python's.
+/// The engine's own `tojson` is for web pages and escapes `<>&'`; the reference's is Python's.
 fn to_json(value: Value) -> Result<String, Error> {
     let mut json = Vec::new();
     value

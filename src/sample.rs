@@ -79,9 +79,9 @@ impl Sampler {
             return best.id;
         }
         self.keep_top_k();
-        self.weigh(best.logit);
-        self.keep_top_p();
-        self.draw()
+        let total = self.weigh(best.logit);
+        let kept = self.keep_top_p(total);
+        self.draw(kept)
     }
 
     fn gather(&mut self, logits: &[f32], seen: &[u32]) {
@@ -111,36 +111,39 @@ impl Sampler {
         }
     }
 
-    fn weigh(&mut self, largest: f32) {
+    fn weigh(&mut self, largest: f32) -> f64 {
+        let mut total = 0.0;
         for candidate in &mut self.candidates {
-            // At most exp(0), however small the temperature. libm: the same bits on every platform.
+            // At most exp(0), however small the temperature. libm: the same bits everywhere.
             let below = (candidate.logit - largest) / self.settings.temperature;
             candidate.weight = f64::from(libm::expf(below));
+            total += candidate.weight;
         }
+        total
     }
 
-    fn keep_top_p(&mut self) {
-        if self.settings.top_p == 1.0 {
-            return;
-        }
-        let enough = f64::from(self.settings.top_p) * total(&self.candidates);
+    fn keep_top_p(&mut self, total: f64) -> f64 {
+        let enough = f64::from(self.settings.top_p) * total;
         let mut sum = 0.0;
-        let last = self.candidates.iter().position(|candidate| {
+        for (last, candidate) in self.candidates.iter().enumerate() {
             sum += candidate.weight;
-            sum >= enough
-        });
-        self.candidates.truncate(last.map_or(self.candidates.len(), |last| last + 1));
+            if sum >= enough && self.settings.top_p < 1.0 {
+                self.candidates.truncate(last + 1);
+                break;
+            }
+        }
+        sum
     }
 
-    fn draw(&mut self) -> u32 {
-        // Below the total, so that some candidate's share holds it, and never one of weight 0.
-        let target = self.random.fraction() * total(&self.candidates);
+    fn draw(&mut self, total: f64) -> u32 {
+        // Below the total: some candidate's share holds it, and never one of weight 0.
+        let target = self.random.fraction() * total;
         let mut sum = 0.0;
         let drawn = self.candidates.iter().find(|candidate| {
             sum += candidate.weight;
             sum > target
         });
-        drawn.or(self.candidates.first()).map_or(0, |candidate| candidate.id)
+        drawn.map_or(0, |candidate| candidate.id)
     }
 }
 
@@ -158,10 +161,6 @@ pub fn argmax(logits: &[f32]) -> u32 {
 // Equal logits in the order of their ids: a sort has only one result.
 fn likelier_first(a: &Candidate, b: &Candidate) -> Ordering {
     b.logit.partial_cmp(&a.logit).unwrap_or(Ordering::Equal).then(a.id.cmp(&b.id))
-}
-
-fn total(candidates: &[Candidate]) -> f64 {
-    candidates.iter().map(|candidate| candidate.weight).sum()
 }
 
 // Sebastiano Vigna's SplitMix64. No Clone: a copy would draw the same numbers again.

@@ -69,7 +69,7 @@ impl<'a> TextStream<'a> {
                     let whole = error.valid_up_to();
                     self.held.push_str(&String::from_utf8_lossy(&self.partial[..whole]));
                     self.partial.drain(..whole);
-                    // No length: the bytes may yet become a character. A length: they never will.
+                    // Without a length, the bytes may yet become a character.
                     let Some(wrong) = error.error_len() else { return };
                     self.held.push(char::REPLACEMENT_CHARACTER);
                     self.partial.drain(..wrong);
@@ -78,7 +78,7 @@ impl<'a> TextStream<'a> {
         }
     }
 
-    /// Where the stop string begins that is complete first: so it does not matter where tokens end.
+    /// Where the stop string begins that is complete first, wherever tokens end.
     fn first_stop(&self) -> Option<usize> {
         let found =
             self.stops.iter().filter_map(|stop| Some((self.held.find(stop)?, stop.len())));

@@ -1,7 +1,8 @@
 //! Text to token ids and back, built from a GGUF file's metadata alone.
 
+mod vocabulary;
+
 use crate::gguf::{Gguf, GgufError};
-use ahash::AHashMap;
 use tokenizers::models::bpe::BPE;
 use tokenizers::normalizers::NFC;
 use tokenizers::pre_tokenizers::byte_level::ByteLevel;
@@ -12,16 +13,21 @@ use tokenizers::{
     PreTokenizer, SplitDelimiterBehavior, TokenizerImpl,
 };
 
-/// Where Qwen2 and Qwen3 cut a text before any merging: contractions, words with the one character
-/// before them, single digits, punctuation, line ends, other white space.
-const QWEN2_PATTERN: &str = r"(?i:'s|'t|'re|'ve|'m|'ll|'d)|[^\r\n\p{L}\p{N}]?\p{L}+|\p{N}| ?[^\s\p{L}\p{N}]+[\r\n]*|\s*[\r\n]+|\s+(?!\S)|\s+";
+/// The pieces that Qwen2 and Qwen3 cut a text into; merges stay within a piece.
+const QWEN2_PATTERN: &str = concat!(
+    r"(?i:'s|'t|'re|'ve|'m|'ll|'d)", // the ends of contractions
+    r"|[^\r\n\p{L}\p{N}]?\p{L}+",    // a word, with the one sign or space before it
+    r"|\p{N}",                       // a single digit
+    r"| ?[^\s\p{L}\p{N}]+[\r\n]*",   // signs
+    r"|\s*[\r\n]+",                  // line ends
+    r"|\s+(?!\S)", // white space, but the last one goes with the word after it
+    r"|\s+",
+);
 
 // What `tokenizer.ggml.token_type` says of a token; the others are parts of ordinary text.
 const CONTROL: u64 = 3; // <|im_start|>: found in text by its name, and never printed
 const ADDED: u64 = 4; // <think>: found in text by its name, and printed
 const UNUSED: u64 = 5; // fills the vocabulary up to a round size
-
-type Vocabulary = AHashMap<String, u32>;
 
 /// The tokenizer of one model.
 pub struct Tokenizer {
@@ -59,9 +65,8 @@ pub enum TokenizerError {
 impl Tokenizer {
     /// Builds the tokenizer that a file describes in its metadata.
     pub fn from_gguf(file: &Gguf) -> Result<Tokenizer, TokenizerError> {
-        for (key, expected) in
-            [("tokenizer.ggml.model", "gpt2"), ("tokenizer.ggml.pre", "qwen2")]
-        {
+        let kind = [("tokenizer.ggml.model", "gpt2"), ("tokenizer.ggml.pre", "qwen2")];
+        for (key, expected) in kind {
             let found = file.text(key)?.to_owned();
             if found != expected {
                 return Err(TokenizerError::Kind { key, found, expected });
@@ -72,14 +77,9 @@ impl Tokenizer {
         if texts.len() != types.len() {
             return Err(TokenizerError::Lengths { tokens: texts.len(), types: types.len() });
         }
-        let vocabulary = number(&texts)?;
-        let alphabet = byte_alphabet();
-        let known = |character: &char| vocabulary.contains_key(&character.to_string());
-        let missing = alphabet.iter().filter(|(character, _)| !known(character));
-        if let Some(byte) = missing.map(|(_, &byte)| byte).min() {
-            return Err(TokenizerError::MissingByte { byte });
-        }
-        let merges = merges(&file.texts("tokenizer.ggml.merges")?, &vocabulary)?;
+        let alphabet = vocabulary::byte_alphabet();
+        let ids = vocabulary::number(&texts, &alphabet)?;
+        let merges = vocabulary::merges(&file.texts("tokenizer.ggml.merges")?, &ids)?;
 
         let mut tokens = Vec::with_capacity(texts.len());
         let mut names = Vec::new();
@@ -89,11 +89,14 @@ impl Tokenizer {
                 // Looked for in the text as it comes: NFC might change them.
                 names.push(AddedToken::from(text, kind == CONTROL).normalized(false));
             }
-            let bytes = if named { text.as_bytes().to_vec() } else { written(text, &alphabet) };
-            tokens.push(Token { bytes, printed: kind != CONTROL && kind != UNUSED });
+            let bytes = (!named).then(|| vocabulary::written(text, &alphabet)).flatten();
+            tokens.push(Token {
+                bytes: bytes.unwrap_or_else(|| text.as_bytes().to_vec()),
+                printed: kind != CONTROL && kind != UNUSED,
+            });
         }
 
-        let model = BPE::builder().vocab_and_merges(vocabulary, merges).build()?;
+        let model = BPE::builder().vocab_and_merges(ids, merges).build()?;
         let pattern = SplitPattern::Regex(QWEN2_PATTERN.to_owned());
         let split = Split::new(pattern, SplitDelimiterBehavior::Isolated, false)?;
         let bytes = ByteLevel::new(false, false, false);
@@ -155,45 +158,4 @@ impl Tokenizer {
         let last = self.tokens.len().saturating_sub(1) as u32;
         self.tokens.get(id as usize).ok_or(TokenizerError::UnknownId { id, last })
     }
-}
-
-fn number(texts: &[&str]) -> Result<Vocabulary, TokenizerError> {
-    let mut vocabulary = Vocabulary::with_capacity(texts.len());
-    for (second, &text) in (0..).zip(texts) {
-        if let Some(first) = vocabulary.insert(text.to_owned(), second) {
-            return Err(TokenizerError::Doubled { token: text.to_owned(), first, second });
-        }
-    }
-    Ok(vocabulary)
-}
-
-/// The merges, in the file "left right", the best first.
-fn merges(
-    lines: &[&str],
-    vocabulary: &Vocabulary,
-) -> Result<Vec<(String, String)>, TokenizerError> {
-    let known = |token: &str| vocabulary.contains_key(token);
-    let pair = |(number, line): (usize, &&str)| match line.split_once(' ') {
-        Some((a, b)) if known(a) && known(b) && known(&[a, b].concat()) => {
-            Ok((a.to_owned(), b.to_owned()))
-        }
-        _ => Err(TokenizerError::Merge { number, merge: line.to_string() }),
-    };
-    lines.iter().enumerate().map(pair).collect()
-}
-
-/// How a byte-level vocabulary writes bytes: those that show as themselves, the others as the
-/// characters from U+0100 on.
-fn byte_alphabet() -> AHashMap<char, u8> {
-    let shows = |byte: &u8| matches!(byte, b'!'..=b'~' | 0xA1..=0xAC | 0xAE..=0xFF);
-    let (shown, hidden): (Vec<u8>, Vec<u8>) = (0..=255).partition(shows);
-    let shown = shown.into_iter().map(|byte| (char::from(byte), byte));
-    shown.chain(('\u{100}'..).zip(hidden)).collect()
-}
-
-/// The bytes that an ordinary token stands for.
-fn written(text: &str, alphabet: &AHashMap<char, u8>) -> Vec<u8> {
-    let bytes: Option<Vec<u8>> =
-        text.chars().map(|character| alphabet.get(&character).copied()).collect();
-    bytes.unwrap_or_else(|| text.as_bytes().to_vec())
 }
