@@ -1,0 +1,50 @@
+use exercise_kit::{Checked, Failure, call, call_or};
+
+pub fn check(answer: impl Fn(&[f64]) -> Option<f64>) -> Checked {
+    for pass_ms in [&[400.0, 20.0, 30.0, 50.0][..], &[90.0, 4.0, 16.0], &[7.0, 10.0]] {
+        let case = format!("passes of {pass_ms:?} ms");
+        let found = call(&case, || answer(pass_ms))?;
+        let n = pass_ms.len() as f64;
+        let all: f64 = pass_ms.iter().sum();
+        let steps = &pass_ms[1..];
+        let decode: f64 = steps.iter().sum();
+        let expected = (n - 1.0) * 1000.0 / decode;
+        let near = |rate: f64| found.is_some_and(|found| (found - rate).abs() < 1e-6 * rate);
+        if near(expected) {
+            continue;
+        }
+        let mistakes = [
+            (
+                n * 1000.0 / all,
+                "the prompt's pass is in the count and in the time; decoding begins after it",
+            ),
+            (
+                (n - 1.0) * 1000.0 / all,
+                "the prompt's pass is in the time; decoding begins after it",
+            ),
+            (
+                n * 1000.0 / decode,
+                "the first token is counted, but it comes out of the prompt's pass",
+            ),
+            (
+                steps.iter().map(|ms| 1000.0 / ms).sum::<f64>() / (n - 1.0),
+                "a mean of the rates; divide the count by the whole time",
+            ),
+            ((n - 1.0) / decode, "tokens per millisecond: the times are in milliseconds"),
+        ];
+        let failure = Failure::new(&case, format!("Some({expected})"), format!("{found:?}"));
+        return Err(match mistakes.iter().find(|(rate, _)| near(*rate)) {
+            Some((_, reason)) => failure.likely(reason),
+            None => failure,
+        });
+    }
+    for pass_ms in [&[][..], &[400.0], &[400.0, 0.0]] {
+        let case = format!("passes of {pass_ms:?} ms");
+        let reason = "what was not measured has no speed: None, neither 0 nor NaN nor infinity";
+        let found = call_or(&case, "None", reason, || answer(pass_ms))?;
+        if found.is_some() {
+            return Err(Failure::new(&case, "None", format!("{found:?}")).likely(reason));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,69 @@
+use exercise_kit::{Checked, Failure, call_or};
+
+pub fn check(answer: impl Fn(&[f64], usize) -> Option<f64>) -> Checked {
+    let cases: [(&[f64], usize); 6] = [
+        (&[50.0, 20.0, 24.0, 10.0, 30.0, 10.0, 77.0, 11.0, 26.0, 13.0], 1),
+        (&[10.0, 4.0, 9.0, 3.0, 40.0, 5.0, 8.0, 4.0, 7.0], 0),
+        (&[10.0, 4.0, 9.0, 3.0], 1),
+        (&[10.0, 4.0], 1),
+        (&[], 0),
+        (&[10.0], 2),
+    ];
+    for (times, warm_up) in cases {
+        let case = format!("times {times:?}, warm_up {warm_up}");
+        let reason = "no pair is left: None";
+        let expected = median(ratios(times, warm_up));
+        let found = call_or(&case, format!("{expected:?}"), reason, || answer(times, warm_up))?;
+        let near = |wanted: Option<f64>| match (wanted, found) {
+            (Some(wanted), Some(found)) => (wanted - found).abs() < 1e-9 * wanted,
+            (wanted, found) => wanted == found,
+        };
+        if near(expected) {
+            continue;
+        }
+        let pairs: Vec<&[f64]> = times.chunks_exact(2).skip(warm_up).collect();
+        let sum = |i: usize| pairs.iter().map(|pair| pair[i]).sum::<f64>();
+        let counted = ratios(times, warm_up);
+        let (first, second) = times.split_at(times.len() / 2);
+        let halves = first.iter().zip(second).skip(warm_up).map(|(a, b)| a / b).collect();
+        let mut sorted = counted.clone();
+        sorted.sort_by(f64::total_cmp);
+        let mistakes = [
+            (
+                Some(sum(0) / sum(1)),
+                "a ratio of two means: one disturbed run moves it; take the median of the pairs' ratios",
+            ),
+            (
+                Some(counted.iter().sum::<f64>() / counted.len() as f64),
+                "the mean of the ratios; asked is their median",
+            ),
+            (median(ratios(times, 0)), "the warm-up pairs count"),
+            (
+                sorted.get(sorted.len() / 2).copied(),
+                "an even number of pairs: the median is the mean of the two in the middle",
+            ),
+            (expected.map(|ratio| 1.0 / ratio), "the ratio is upside down: time A / time B"),
+            (
+                median(counted.iter().map(|ratio| 1.0 / ratio).collect()),
+                "the ratio is upside down: time A / time B",
+            ),
+            (median(halves), "the first half was paired with the second; A and B come in turn"),
+        ];
+        let failure = Failure::new(&case, format!("{expected:?}"), format!("{found:?}"));
+        return Err(match mistakes.iter().find(|(wrong, _)| near(*wrong)) {
+            Some((_, reason)) => failure.likely(reason),
+            None => failure,
+        });
+    }
+    Ok(())
+}
+
+fn ratios(times: &[f64], warm_up: usize) -> Vec<f64> {
+    times.chunks_exact(2).skip(warm_up).map(|pair| pair[0] / pair[1]).collect()
+}
+
+fn median(mut values: Vec<f64>) -> Option<f64> {
+    values.sort_by(f64::total_cmp);
+    let n = values.len();
+    (n > 0).then(|| (values[(n - 1) / 2] + values[n / 2]) / 2.0)
+}

@@ -1,0 +1,52 @@
+use exercise_kit::{Checked, call_or, same};
+
+pub fn check(answer: impl Fn(&[f64], usize) -> Option<f64>) -> Checked {
+    let twenty: Vec<f64> = (1..=20).map(|i| f64::from(i * 7 % 23)).collect();
+    let samples: [&[f64]; 5] = [&twenty, &[4.0, 1.0, 3.0, 2.0], &[5.0], &[2.0, 1.0], &[]];
+    for samples in samples {
+        for percent in [25, 50, 95, 99, 100, 0] {
+            let case = format!("percentile {percent} of {samples:?}");
+            let n = samples.len();
+            let mut sorted = samples.to_vec();
+            sorted.sort_by(f64::total_cmp);
+            let rank = (n * percent).div_ceil(100).max(1);
+            let expected = sorted.get(rank - 1).copied();
+            let place = n.saturating_sub(1) as f64 * percent as f64 / 100.0;
+            let between = sorted.get(place.ceil() as usize).map(|high| {
+                let low = sorted[place.floor() as usize];
+                low + (high - low) * place.fract()
+            });
+            let reason = if n == 0 {
+                "no samples have no percentile: None"
+            } else {
+                "the rank is 1 to n, the index 0 to n - 1"
+            };
+            let found =
+                call_or(&case, format!("{expected:?}"), reason, || answer(samples, percent))?;
+            same(
+                &case,
+                &expected,
+                &found,
+                &[
+                    (
+                        "interpolation between two samples; nearest rank returns one of them",
+                        between,
+                    ),
+                    (
+                        "one rank too high: index 0 is rank 1",
+                        sorted.get((n * percent / 100).min(n.saturating_sub(1))).copied(),
+                    ),
+                    (
+                        "taken in the order of measurement: sort first",
+                        samples.get(rank - 1).copied(),
+                    ),
+                    (
+                        "counted from the largest; ranks count from the smallest",
+                        n.checked_sub(rank).map(|i| sorted[i]),
+                    ),
+                ],
+            )?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,16 @@
+//! A percentile that occurred: nearest rank
+//!
+//! Two definitions of a percentile are common: nearest rank, and interpolation between two neighbours. This course
+//! uses nearest rank: the smallest sample that at least `percent` percent of all samples do not exceed. It is always one
+//! of the samples.
+//!
+//! `samples` come in the order of measurement, `percent` is 0 to 100 (0 asks for the smallest). No samples: `None`.
+//! Example: the 50th percentile of 4, 1, 3, 2 is 2, and the 95th is 4.
+//!
+//! Read: book/src/ch01/metrics.md, "Percentiles". Hints: `hints/percentile/1.md`.
+//! Run: `cargo test -p ch01-exercises percentile`
+
+// samples: [n]
+pub fn nearest_rank(samples: &[f64], percent: usize) -> Option<f64> {
+    todo!()
+}

@@ -1,0 +1,45 @@
+use exercise_kit::{Checked, Failure, call_or};
+
+pub fn check(answer: impl Fn(u32, &[u8]) -> Option<u64>) -> Checked {
+    let all: &[u8] = &[0x28, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0xff];
+    let order = "the least significant byte comes first";
+    let eight = "a count may be stored in any of all eight types";
+    let negative = "a negative number became a large one: a cast does not refuse it";
+    let short = "too few bytes: None, before anything is read";
+    let other = "this type is not an integer: None";
+    let ones: &[u8] = &[0xff; 8];
+    type Case<'a> = (u32, &'a str, &'a [u8], Option<u64>, &'static str);
+    let cases: [Case; 19] = [
+        (4, "u32", all, Some(0x0302_0128), order),
+        (0, "u8", all, Some(0x28), eight),
+        (1, "i8", all, Some(0x28), eight),
+        (2, "u16", all, Some(0x0128), eight),
+        (3, "i16", all, Some(0x0128), eight),
+        (5, "i32", all, Some(0x0302_0128), eight),
+        (10, "u64", all, Some(0x0706_0504_0302_0128), eight),
+        (11, "i64", all, Some(0x0706_0504_0302_0128), eight),
+        (0, "u8", ones, Some(0xff), "a u8 has no sign"),
+        (10, "u64", ones, Some(u64::MAX), "a u64 has no sign"),
+        (1, "i8", ones, None, negative),
+        (3, "i16", ones, None, negative),
+        (5, "i32", &[0xfe, 0xff, 0xff, 0xff], None, negative),
+        (11, "i64", ones, None, negative),
+        (4, "u32", &all[..3], None, short),
+        (10, "u64", &[], None, short),
+        (6, "f32", all, None, other),
+        (7, "bool", &[1; 8], None, other),
+        (99, "no type at all", all, None, other),
+    ];
+    for (value_type, name, bytes, expected, reason) in cases {
+        let case = format!("type {value_type} ({name}), bytes {bytes:02x?}");
+        let found =
+            call_or(&case, format!("{expected:?}"), reason, || answer(value_type, bytes))?;
+        if found != expected {
+            // Nothing at all is another mistake than the wrong order of bytes.
+            let reason = if found.is_none() && reason == order { eight } else { reason };
+            return Err(Failure::new(&case, format!("{expected:?}"), format!("{found:?}"))
+                .likely(reason));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,50 @@
+use exercise_kit::{Checked, call, same};
+
+pub fn check(answer: impl Fn(&[u64], u64) -> Vec<u64>) -> Checked {
+    let cases: [(&[u64], u64); 5] = [
+        (&[40, 40, 40, 64, 34, 1], 16),
+        (&[34, 64, 5], 32),
+        (&[32, 64, 96], 32),
+        (&[], 32),
+        (&[7, 9, 0, 3], 1),
+    ];
+    for (sizes, alignment) in cases {
+        let case = format!("sizes {sizes:?}, alignment {alignment}");
+        let found = call(&case, || answer(sizes, alignment))?;
+        let place = |next: &dyn Fn(u64) -> u64| -> Vec<u64> {
+            let mut start = 0;
+            sizes
+                .iter()
+                .map(|size| {
+                    let here = start;
+                    start = next(start + size);
+                    here
+                })
+                .collect()
+        };
+        let raw: Vec<u64> = (0..sizes.len())
+            .map(|i| sizes[..i].iter().sum::<u64>().next_multiple_of(alignment))
+            .collect();
+        same(
+            &case,
+            &place(&|end| end.next_multiple_of(alignment)),
+            &found,
+            &[
+                (
+                    "no padding: every offset must be a multiple of the alignment",
+                    place(&|end| end),
+                ),
+                (
+                    "padded although the end was already a multiple",
+                    place(&|end| end + alignment - end % alignment),
+                ),
+                (
+                    "padded to 32; asked is the alignment of the file",
+                    place(&|end| end.next_multiple_of(32)),
+                ),
+                ("the sum of the sizes was rounded: earlier padding is missing from it", raw),
+            ],
+        )?;
+    }
+    Ok(())
+}

@@ -1,0 +1,123 @@
+use exercise_kit::{Checked, Failure, Random, call};
+
+pub fn check<H>(
+    new: impl Fn() -> H,
+    push: impl Fn(&mut H, &[u8]) -> String,
+    finish: impl Fn(&mut H) -> String,
+) -> Checked {
+    let cases: [&[&[u8]]; 9] = [
+        &[b"a", b"bc"],
+        &[b"caf", &[0xc3], &[0xa9], b"!"],
+        &[&[0xf0], &[0x9f], &[0xa6], &[0x80]],
+        &[b"x\xe4\xbd", b"\xa0y"],
+        &[b"a\xffb", b"c"],
+        &[b"\xe4\xbdz", b"c"],
+        &[b"a\xe4\xbd"],
+        &[b"\x80\x80"],
+        &[b"", b"\xf0\x9f", b"", b"a"],
+    ];
+    for pieces in cases {
+        one(pieces, &new, &push, &finish)?;
+    }
+    let mut random = Random::new(16);
+    for _ in 0..200 {
+        // Characters of one to four bytes, a stray byte now and then, cut anywhere.
+        let mut bytes = Vec::new();
+        for _ in 0..random.below(8) {
+            let choices = ["a", "é", "你", "🦀"];
+            bytes.extend_from_slice(choices[random.below(4)].as_bytes());
+            if random.below(6) == 0 {
+                bytes.push(random.bits() as u8);
+            }
+        }
+        let mut pieces: Vec<&[u8]> = Vec::new();
+        let mut rest = &bytes[..];
+        while !rest.is_empty() {
+            let (piece, behind) = rest.split_at(1 + random.below(rest.len().min(3)));
+            pieces.push(piece);
+            rest = behind;
+        }
+        one(&pieces, &new, &push, &finish)?;
+    }
+    Ok(())
+}
+
+fn one<H>(
+    pieces: &[&[u8]],
+    new: &impl Fn() -> H,
+    push: &impl Fn(&mut H, &[u8]) -> String,
+    finish: &impl Fn(&mut H) -> String,
+) -> Checked {
+    let mut holder = call("a new holder", new)?;
+    let mut all = Vec::new();
+    let mut found = String::new();
+    for (index, piece) in pieces.iter().enumerate() {
+        all.extend_from_slice(piece);
+        let case = format!("push {piece:02x?}, number {index} of {pieces:02x?}");
+        let before = found.len();
+        found += &call(&case, || push(&mut holder, piece))?;
+        let expected = complete(&all);
+        if found == expected {
+            continue;
+        }
+        let failure = Failure::new(
+            &case,
+            format!("{:?}", expected.get(before..).unwrap_or_default()),
+            format!("{:?}", &found[before..]),
+        );
+        let lossy = String::from_utf8_lossy(&all);
+        let without: String = expected.chars().filter(|&c| c != '\u{fffd}').collect();
+        return Err(if found == without {
+            failure.likely("bytes that are no character disappeared: each is shown as U+FFFD")
+        } else if expected.starts_with(&found)
+            && expected[found.len()..].starts_with('\u{fffd}')
+        {
+            failure.likely(
+                "these bytes can never become a character: waiting holds back all that follows",
+            )
+        } else if expected.starts_with(&found) {
+            failure.likely("this text is complete, and was held back: return it at once")
+        } else if lossy.starts_with(&found) || found.contains('\u{fffd}') {
+            failure.likely(
+                "half a character was printed as U+FFFD: hold it back until it is whole",
+            )
+        } else {
+            failure
+        });
+    }
+    let case = format!("finish() after {pieces:02x?}");
+    let before = found.len();
+    found += &call(&case, || finish(&mut holder))?;
+    let expected = String::from_utf8_lossy(&all);
+    if found != expected {
+        let failure = Failure::new(
+            &case,
+            format!("{:?}", &expected[before..]),
+            format!("{:?}", &found[before..]),
+        );
+        return Err(failure
+            .likely("finish() lost what was still held: half a character is printed lossily"));
+    }
+    let again = call(&case, || finish(&mut holder))?;
+    if !again.is_empty() {
+        return Err(Failure::new(
+            &format!("{case}, a second time"),
+            "\"\"",
+            format!("{again:?}"),
+        )
+        .likely("finish() left something behind"));
+    }
+    Ok(())
+}
+
+/// What may be printed after these bytes: everything but a beginning that could still become whole.
+fn complete(bytes: &[u8]) -> String {
+    let held = (1..=3.min(bytes.len()))
+        .rev()
+        .find(|&n| {
+            let tail = &bytes[bytes.len() - n..];
+            matches!(std::str::from_utf8(tail), Err(error) if error.valid_up_to() == 0 && error.error_len().is_none())
+        })
+        .unwrap_or(0);
+    String::from_utf8_lossy(&bytes[..bytes.len() - held]).into_owned()
+}

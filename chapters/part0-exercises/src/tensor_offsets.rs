@@ -1,0 +1,16 @@
+//! Where each tensor begins: offsets and alignment
+//!
+//! The tensors of a GGUF file lie one after the other in its data section, each at an offset that is a multiple of the file's
+//! alignment (`general.alignment`, 32 unless the file says something else). Between two tensors there is just enough
+//! padding for that.
+//!
+//! Given the sizes in bytes, return the offset of each tensor from the beginning of the data section. The first is 0.
+//! Example: sizes 34, 64, 5 with alignment 32 lie at 0, 64, 128.
+//!
+//! Read: book/src/part0/file.md, "Where the numbers lie". Hints: `hints/tensor_offsets/1.md`.
+//! Run: `cargo test -p part0-exercises tensor_offsets`
+
+// sizes: [n] -> [n]
+pub fn tensor_offsets(sizes: &[u64], alignment: u64) -> Vec<u64> {
+    todo!()
+}

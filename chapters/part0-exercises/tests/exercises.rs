@@ -1,0 +1,99 @@
+//! One test per exercise. The checks themselves are in `checks/`; nothing here needs an edit.
+
+use exercise_kit::{Exercise, Report};
+
+#[path = "../checks/read_integer.rs"]
+mod read_integer;
+
+#[test]
+fn read_integer() -> Result<(), Box<Report>> {
+    use part0_exercises::read_integer as answer;
+    use read_integer::check;
+    static EXERCISE: Exercise = Exercise {
+        name: "read_integer",
+        package: "part0-exercises",
+        page: "part0/file.md",
+        section: "Keys and values",
+    };
+    EXERCISE.run(|| check(answer::read_integer))
+}
+
+#[path = "../checks/tensor_offsets.rs"]
+mod tensor_offsets;
+
+#[test]
+fn tensor_offsets() -> Result<(), Box<Report>> {
+    use part0_exercises::tensor_offsets as answer;
+    use tensor_offsets::check;
+    static EXERCISE: Exercise = Exercise {
+        name: "tensor_offsets",
+        package: "part0-exercises",
+        page: "part0/file.md",
+        section: "Where the numbers lie",
+    };
+    EXERCISE.run(|| check(answer::tensor_offsets))
+}
+
+#[path = "../checks/widen_q8_0.rs"]
+mod widen_q8_0;
+
+#[test]
+fn widen_q8_0() -> Result<(), Box<Report>> {
+    use part0_exercises::widen_q8_0 as answer;
+    use widen_q8_0::check;
+    static EXERCISE: Exercise = Exercise {
+        name: "widen_q8_0",
+        package: "part0-exercises",
+        page: "part0/eight-bits.md",
+        section: "A block of Q8_0",
+    };
+    EXERCISE.run(|| check(answer::widen_q8_0))
+}
+
+#[path = "../checks/utf8_holder.rs"]
+mod utf8_holder;
+
+#[test]
+fn utf8_holder() -> Result<(), Box<Report>> {
+    use part0_exercises::utf8_holder as answer;
+    use utf8_holder::check;
+    static EXERCISE: Exercise = Exercise {
+        name: "utf8_holder",
+        package: "part0-exercises",
+        page: "part0/tokens.md",
+        section: "Half a character",
+    };
+    EXERCISE.run(|| check(answer::Holder::new, answer::Holder::push, answer::Holder::finish))
+}
+
+#[path = "../checks/argmax.rs"]
+mod argmax;
+
+#[test]
+fn argmax() -> Result<(), Box<Report>> {
+    use argmax::check;
+    use part0_exercises::argmax as answer;
+    static EXERCISE: Exercise = Exercise {
+        name: "argmax",
+        package: "part0-exercises",
+        page: "ground/sampling.md",
+        section: "Greedy",
+    };
+    EXERCISE.run(|| check(answer::argmax))
+}
+
+#[path = "../checks/candidates.rs"]
+mod candidates;
+
+#[test]
+fn candidates() -> Result<(), Box<Report>> {
+    use candidates::check;
+    use part0_exercises::candidates as answer;
+    static EXERCISE: Exercise = Exercise {
+        name: "candidates",
+        package: "part0-exercises",
+        page: "ground/sampling.md",
+        section: "Top-k and top-p",
+    };
+    EXERCISE.run(|| check(answer::candidates))
+}

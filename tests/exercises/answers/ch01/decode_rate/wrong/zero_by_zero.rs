@@ -1,0 +1,6 @@
+//? recognised: was not measured
+
+pub fn decode_rate(pass_ms: &[f64]) -> Option<f64> {
+    let (_, steps) = pass_ms.split_first()?;
+    Some(steps.len() as f64 / (steps.iter().sum::<f64>() / 1000.0))
+}

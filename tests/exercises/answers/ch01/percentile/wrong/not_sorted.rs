@@ -1,0 +1,6 @@
+//? recognised: order of measurement
+
+pub fn nearest_rank(samples: &[f64], percent: usize) -> Option<f64> {
+    let rank = (samples.len() * percent).div_ceil(100).max(1);
+    samples.get(rank - 1).copied()
+}

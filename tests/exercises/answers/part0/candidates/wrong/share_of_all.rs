@@ -1,0 +1,19 @@
+//? recognised: what top-k left
+
+pub fn candidates(probabilities: &[f64], top_k: usize, top_p: f64) -> Vec<usize> {
+    let mut ids: Vec<usize> = (0..probabilities.len()).collect();
+    ids.sort_by(|&a, &b| probabilities[b].total_cmp(&probabilities[a]));
+    if top_k > 0 {
+        ids.truncate(top_k);
+    }
+    let mut sum = 0.0;
+    let mut kept = Vec::new();
+    for id in ids {
+        if !kept.is_empty() && sum >= top_p && top_p < 1.0 {
+            break;
+        }
+        sum += probabilities[id];
+        kept.push(id);
+    }
+    kept
+}

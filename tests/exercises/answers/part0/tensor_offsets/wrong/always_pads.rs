@@ -1,0 +1,12 @@
+//? recognised: already a multiple
+
+pub fn tensor_offsets(sizes: &[u64], alignment: u64) -> Vec<u64> {
+    let mut offsets = Vec::new();
+    let mut start = 0;
+    for size in sizes {
+        offsets.push(start);
+        start += size;
+        start += alignment - start % alignment;
+    }
+    offsets
+}
