@@ -16,7 +16,7 @@ pub struct Segment {
     pub hunk: Option<String>,
     pub old: Vec<String>,
     pub new: Vec<String>,
-    /// Number of the first line in the file as it is (or was, if removed), from 1.
+    /// Number of the first line that is not blank, in the file as it is (or was, if removed), from 1.
     pub line: usize,
 }
 
@@ -182,7 +182,9 @@ fn file_diff(short: &str, path: &str, old: Option<&String>, new: Option<&String>
             Step::Old(i) => (&old_items[i], old_items[i].lines.clone(), Vec::new()),
             Step::New(j) => (&new_items[j], Vec::new(), new_items[j].lines.clone()),
         };
-        let line = if after.is_empty() { old_line } else { new_line };
+        let start = if after.is_empty() { old_line } else { new_line };
+        let shown = if after.is_empty() { &before } else { &after };
+        let line = start + shown.iter().take_while(|line| line.trim().is_empty()).count();
         old_line += before.len();
         new_line += after.len();
         let hunk = (before != after).then(|| hunk_name(short, path, &item.key));

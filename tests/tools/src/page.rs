@@ -258,6 +258,23 @@ fn count_words(source: &str) -> usize {
     plain.split_whitespace().filter(|word| word.contains(|c: char| c.is_alphanumeric())).count()
 }
 
+/// Code inside a sentence is blanked out: what it holds is no claim of the prose, and no link.
+pub fn without_code(source: &str) -> String {
+    let mut inside = false;
+    let mut out = String::with_capacity(source.len());
+    for (at, part) in source.split('`').enumerate() {
+        if at > 0 {
+            out.push(' ');
+            inside = !inside;
+        }
+        match inside {
+            true => out.extend(part.bytes().map(|b| if b == b'\n' { '\n' } else { ' ' })),
+            false => out.push_str(part),
+        }
+    }
+    out
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::book::resolve;
 use crate::fault::{Fault, read};
 use crate::generate::Sources;
-use crate::page::{BlockKind, Page};
+use crate::page::{Block, BlockKind, Page, without_code};
 
 pub fn includes(sources: &Sources) -> Vec<Fault> {
     let mut faults = Vec::new();
@@ -71,9 +71,12 @@ pub fn links(sources: &Sources) -> Vec<Fault> {
                 ));
             }
         }
-        for block in page.blocks.iter().filter(|block| block.kind == BlockKind::Html) {
+        let written =
+            |block: &&Block| !matches!(block.kind, BlockKind::Code { .. } | BlockKind::Comment);
+        for block in page.blocks.iter().filter(written) {
+            let source = without_code(&block.source);
             for target in
-                ["href=\"", "src=\""].iter().flat_map(|name| attributes(&block.source, name))
+                ["href=\"", "src=\""].iter().flat_map(|name| attributes(&source, name))
             {
                 if let Err(message) = leads_somewhere(sources, page, target) {
                     faults.push(Fault::at(page.place(), block.line, message));

@@ -3,7 +3,7 @@
 use crate::fault::Fault;
 use crate::generate::Sources;
 use crate::measured;
-use crate::page::{Block, BlockKind};
+use crate::page::{Block, BlockKind, without_code};
 
 /// What makes a number a measurement.
 const UNITS: &[&str] = &[
@@ -163,23 +163,6 @@ fn unit_end(text: &str, from: usize) -> Option<usize> {
         })
     };
     UNITS.iter().filter(fits).map(|unit| start + unit.len()).max()
-}
-
-/// Code in the line is blanked out: what it holds is no claim of the prose.
-fn without_code(source: &str) -> String {
-    let mut inside = false;
-    let mut out = String::with_capacity(source.len());
-    for (at, part) in source.split('`').enumerate() {
-        if at > 0 {
-            out.push(' ');
-            inside = !inside;
-        }
-        match inside {
-            true => out.extend(part.bytes().map(|b| if b == b'\n' { '\n' } else { ' ' })),
-            false => out.push_str(part),
-        }
-    }
-    out
 }
 
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! How long the book is: words and reading time, for each part of the summary.
+//! How long the book is: words and reading time of each page, words to the nearest fifty.
 
 use super::{Files, Sources};
 use crate::fault::{CourseError, Fault};
@@ -10,7 +10,7 @@ pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, CourseEr
     let mut table = String::from("| page | words | minutes |\n|---|---:|---:|\n");
     let mut total = 0;
     for page in sources.book.written() {
-        let words = page.words();
+        let words = (page.words() + 25) / 50 * 50;
         total += words;
         let title = page.title().unwrap_or(&page.path);
         table.push_str(&format!("| {title} | {words} | {} |\n", minutes(words)));
