@@ -129,22 +129,26 @@ fn widen_q4_0(block: &[u8; 18], out: &mut [f32; 32]) {
 
 /// Two groups of 32 share 32 bytes: one has the low halves, the other the high halves.
 fn widen_q4_k(block: &[u8; 144], out: &mut [f32; 256]) {
-    for (i, x) in out.iter_mut().enumerate() {
-        let (group, at) = (i / 32, i % 32);
-        let bits = (block[16 + group / 2 * 32 + at] >> (group % 2 * 4)) & 15;
+    for (group, out) in out.chunks_exact_mut(32).enumerate() {
         let (scale, minimum) = scale_and_minimum(block, group);
-        *x = scale * f32::from(bits) - minimum;
+        let bytes = &block[16 + group / 2 * 32..];
+        for (x, byte) in out.iter_mut().zip(bytes) {
+            let bits = (byte >> (group % 2 * 4)) & 15;
+            *x = scale * f32::from(bits) - minimum;
+        }
     }
 }
 
 /// As in `Q4_K`, and group `g` has its fifth bits in bit `g` of 32 bytes that all groups share.
 fn widen_q5_k(block: &[u8; 176], out: &mut [f32; 256]) {
-    for (i, x) in out.iter_mut().enumerate() {
-        let (group, at) = (i / 32, i % 32);
-        let low_bits = (block[48 + group / 2 * 32 + at] >> (group % 2 * 4)) & 15;
-        let high_bit = (block[16 + at] >> group) & 1;
+    for (group, out) in out.chunks_exact_mut(32).enumerate() {
         let (scale, minimum) = scale_and_minimum(block, group);
-        *x = scale * f32::from(low_bits | (high_bit << 4)) - minimum;
+        let bytes = &block[48 + group / 2 * 32..];
+        for (i, x) in out.iter_mut().enumerate() {
+            let low_bits = (bytes[i] >> (group % 2 * 4)) & 15;
+            let high_bit = (block[16 + i] >> group) & 1;
+            *x = scale * f32::from(low_bits | (high_bit << 4)) - minimum;
+        }
     }
 }
 

@@ -32,11 +32,8 @@ impl FromStr for Setting {
             .filter(is_name)
             .ok_or("begin with a package, such as \"ch02-kv-cache --kv=basic\"")?;
         let flags: Vec<String> = words.collect();
-        Ok(Setting {
-            name: [&[package.clone()], flags.as_slice()].concat().join(" "),
-            package,
-            flags,
-        })
+        let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        Ok(Setting { name, package, flags })
     }
 }
 
@@ -113,7 +110,7 @@ fn check(name: &str, output: &Output) -> Result<(), Error> {
     }
     let text = String::from_utf8_lossy(&output.stderr);
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
-    let line = lines().find(|line| line.starts_with("error")).or(lines().last());
+    let line = lines().find(|line| line.starts_with("error")).or(lines().next_back());
     let why = line.map_or(output.status.to_string(), |line| {
         line.strip_prefix("error: ").unwrap_or(line).into()
     });
