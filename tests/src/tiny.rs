@@ -166,14 +166,14 @@ pub fn byte_to_char(byte: u8) -> char {
 pub struct Noise(pub u64);
 
 impl Noise {
-    pub fn next(&mut self) -> u64 {
+    pub fn draw(&mut self) -> u64 {
         self.0 ^= self.0 << 13;
         self.0 ^= self.0 >> 7;
         self.0 ^= self.0 << 17;
         self.0
     }
     pub fn below(&mut self, end: usize) -> usize {
-        (self.next() >> 11) as usize % end
+        (self.draw() >> 11) as usize % end
     }
 }
 

@@ -84,7 +84,7 @@ fn open_all(bytes: &[u8]) -> Result<(), String> {
 /// Runs `work` on bytes that may be anything: it must return, with a message in one line, and
 /// hold little memory meanwhile.
 fn survive<T>(what: &str, bytes: &[u8], work: fn(&[u8]) -> Result<T, String>) -> bool {
-    let limit = 1 << 20 | 24 * bytes.len();
+    let limit = (1 << 20) + 24 * bytes.len();
     let (result, memory) = most_memory(|| catch_unwind(|| work(bytes).map(drop)));
     let result = result.unwrap_or_else(|_| panic!("{what}: a panic"));
     assert!(memory < limit, "{what}: held {memory} bytes for a file of {}", bytes.len());
@@ -153,7 +153,7 @@ fn the_data_may_be_anything() {
         for _ in 0..20 {
             let at = header_length.next_multiple_of(32)
                 + noise.below(bytes.len() - header_length - 32);
-            bytes[at] = noise.next() as u8;
+            bytes[at] = noise.draw() as u8;
         }
         assert!(survive(&format!("round {round}"), &bytes, open), "numbers are all allowed");
     }
