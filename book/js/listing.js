@@ -46,7 +46,7 @@
         caption.append(button);
         listing.tabIndex = 0;
         listing.setAttribute("role", "region");
-        listing.setAttribute("aria-label", caption.firstElementChild ? caption.firstElementChild.textContent : "Code");
+        listing.setAttribute("aria-label", caption.textContent.replace(/Copy$/, "").trim());
         for (const fold of listing.querySelectorAll(".fold")) {
             fold.addEventListener("click", () => {
                 listing.querySelector(".rows").classList.add("unfolded");

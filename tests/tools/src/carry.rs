@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
 use crate::course::{Chapter, Course};
 use crate::diff::renamed;
@@ -123,7 +124,10 @@ fn merge(
 }
 
 fn three_way(root: &Path, old: &str, ours: &str, new: &str) -> Result<Outcome, CourseError> {
-    let folder = std::env::temp_dir().join(format!("course-carry-{}", std::process::id()));
+    static MERGES: AtomicUsize = AtomicUsize::new(0);
+    let number = MERGES.fetch_add(1, Ordering::Relaxed);
+    let folder =
+        std::env::temp_dir().join(format!("course-carry-{}-{number}", std::process::id()));
     let file = |name: &str| folder.join(name).display().to_string();
     for (name, text) in [("later chapter", ours), ("before", old), ("edited chapter", new)] {
         write(&folder.join(name), text)?;

@@ -6,7 +6,7 @@ use crate::book::way;
 use crate::diff::{ChapterDiff, FileDiff, Segment};
 use crate::highlight::escape;
 use crate::item::slug;
-use crate::listing::{Row, counts, plain, rows, to_html};
+use crate::listing::{Mark, Row, counts, plain, rows, to_html};
 use crate::story::short_path;
 
 /// What a fragment needs to know of its place in the book.
@@ -25,45 +25,45 @@ pub fn diff_fragment(
     hunks: &BTreeSet<String>,
     place: &Place,
 ) -> String {
-    let shown = rows(file, hunks);
+    let rows = rows(file, hunks);
     let marks = diff.short != "ground";
-    let what =
-        if marks { what_happens(file, hunks, &shown, place) } else { parts(file, hunks) };
-    figure(diff, &file.path, target, &what, &to_html(&shown, marks), place.page)
+    let what = if marks { what_happens(file, hunks, &rows, place) } else { parts(file, hunks) };
+    let head = heading(diff, &file.path, Some(place.page), &what);
+    figure(target, &head, &rows, marks)
 }
 
-/// A part of a file as it stands, shown again.
+/// A part of a file as it stands, shown again; `page` is where it is shown, if the whole file can be linked to.
 pub fn again_fragment(
     diff: &ChapterDiff,
     file: &FileDiff,
     target: &str,
     hunks: &BTreeSet<String>,
-    page: &str,
+    page: Option<&str>,
 ) -> String {
     let what = format!("{}, as it stands", parts(file, hunks));
-    figure(
-        diff,
-        &file.path,
-        &format!("again/{target}"),
-        &what,
-        &to_html(&rows(file, hunks), false),
-        page,
-    )
+    let head = heading(diff, &file.path, page, &what);
+    figure(&format!("again/{target}"), &head, &rows(file, hunks), false)
 }
 
-fn figure(
-    diff: &ChapterDiff,
-    path: &str,
-    target: &str,
-    what: &str,
-    listing: &str,
-    page: &str,
-) -> String {
-    let whole = format!("generated/whole/{}.html#{}", diff.short, file_anchor(path));
-    let (link, file) = (way(page, &whole), escape(&diff.repository_path(path)));
+fn heading(diff: &ChapterDiff, path: &str, page: Option<&str>, what: &str) -> String {
+    let file = escape(&diff.repository_path(path));
+    let file = match page {
+        Some(page) => {
+            let whole = format!("generated/whole/{}.html#{}", diff.short, file_anchor(path));
+            format!("<a href=\"{}\" title=\"The whole file\">{file}</a>", way(page, &whole))
+        }
+        None => format!("<code>{file}</code>"),
+    };
+    format!("{file} <span>{what}</span>")
+}
+
+fn figure(target: &str, heading: &str, rows: &[Row], marks: bool) -> String {
+    let all_new =
+        rows.iter().all(|row| matches!(row, Row::Gap | Row::Line { mark: Mark::Added, .. }));
+    let class = if marks && all_new { "code all-new" } else { "code" };
+    let (id, listing) = (slug(target), to_html(rows, marks));
     format!(
-        "<figure class=\"code\" id=\"{}\">\n<figcaption><a href=\"{link}\" title=\"The whole file\">{file}</a> <span>{what}</span></figcaption>\n{listing}\n</figure>\n",
-        slug(target)
+        "<figure class=\"{class}\" id=\"{id}\">\n<figcaption><p>{heading}</p></figcaption>\n{listing}\n</figure>\n"
     )
 }
 
@@ -80,7 +80,7 @@ pub fn whole_page(title: &str, folder: &str, files: &[(&String, &String)]) -> St
         let listing = to_html(&plain(path, text), false);
         page.push_str(&format!("\n## {} {{#{}}}\n\n", short_path(path), file_anchor(path)));
         page.push_str(&format!(
-            "<figure class=\"code\">\n<figcaption>{}</figcaption>\n{listing}\n</figure>\n",
+            "<figure class=\"code\">\n<figcaption><p>{}</p></figcaption>\n{listing}\n</figure>\n",
             escape(&full)
         ));
     }

@@ -1,5 +1,6 @@
 //! The maintainer's command: generate, check, hunks, carry, stats.
 
+use std::io::Write;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
@@ -10,6 +11,15 @@ use course::fault::{CourseError, Fault};
 use course::generate::{self, Sources};
 use course::story::Story;
 use course::{cargo, carry, check};
+
+/// Prints a line; a reader who closed the pipe has seen enough.
+macro_rules! say {
+    ($($part:tt)*) => {
+        if writeln!(std::io::stdout(), $($part)*).is_err() {
+            std::process::exit(0);
+        }
+    };
+}
 
 /// Makes the generated parts of the book, checks that they are true, and carries fixes from chapter to chapter.
 ///
@@ -81,12 +91,12 @@ fn run(what: What) -> Result<bool, CourseError> {
         What::Hunks { chapter, unclaimed } => hunks(&course, &chapter, unclaimed),
         What::Carry { from, base } => {
             let report = carry::carry(&course, &from, &base)?;
-            println!("{}", report.lines.join("\n"));
+            say!("{}", report.lines.join("\n"));
             Ok(report.conflicts == 0)
         }
         What::Stats => {
             let (files, _) = expected(&course)?;
-            print!("{}", files.get("stats.md").map_or("", String::as_str));
+            say!("{}", files.get("stats.md").map_or("", |table| table.trim_end()));
             Ok(true)
         }
     }
@@ -118,11 +128,11 @@ fn generate(course: &Course, runs: bool, only_check: bool) -> Result<bool, Cours
     }
     // The first pass may bring the pages that the summary of the second one lists.
     for line in generate::update(course, &files)? {
-        println!("{line}");
+        say!("{line}");
     }
     files = expected(course)?.0;
     for line in generate::update(course, &files)? {
-        println!("{line}");
+        say!("{line}");
     }
     report(faults, None)
 }
@@ -142,9 +152,9 @@ fn report(faults: Vec<Fault>, page: Option<&str>) -> Result<bool, CourseError> {
         .filter(|fault| page.is_none_or(|page| fault.place.contains(page)))
         .collect();
     for fault in &wanted {
-        println!("{fault}");
+        say!("{fault}");
     }
-    println!(
+    say!(
         "{}",
         if wanted.is_empty() {
             "no faults".to_string()
@@ -171,9 +181,9 @@ fn hunks(course: &Course, chapter: &str, unclaimed: bool) -> Result<bool, Course
         }
         let page =
             page.map(|claim| format!("  {}:{}", claim.page, claim.line)).unwrap_or_default();
-        println!("+{:<4} -{:<4} {}.md{page}", hunk.added, hunk.removed, hunk.name);
+        say!("+{:<4} -{:<4} {}.md{page}", hunk.added, hunk.removed, hunk.name);
     }
     let (added, removed) = diff.size();
-    println!("+{added:<4} -{removed:<4} in all");
+    say!("+{added:<4} -{removed:<4} in all");
     Ok(true)
 }

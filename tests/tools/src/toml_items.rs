@@ -24,7 +24,7 @@ pub fn split(lines: &[String]) -> Vec<Item> {
             at += 1;
         }
         let key = line.split('=').next().unwrap_or(line).trim();
-        items.push(item(&table, &slug(key), format!("{key} in [{table}]"), &mut pending));
+        items.push(item(&table, &slug(key), key.to_string(), &mut pending));
     }
     if !pending.is_empty() {
         items.push(Item {
@@ -39,7 +39,8 @@ pub fn split(lines: &[String]) -> Vec<Item> {
 
 fn item(table: &str, key: &str, title: String, pending: &mut Vec<String>) -> Item {
     let key = if table.is_empty() { key.to_string() } else { format!("{}/{key}", slug(table)) };
-    Item { key, title, within: None, lines: std::mem::take(pending) }
+    let within = (!title.starts_with('[') && !table.is_empty()).then(|| format!("[{table}]"));
+    Item { key, title, within, lines: std::mem::take(pending) }
 }
 
 /// A value that goes on: more brackets opened than closed.

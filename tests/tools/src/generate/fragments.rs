@@ -56,7 +56,11 @@ fn again(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, CourseError
                 .or_insert_with(|| ChapterDiff::between(None, &chapter));
             match select(diff, name) {
                 Ok((file, hunks)) => {
-                    let text = again_fragment(diff, file, name, &hunks, &page.path);
+                    let printed = sources.course.chapter(short);
+                    let linked =
+                        printed.is_some_and(|printed| printed.files.contains_key(&file.path));
+                    let page = linked.then_some(page.path.as_str());
+                    let text = again_fragment(diff, file, name, &hunks, page);
                     files.insert(format!("again/{name}.md"), text);
                 }
                 Err(reason) => faults.push(Fault::at(page.place(), line, reason)),
