@@ -378,3 +378,35 @@ fn a_built_book_that_loads_from_another_host() {
     found("b.html", "'c.html' leads nowhere");
     found("b.html", "'a.html#nowhere'");
 }
+
+#[test]
+fn a_listing_says_where_its_code_goes() {
+    let small = Small::new();
+    let heading = |name: &str| {
+        let text = fs::read_to_string(small.path("book/src/generated").join(name)).expect(name);
+        text.lines().nth(1).unwrap_or_default().to_string()
+    };
+    let says =
+        |name: &str, part: &str| assert!(heading(name).contains(part), "{}", heading(name));
+    says("ch00/Cargo.toml.md", ">chapters/ch00-sum/Cargo.toml</a> <span>new file<");
+    says(
+        "ch00/lib.rs/head+use+fn-add.md",
+        "new file, begins with the head of the file, the imports, <code>fn add</code>",
+    );
+    says("ch00/lib.rs/fn-show.md", "new: <code>fn show</code>, after <code>fn add</code>");
+    says("ch01/lib.rs/fn-add.md", "../generated/whole/ch01.html#src-lib-rs");
+    says("ch01/lib.rs/fn-add.md", "in <code>fn add</code>, replaces 1 line");
+}
+
+#[test]
+fn code_shown_again_is_no_claim() {
+    let small = Small::new();
+    let page = "book/src/ch01/wrap.md";
+    small.append(page, "\n{{#include ../generated/again/ch00/lib.rs/fn-add.md}}\n");
+    small.generate();
+    assert_eq!(small.faults(), Vec::<String>::new());
+    small.change(page, "again/ch00/lib.rs/fn-add", "again/ch00/lib.rs/fn-sub");
+    small.finds("book/src/ch01/wrap.md:18", "names no hunk");
+    small.change(page, "again/ch00/lib.rs/fn-sub", "again/ch07/lib.rs/fn-add");
+    small.finds("book/src/ch01/wrap.md:18", "there is no chapter 'ch07'");
+}

@@ -122,9 +122,9 @@ pub fn to_html(rows: &[Row], marks: bool) -> String {
             Row::Gap => out.push_str("<span class=\"gap\">\u{22ef}\n</span>"),
             Row::Line { mark, html } => {
                 let (tag, sign) = match mark {
-                    Mark::Same => ("span", " "),
-                    Mark::Added => ("ins", "+"),
-                    Mark::Removed => ("del", "\u{2212}"),
+                    Mark::Added if marks => ("ins", "+"),
+                    Mark::Removed if marks => ("del", "\u{2212}"),
+                    _ => ("span", " "),
                 };
                 let class = if folded { "row folded" } else { "row" };
                 let sign = if marks { format!("<i>{sign}</i>") } else { String::new() };
@@ -164,4 +164,92 @@ pub fn counts(rows: &[Row]) -> (usize, usize) {
             .count()
     };
     (count(Mark::Added), count(Mark::Removed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::course::Chapter;
+    use crate::diff::ChapterDiff;
+
+    fn file(old: &str, new: &str) -> FileDiff {
+        let chapter = |package: &str, text: &str| Chapter {
+            short: package[..4].into(),
+            package: package.into(),
+            folder: String::new(),
+            files: [("src/a.rs".to_string(), text.to_string())].into(),
+        };
+        let old = chapter("ch00-old", old);
+        ChapterDiff::between(Some(&old), &chapter("ch01-new", new)).files.remove(0)
+    }
+
+    /// Marks and plain text, a row each.
+    fn drawn(file: &FileDiff, names: &[&str]) -> Vec<String> {
+        let hunks = names.iter().map(|name| format!("ch01/a.rs/{name}")).collect();
+        let tags = |html: &str| {
+            html.split('<')
+                .map(|part| part.rsplit('>').next().unwrap_or(""))
+                .collect::<String>()
+        };
+        let row = |row: &Row| match row {
+            Row::Gap => "...".into(),
+            Row::Line { mark: Mark::Same, html } => format!(" {}", tags(html)),
+            Row::Line { mark: Mark::Added, html } => format!("+{}", tags(html)),
+            Row::Line { mark: Mark::Removed, html } => format!("-{}", tags(html)),
+        };
+        rows(file, &hunks).iter().map(row).collect()
+    }
+
+    #[test]
+    fn a_changed_item_shows_itself_and_nothing_else() {
+        let file =
+            file("fn a() {\n    1\n}\n\nfn b() {}\n", "fn a() {\n    2\n}\n\nfn b() {}\n");
+        assert_eq!(drawn(&file, &["fn-a"]), [" fn a() {", "-    1", "+    2", " }"]);
+    }
+
+    #[test]
+    fn code_between_two_items_is_a_gap() {
+        let file = file(
+            "fn a() {}\n\nfn b() {}\n\nfn c() {}\n",
+            "fn a(x: u8) {}\n\nfn b() {}\n\nfn c(x: u8) {}\n",
+        );
+        let expected =
+            ["-fn a() {}", "+fn a(x: u8) {}", "...", "-fn c() {}", "+fn c(x: u8) {}"];
+        assert_eq!(drawn(&file, &["fn-a", "fn-c"]), expected);
+    }
+
+    #[test]
+    fn an_item_that_moved_is_shown_once() {
+        let file = file(
+            "fn a() {}\n\nfn b() {}\n\nfn c() {}\n",
+            "fn b() {}\n\nfn c() {}\n\nfn a() {\n    1;\n}\n",
+        );
+        let shown = drawn(&file, &["fn-a"]);
+        assert_eq!(shown.iter().filter(|row| row.contains("fn a")).count(), 2, "{shown:?}");
+        assert!(
+            shown.contains(&"-fn a() {}".to_string()) && shown.contains(&"+    1;".to_string()),
+            "{shown:?}"
+        );
+    }
+
+    #[test]
+    fn long_unchanged_stretches_fold_and_no_line_of_html_is_blank() {
+        let body: String = (0..20).map(|i| format!("    step({i});\n\n")).collect();
+        let file = file(
+            &format!("fn a() {{\n{body}}}\n"),
+            &format!("fn a() {{\n{body}    end();\n}}\n"),
+        );
+        let hunks = ["ch01/a.rs/fn-a".to_string()].into();
+        let html = to_html(&rows(&file, &hunks), true);
+        assert!(html.contains("38 unchanged lines"), "{html}");
+        assert_eq!(html.matches("class=\"row folded\"").count(), 38);
+        assert!(html.lines().all(|line| !line.trim().is_empty()));
+    }
+
+    #[test]
+    fn without_marks_there_are_no_insertions() {
+        let file = file("", "fn a() {}\n");
+        let html = to_html(&rows(&file, &["ch01/a.rs/fn-a".to_string()].into()), false);
+        assert!(!html.contains("<ins") && !html.contains("<i>"), "{html}");
+    }
 }
