@@ -9,7 +9,7 @@
 //!
 //! All returned pieces together are `String::from_utf8_lossy` of all bytes together.
 //!
-//! Read: book/src/part0/tokens.md, "Half a character". Hints: `hints/utf8_holder/1.md`.
+//! Read: book/src/part0/stream.md, "Half a character". Hints: `hints/utf8_holder/1.md`.
 //! Run: `cargo test -p part0-exercises utf8_holder`
 
 pub struct Holder {

@@ -60,7 +60,7 @@ fn utf8_holder() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "utf8_holder",
         package: "part0-exercises",
-        page: "part0/tokens.md",
+        page: "part0/stream.md",
         section: "Half a character",
     };
     EXERCISE.run(|| check(answer::Holder::new, answer::Holder::push, answer::Holder::finish))

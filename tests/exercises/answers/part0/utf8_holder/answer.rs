@@ -1,5 +1,5 @@
 //? title: Print text as it comes, but never half a character
-//? page: part0/tokens.md
+//? page: part0/stream.md
 //? section: Half a character
 //? minutes: 60
 //? call: check(answer::Holder::new, answer::Holder::push, answer::Holder::finish)
