@@ -7,7 +7,7 @@ use crate::sweep::recording::{Spread, short};
 
 const LEFT: f64 = 8.0;
 const LONGEST: f64 = WIDTH - LEFT - 130.0; // the value has its place to the right of the bar
-const ROW: f64 = 50.0;
+const ROW: f64 = 54.0;
 
 /// One bar for each name, in the order given.
 pub fn draw(title: &str, unit: &str, bars: &[(String, Spread)]) -> String {
@@ -18,7 +18,7 @@ pub fn draw(title: &str, unit: &str, bars: &[(String, Spread)]) -> String {
     for (row, (name, spread)) in bars.iter().enumerate() {
         let top = 50.0 + ROW * row as f64;
         let Spread { median, min, max, .. } = spread;
-        let (end, middle) = (LEFT + length(*median), top + 14.0);
+        let (end, below) = (LEFT + length(*median), top + 27.0);
         out += &text(LEFT, top, "start", name);
         out += &colour(0);
         let _ = writeln!(
@@ -30,11 +30,11 @@ pub fn draw(title: &str, unit: &str, bars: &[(String, Spread)]) -> String {
         let (from, to) = (LEFT + length(*min), LEFT + length(*max));
         let _ = writeln!(
             out,
-            "<path d=\"M{from:.1} {middle:.1}H{to:.1}M{from:.1} {0:.1}v8M{to:.1} {0:.1}v8\" stroke=\"currentColor\" stroke-width=\"1.5\"/>",
-            middle - 4.0
+            "<path d=\"M{from:.1} {below:.1}H{to:.1}M{from:.1} {0:.1}v6M{to:.1} {0:.1}v6\" stroke=\"currentColor\" stroke-width=\"1.5\"/>",
+            below - 3.0
         );
         let value = format!("{} {unit}", short(*median));
-        out += &text(end.max(to) + 7.0, middle + 5.0, "start", &value);
+        out += &text(end.max(to) + 7.0, top + 19.0, "start", &value);
         let _ = write!(words, " {name}: {value}.");
     }
     document(title, &words, 40.0 + ROW * bars.len() as f64, &out)

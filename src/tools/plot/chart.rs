@@ -118,7 +118,7 @@ fn marker(style: usize, x: f64, y: f64) -> String {
 pub fn draw(chart: &Chart) -> String {
     let mut out = String::new();
     let legend = 22.0 + LINE;
-    let top = legend + LINE * (chart.series.len() as f64 + 0.6);
+    let top = legend + LINE * (chart.series.len() as f64 + 1.2);
     let bottom = top + HEIGHT;
 
     let dots = || chart.series.iter().flat_map(|series| &series.points);
@@ -143,7 +143,7 @@ pub fn draw(chart: &Chart) -> String {
         out += &text(54.0, at + 5.0, "start", &series.name);
     }
 
-    out += &text(8.0, top - 9.0, "start", &chart.y.label);
+    out += &text(8.0, top - 14.0, "start", &chart.y.label);
     out += "<g stroke=\"currentColor\" stroke-width=\"1\" stroke-opacity=\"0.3\">\n";
     for tick in &y.ticks {
         let at = y.place(*tick);

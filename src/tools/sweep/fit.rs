@@ -23,6 +23,9 @@ pub struct Fit {
 /// With fewer points the noise would decide.
 const FEWEST: usize = 16;
 
+/// Below this R^2 the parts say more about the noise than about the program.
+const CLEAR: f64 = 0.5;
+
 impl Fit {
     /// `points`: (n, ms). `None` for a handful of points, or when they lie at too few different n.
     pub fn new(points: &[(f64, f64)]) -> Option<Fit> {
@@ -85,6 +88,9 @@ fn solve(mut system: [[f64; 4]; 3]) -> Option<[f64; 3]> {
 
 impl fmt::Display for Fit {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        if self.r_squared < CLEAR {
+            return write!(f, "no clear curve, R^2 {:.3}", self.r_squared);
+        }
         write!(
             f,
             "{} ms + {} us n + {} ns n^2: {:.0}% constant, {:.0}% linear, {:.0}% quadratic, R^2 {:.3}",

@@ -111,12 +111,12 @@ pub fn run(args: &Args) -> Result<(), Error> {
     };
     let mut out = io::stdout().lock();
     let Some(recording) = measure(args, &config, run, &mut out)? else { return Ok(()) };
-    print(&recording, &args.run, &mut out)?;
+    // First the file: the table may end at a closed pipe (`| head`).
     if let Some(path) = &args.out {
         let json = serde_json::to_string_pretty(&recording).map_err(io::Error::from)?;
         write_whole(path, &(json + "\n"))?;
     }
-    Ok(())
+    Ok(print(&recording, &args.run, &mut out)?)
 }
 
 /// Everything is measured in turn, A B A B, so that a slow minute of the machine hits all settings.

@@ -74,7 +74,7 @@ pub struct Cell {
     pub roofline: Option<Roofline>,
     #[serde(default)]
     pub forwards: Vec<Pass>,
-    /// The decode passes of the median run over the number of tokens.
+    /// The decode passes, each the median of all repetitions, over the number of tokens.
     pub fit: Option<Fit>,
 }
 
@@ -153,8 +153,14 @@ impl Cell {
         let mut by_time: Vec<&Metrics> = runs.iter().collect();
         by_time.sort_by(|a, b| a.whole_run_ms().total_cmp(&b.whole_run_ms()));
         let median_run = *by_time.get(by_time.len().saturating_sub(1) / 2)?;
-        let over_length: Vec<_> =
-            median_run.passes(true).map(|pass| (pass.end as f64, pass.ms)).collect();
+        // A repetition that was interrupted must not bend the curve: of each pass the median.
+        let over_length: Vec<(f64, f64)> = (0..)
+            .map_while(|index| {
+                let pass = |run: &Metrics| run.passes(true).nth(index).map(|pass| pass.ms);
+                let times = Spread::new(runs.iter().map(pass).collect::<Option<_>>()?)?;
+                Some((median_run.passes(true).nth(index)?.end as f64, times.median))
+            })
+            .collect();
         Some(Cell {
             setting: setting.into(),
             command,
