@@ -11,7 +11,7 @@ use ndarray::Array2;
 /// What every chapter can do.
 pub trait Engine {
     const NAME: &'static str;
-    fn load(file: &Gguf) -> Self;
+    fn load(file: &'static Gguf) -> Self;
     /// Logits after every token. ids: [rows] -> [rows, vocab]
     fn forward_all(&self, ids: &[u32]) -> Array2<f32>;
     /// The embedding, then the state after each layer, each [rows, hidden].
@@ -51,7 +51,7 @@ pub struct Ch00(ch00_naive_forward::model::Model);
 impl Engine for Ch00 {
     const NAME: &'static str = "ch00";
 
-    fn load(file: &Gguf) -> Self {
+    fn load(file: &'static Gguf) -> Self {
         Ch00(ch00_naive_forward::model::Model::load(file).expect("the model loads"))
     }
 
@@ -86,7 +86,7 @@ pub struct Ch01(ch01_timing_harness::model::Model);
 impl Engine for Ch01 {
     const NAME: &'static str = "ch01";
 
-    fn load(file: &Gguf) -> Self {
+    fn load(file: &'static Gguf) -> Self {
         Ch01(ch01_timing_harness::model::Model::load(file).expect("the model loads"))
     }
 
@@ -147,7 +147,7 @@ impl Ch02 {
 impl Engine for Ch02 {
     const NAME: &'static str = "ch02";
 
-    fn load(file: &Gguf) -> Self {
+    fn load(file: &'static Gguf) -> Self {
         Ch02(ch02_kv_cache::model::Model::load(file).expect("the model loads"))
     }
 
@@ -174,6 +174,73 @@ impl Engine for Ch02 {
 
     fn greedy(&self, prompt: &[u32], count: usize) -> Vec<u32> {
         let mut cache = Mode::Contiguous.cache(&self.0.config, prompt.len() + count);
+        let mut ids = prompt.to_vec();
+        for _ in 0..count {
+            let done = cache.shape().length;
+            let logits = self.0.forward(&ids[done..], done, Some(&mut *cache));
+            ids.push(ground::sample::argmax(&logits.expect("the cache has room")));
+        }
+        ids.split_off(prompt.len())
+    }
+}
+
+/// Chapter 3 with its contiguous cache and the fastest backend of this CPU.
+pub struct Ch03(pub ch03_simd_matmul::model::Model<'static>);
+
+impl Ch03 {
+    pub fn generate_with(
+        &self,
+        request: &Request,
+        tokenizer: &Tokenizer,
+        mode: Option<ch03_simd_matmul::cache::Mode>,
+    ) -> Result<Generation, Error> {
+        use ch03_simd_matmul::cache::Lent;
+        use ch03_simd_matmul::recorder::{Recorder, system_clock};
+        let clock = system_clock();
+        let mut recorder = Recorder::new(&clock);
+        let positions = request.prompt_ids.len() + request.max_new_tokens;
+        let mut cache = mode.map(|mode| mode.cache(&self.0.config, positions));
+        let forward = |ids: &[u32], position: usize, cache: Lent| {
+            Ok(self.0.forward(ids, position, cache)?)
+        };
+        let generate = ch03_simd_matmul::generate::generate;
+        generate(request, tokenizer, &mut recorder, cache.as_deref_mut(), forward, silent)
+    }
+}
+
+impl Engine for Ch03 {
+    const NAME: &'static str = "ch03";
+
+    fn load(file: &'static Gguf) -> Self {
+        let backend = ch03_simd_matmul::backend::Backend::choose("auto").expect("there is one");
+        let model = ch03_simd_matmul::model::Model::load(file, backend);
+        Ch03(model.expect("the model loads"))
+    }
+
+    fn forward_all(&self, ids: &[u32]) -> Array2<f32> {
+        self.0.forward_all(ids, 0, None).expect("a pass without a cache cannot fail")
+    }
+
+    fn states(&self, ids: &[u32]) -> Vec<Array2<f32>> {
+        let mut states = vec![self.0.embed(ids)];
+        for index in 0..self.0.config.layers {
+            let state = self.0.layer(index, states[index].clone(), 0, None);
+            states.push(state.expect("a pass without a cache cannot fail"));
+        }
+        states
+    }
+
+    fn generate(&self, request: &Request, tokenizer: &Tokenizer) -> Result<Generation, Error> {
+        self.generate_with(request, tokenizer, Some(ch03_simd_matmul::cache::Mode::Contiguous))
+    }
+
+    fn config(&self) -> &Config {
+        &self.0.config
+    }
+
+    fn greedy(&self, prompt: &[u32], count: usize) -> Vec<u32> {
+        let mode = ch03_simd_matmul::cache::Mode::Contiguous;
+        let mut cache = mode.cache(&self.0.config, prompt.len() + count);
         let mut ids = prompt.to_vec();
         for _ in 0..count {
             let done = cache.shape().length;

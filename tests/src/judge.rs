@@ -36,15 +36,20 @@ pub struct Hidden {
 
 /// The root of the repository.
 pub fn root() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().expect("tests/ lies in the repository").into()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .expect("tests/ lies in the repository")
+        .into()
 }
 
-/// The judgement on `model`, and the model itself.
-pub fn judgement(model: &str) -> (Judgement, Gguf) {
+/// The judgement on `model`, and the model itself: it stays open until the test ends, because from
+/// chapter 3 on a loaded model borrows its file.
+pub fn judgement(model: &str) -> (Judgement, &'static Gguf) {
     let path = root().join("tests/fixtures/judge").join(model).with_extension("json");
-    let text = std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
+    let text =
+        std::fs::read_to_string(&path).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let judgement: Judgement =
         serde_json::from_str(&text).unwrap_or_else(|e| panic!("{}: {e}", path.display()));
     let file = Gguf::open(&root().join(&judgement.model_file)).expect("the judged model opens");
-    (judgement, file)
+    (judgement, Box::leak(Box::new(file)))
 }

@@ -1,6 +1,6 @@
 //! Every chapter against the judge: tokens, logits, and the state after every layer.
 
-use course_tests::engines::{Ch00, Ch01, Ch02, Engine};
+use course_tests::engines::{Ch00, Ch01, Ch02, Ch03, Engine};
 use course_tests::judge::{MODELS, judgement};
 use ground::sample::argmax;
 
@@ -26,7 +26,7 @@ fn assert_row_close(found: &[f32], expected: &[f32], place: &str) {
 fn teacher_forced<E: Engine>() {
     for model in MODELS {
         let (judgement, file) = judgement(model);
-        let engine = E::load(&file);
+        let engine = E::load(file);
         for case in &judgement.cases {
             let mut ids = case.prompt_ids.clone();
             ids.extend(&case.generated_ids[..case.generated_ids.len() - 1]);
@@ -58,7 +58,7 @@ fn teacher_forced<E: Engine>() {
 fn free_running<E: Engine>(longest_prompt: usize) {
     for model in MODELS {
         let (judgement, file) = judgement(model);
-        let engine = E::load(&file);
+        let engine = E::load(file);
         for case in
             judgement.cases.iter().filter(|case| case.prompt_ids.len() <= longest_prompt)
         {
@@ -78,7 +78,7 @@ fn free_running<E: Engine>(longest_prompt: usize) {
 fn layer_by_layer<E: Engine>() {
     for model in MODELS {
         let (judgement, file) = judgement(model);
-        let states = E::load(&file).states(&judgement.hidden.prompt_ids);
+        let states = E::load(file).states(&judgement.hidden.prompt_ids);
         let expected: Vec<_> = std::iter::once(&judgement.hidden.embedding)
             .chain(&judgement.hidden.layers)
             .collect();
@@ -135,4 +135,19 @@ fn ch02_free_running() {
 #[test]
 fn ch02_layer_by_layer() {
     layer_by_layer::<Ch02>();
+}
+
+#[test]
+fn ch03_teacher_forced() {
+    teacher_forced::<Ch03>();
+}
+
+#[test]
+fn ch03_free_running() {
+    free_running::<Ch03>(usize::MAX);
+}
+
+#[test]
+fn ch03_layer_by_layer() {
+    layer_by_layer::<Ch03>();
 }

@@ -90,7 +90,7 @@ fn a_thousand_positions_give_the_same_bits_in_pieces_of_any_size() {
 fn other_shapes_give_the_same_bits_too() {
     for name in MODELS {
         let (_, file) = judgement(name);
-        let model = Model::load(&file).expect("the judged model loads");
+        let model = Model::load(file).expect("the judged model loads");
         let ids = some_ids(150, model.config.vocab);
         let uncached = model.forward_all(&ids, 0, None).expect("no cache, no refusal");
         for mode in MODES {
@@ -156,7 +156,7 @@ struct OneLayer {
 impl OneLayer {
     fn new() -> OneLayer {
         let (_, file) = judgement(MODELS[2]);
-        let model = Model::load(&file).expect("the judged model loads");
+        let model = Model::load(file).expect("the judged model loads");
         let x = Array2::from_shape_fn((5, model.config.hidden), |(row, column)| {
             ((row * 31 + column * 7) % 23) as f32 / 11.0 - 1.0
         });
