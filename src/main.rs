@@ -6,10 +6,20 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use ground::error::Error;
 
+#[path = "tools/check.rs"]
+mod check;
+#[path = "tools/course.rs"]
+mod course;
 #[path = "tools/inspect.rs"]
 mod inspect;
 #[path = "tools/plot/mod.rs"]
 mod plot;
+#[path = "tools/probe.rs"]
+mod probe;
+#[path = "tools/progress.rs"]
+mod progress;
+#[path = "tools/start.rs"]
+mod start;
 #[path = "tools/sweep/mod.rs"]
 mod sweep;
 #[path = "tools/synth.rs"]
@@ -38,6 +48,12 @@ enum Tool {
     Sweep(sweep::Args),
     /// Draw what a sweep measured as an SVG
     Plot(plot::Args),
+    /// Make a folder of your own to type a chapter along in
+    Start(start::Args),
+    /// Say where your chapter first differs from the course's
+    Check(check::Args),
+    /// Exercises and chapters: red, green or unstarted, and what is next
+    Progress,
 }
 
 fn main() -> ExitCode {
@@ -50,5 +66,8 @@ fn run(args: Vec<OsString>) -> Result<(), Error> {
         Tool::Synth(args) => synth::run(&args),
         Tool::Sweep(args) => sweep::run(&args),
         Tool::Plot(args) => plot::run(&args),
+        Tool::Start(args) => start::run(&args),
+        Tool::Check(args) => check::run(&args),
+        Tool::Progress => progress::run(),
     }
 }

@@ -1,6 +1,7 @@
 //! `cargo run -p course-exercises -- --write` makes the reader's files from the annotated sources;
 //! `-- --check` says which of the committed ones differ. A reader who has solved an exercise differs, rightly:
-//! so this is a step of `.ci/run` and not of `cargo test`.
+//! so this is a step of `.ci/run` and not of `cargo test`. `-- --links` says which pages of the book do not link
+//! back to their exercises.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -12,8 +13,9 @@ fn main() -> ExitCode {
     let write = match mode.as_deref() {
         Some("--write") => true,
         Some("--check") => false,
+        Some("--links") => return links(),
         _ => {
-            eprintln!("usage: cargo run -p course-exercises -- --write | --check");
+            eprintln!("usage: cargo run -p course-exercises -- --write | --check | --links");
             return ExitCode::from(2);
         }
     };
@@ -31,6 +33,18 @@ fn main() -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+fn links() -> ExitCode {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let missing = match course_exercises::read_all(&root) {
+        Ok(exercises) => course_exercises::missing_links(&exercises, &root.join("book/src")),
+        Err(problem) => vec![problem],
+    };
+    for line in &missing {
+        eprintln!("{line}");
+    }
+    if missing.is_empty() { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
 fn run(write: bool) -> Result<Vec<String>, String> {
