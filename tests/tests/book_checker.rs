@@ -330,12 +330,12 @@ fn a_main_of_its_own() {
 fn a_checkpoint_that_does_not_compile() {
     let small = Small::new();
     let course = Course::open(small.root()).expect("the course can be read");
-    assert_eq!(cargo::checkpoints(&course).expect("cargo runs"), Vec::new());
+    assert_eq!(cargo::checkpoints(&course, None).expect("cargo runs"), Vec::new());
 
     // The program is shown first, and calls what is not there yet.
     let point = "{{#include ../generated/checkpoint.md}}\n\nTwo numbers";
     small.change("book/src/ch00/add.md", "Two numbers", &format!("The program comes first in this book.\n\n{{{{#include ../generated/ch00/main.rs.md}}}}\n\n{point}"));
-    let faults = cargo::checkpoints(&course).expect("cargo runs");
+    let faults = cargo::checkpoints(&course, None).expect("cargo runs");
     assert_eq!(faults.len(), 1, "{faults:?}");
     assert_eq!(faults[0].place, "book/src/ch00/add.md:11");
     assert!(faults[0].message.contains("ch00_sum"), "{}", faults[0].message);

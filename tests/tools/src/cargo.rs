@@ -11,14 +11,17 @@ use crate::fault::{CourseError, Fault, files_under, read, write};
 use crate::generate::{self, Run, Sources};
 use crate::story::Story;
 
-/// Compiles the code as it stands at every checkpoint of the book.
-pub fn checkpoints(course: &Course) -> Result<Vec<Fault>, CourseError> {
+/// Compiles the code as it stands at every checkpoint of the book, or of the pages whose path contains `page`.
+pub fn checkpoints(course: &Course, page: Option<&str>) -> Result<Vec<Fault>, CourseError> {
     let book = Book::load(course)?;
     let story = Story::tell(course, &book);
     let bench = Bench::set_up(course)?;
     let mut faults = Vec::new();
     for state in checkpoint_states(&Sources { course, book: &book, story: &story }) {
         let Some(chapter) = course.chapter(&state.chapter) else { continue };
+        if page.is_some_and(|page| !state.place.contains(page)) {
+            continue;
+        }
         if let Err(message) = bench.check(&chapter.package, &state.files)? {
             faults.push(Fault { place: state.place, message });
         }

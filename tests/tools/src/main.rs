@@ -48,9 +48,12 @@ enum What {
         /// Only faults of pages whose path contains this, such as `ch02/` or `ch02/cache.md`.
         #[arg(long)]
         page: Option<String>,
-        /// Also compile every checkpoint and run every recorded command.
+        /// Also compile the code at every checkpoint (of these pages).
         #[arg(long)]
-        cargo: bool,
+        checkpoints: bool,
+        /// Also run every command of book/runs.json.
+        #[arg(long)]
+        runs: bool,
     },
     /// List a chapter's hunks by name, as pages include them.
     Hunks {
@@ -87,7 +90,17 @@ fn run(what: What) -> Result<bool, CourseError> {
     let course = Course::open(&root()?)?;
     match what {
         What::Generate { runs, check } => generate(&course, runs, check),
-        What::Check { page, cargo } => report(faults(&course, cargo)?, page.as_deref()),
+        What::Check { page, checkpoints, runs } => {
+            let page = page.as_deref();
+            let mut faults = check::all(&course)?;
+            if checkpoints {
+                faults.extend(cargo::checkpoints(&course, page)?);
+            }
+            if runs {
+                faults.extend(cargo::runs(&course)?);
+            }
+            report(faults, page)
+        }
         What::Hunks { chapter, unclaimed } => hunks(&course, &chapter, unclaimed),
         What::Carry { from, base } => {
             let report = carry::carry(&course, &from, &base)?;
@@ -135,15 +148,6 @@ fn generate(course: &Course, runs: bool, only_check: bool) -> Result<bool, Cours
         say!("{line}");
     }
     report(faults, None)
-}
-
-fn faults(course: &Course, with_cargo: bool) -> Result<Vec<Fault>, CourseError> {
-    let mut faults = check::all(course)?;
-    if with_cargo {
-        faults.extend(cargo::checkpoints(course)?);
-        faults.extend(cargo::runs(course)?);
-    }
-    Ok(faults)
 }
 
 fn report(faults: Vec<Fault>, page: Option<&str>) -> Result<bool, CourseError> {

@@ -22,6 +22,9 @@ pub struct Run {
     /// Keep only so many lines.
     #[serde(default)]
     pub lines: Option<usize>,
+    /// Break long lines where they reach the edge: for prose, not for tables.
+    #[serde(default)]
+    pub wrap: bool,
     /// `file.json#/pointer` in `book/measurements`: the output was recorded there, because it holds times.
     #[serde(default)]
     pub recorded: Option<String>,
@@ -66,7 +69,8 @@ pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, CourseEr
 }
 
 fn opening(run: &Run) -> String {
-    format!("```console\n$ {}\n", run.command)
+    let wrap = if run.wrap { ",wrap" } else { "" };
+    format!("```console{wrap}\n$ {}\n", run.command)
 }
 
 /// The console block for this output.
