@@ -1,0 +1,176 @@
+//! The numbers of chapter 2's pages that are arithmetic: its own functions compute them here, and
+//! the pages must say the same.
+
+use std::fs;
+
+use ch02_kv_cache::cache::{ContiguousCache, KvCache};
+use ch02_kv_cache::roofline::{flops_per_token, kv_bytes_per_position};
+use course_tests::judge::root;
+use ground::config::Config;
+use ground::stored::StoredType;
+
+fn qwen3() -> Config {
+    Config {
+        name: "Qwen3 0.6B".into(),
+        layers: 28,
+        hidden: 1024,
+        heads: 16,
+        kv_heads: 8,
+        head_dim: 128,
+        ffn: 3072,
+        vocab: 151_936,
+        context_length: 40_960,
+        rms_eps: 1e-6,
+        rope_theta: 1e6,
+        eos_ids: vec![],
+        tied: true,
+    }
+}
+
+fn page(path: &str) -> String {
+    fs::read_to_string(root().join("book").join(path)).expect("the page is there")
+}
+
+fn assert_says(page: &str, text: &str) {
+    assert!(page.contains(text), "the page does not say: {text}");
+}
+
+/// 28 MiB, 1.75 GiB.
+fn binary_units(bytes: usize) -> String {
+    let kib = bytes as f64 / 1024.0;
+    match kib {
+        ..1024.0 => format!("{kib} KiB"),
+        ..1_048_576.0 => format!("{} MiB", kib / 1024.0),
+        _ => format!("{} GiB", kib / 1_048_576.0),
+    }
+}
+
+/// 40,960.
+fn with_commas(number: usize) -> String {
+    let digits = number.to_string();
+    let mut text = String::new();
+    for (index, digit) in digits.chars().enumerate() {
+        if index > 0 && (digits.len() - index).is_multiple_of(3) {
+            text.push(',');
+        }
+        text.push(digit);
+    }
+    text
+}
+
+/// The bytes of all weights: matrices of this type, norms in F32.
+fn weight_bytes(config: &Config, stored: StoredType) -> usize {
+    let (query, key) = (config.heads * config.head_dim, config.kv_heads * config.head_dim);
+    let layer = [
+        (query, config.hidden),
+        (key, config.hidden),
+        (key, config.hidden),
+        (config.hidden, query),
+        (config.ffn, config.hidden),
+        (config.ffn, config.hidden),
+        (config.hidden, config.ffn),
+    ];
+    let bytes = |(rows, columns)| rows * stored.row_bytes(columns);
+    let norms = config.layers * (2 * config.hidden + 2 * config.head_dim) + config.hidden;
+    config.layers * layer.into_iter().map(bytes).sum::<usize>()
+        + bytes((config.vocab, config.hidden))
+        + norms * size_of::<f32>()
+}
+
+#[test]
+fn the_budget_table() {
+    let config = qwen3();
+    let result = page("src/ch02/result.md");
+    let position = kv_bytes_per_position(&config);
+    let (f32, q8_0) =
+        (weight_bytes(&config, StoredType::F32), weight_bytes(&config, StoredType::Q8_0));
+    for positions in [1, 128, 1024, 2048, 4096, 8192, 16_384, 32_768, 40_960] {
+        let bytes = position * positions;
+        let percent =
+            |weights: usize| format!("{:.1} %", 100.0 * bytes as f64 / weights as f64);
+        let row = [with_commas(positions), binary_units(bytes), percent(f32), percent(q8_0)];
+        assert_says(&result, &format!("| {} |", row.join(" | ")));
+    }
+    // Where the cache has become as large as the weights.
+    for weights in [f32, q8_0] {
+        assert_says(&result, &format!("{} positions", with_commas(weights.div_ceil(position))));
+    }
+    assert_says(&result, &format!("{} bytes, which is 224 KiB", with_commas(position)));
+    // Where attention has as much to compute as the rest of the layers.
+    let pair = flops_per_token(&config, 1) - flops_per_token(&config, 0);
+    let head = 2 * config.vocab * config.hidden;
+    let row = flops_per_token(&config, 0) - pair - head;
+    assert_says(&result, &format!("At {} positions, attention", with_commas(row / pair)));
+    assert_eq!(row % pair, 0);
+    assert_says(
+        &result,
+        &format!("{0} FLOP and {1} bytes", with_commas(pair), with_commas(position)),
+    );
+}
+
+#[test]
+fn a_cache_takes_what_the_budget_says() {
+    let config = ground::embedded::tiny_qwen3().expect("the embedded model opens");
+    let config = Config::from_gguf(&config).expect("its config is sound");
+    let cache = ContiguousCache::new(config.layers, config.kv_heads * config.head_dim, 10);
+    assert_eq!(cache.shape().memory_bytes, 10 * kv_bytes_per_position(&config));
+    let bytes = with_commas(kv_bytes_per_position(&config));
+    assert_says(&page("src/ch02/result.md"), &format!("2 x 6 x 3 x 64 x 4 = {bytes} bytes"));
+}
+
+/// Work of one pass over `rows` new tokens behind `position`, in FLOP.
+fn pass(config: &Config, position: usize, rows: usize) -> usize {
+    let head = 2 * config.vocab * config.hidden;
+    // The head runs for the last row only.
+    (position..position + rows)
+        .map(|depth| flops_per_token(config, depth) - head)
+        .sum::<usize>()
+        + head
+}
+
+#[test]
+fn the_prediction() {
+    let config = qwen3();
+    let index = page("src/ch02/index.md");
+    let giga = |flops: usize| format!("{:.1}", flops as f64 / 1e9);
+    let (prompt, new) = (16, 32);
+    let prefill = pass(&config, 0, prompt);
+    let lengths = prompt + 1..prompt + new;
+    let off: usize = lengths.clone().map(|length| pass(&config, 0, length)).sum();
+    let on: usize = lengths.clone().map(|length| pass(&config, length - 1, 1)).sum();
+    let rows: usize = lengths.clone().sum();
+    let pairs: usize = lengths.clone().map(|length| length * (length + 1) / 2).sum();
+    let count = lengths.len();
+    for row in [
+        format!("| prefill, off and on | {prompt} | 1 | 136 | {} |", giga(prefill)),
+        format!("| decode, off | {rows} | {count} | {} | {} |", with_commas(pairs), giga(off)),
+        format!("| decode, on | {count} | {count} | {rows} | {} |", giga(on)),
+        format!("decode has {:.1} times less", off as f64 / on as f64),
+        format!("included, {:.1} times less", (prefill + off) as f64 / (prefill + on) as f64),
+    ] {
+        assert_says(&index, &row);
+    }
+}
+
+#[test]
+fn the_figure_that_steps_has_the_same_numbers() {
+    let config = qwen3();
+    let script = page("js/kv-steps.js");
+    let head = 2 * config.vocab * config.hidden;
+    let pair = flops_per_token(&config, 1) - flops_per_token(&config, 0);
+    for (name, number) in [
+        ("FLOPS_PER_ROW", flops_per_token(&config, 0) - pair - head),
+        ("FLOPS_OF_HEAD", head),
+        ("FLOPS_PER_PAIR", pair),
+        ("BYTES_PER_POSITION", kv_bytes_per_position(&config)),
+    ] {
+        assert_says(&script, &format!("const {name} = {number};"));
+    }
+    let still = page("src/figures/kv-steps.svg");
+    for (position, rows) in [(0, 6), (5, 1)] {
+        assert_says(
+            &still,
+            &format!("{:.2} GFLOP", pass(&config, position, rows) as f64 / 1e9),
+        );
+    }
+}
