@@ -1,5 +1,5 @@
 //? title: The same dot product with vector instructions
-//? page: ch03/kernels.md
+//? page: ch03/instructions.md
 //? section: One kernel, two registers
 //? minutes: 120
 //? call: check(answer::dot)
