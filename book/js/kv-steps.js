@@ -15,6 +15,7 @@
     const FLOPS_OF_HEAD = 311164928;
     const FLOPS_PER_PAIR = 229376;
     const BYTES_PER_POSITION = 229376;
+    const WEIGHT_BYTES = 2384199680;
 
     // What the pass that sees `length` tokens does. Pass 0 has the prompt.
     function pass(step, cache) {
@@ -87,9 +88,10 @@
         const now = pass(step, cache);
         const lines = [
             ["Rows computed", now.rows],
-            ["computed before", now.again],
+            ["of these, again", now.again],
             ["Pairs in attention", now.pairs],
             ["Work of this pass", gflop(now.flops)],
+            ["Weights read, at least", Math.round(WEIGHT_BYTES / 1e6).toLocaleString("en") + " MB"],
             ["Written to the cache", kib(now.written)],
             ["Read from the cache", kib(now.read)],
             ["Held in the cache", kib(now.held)],
@@ -156,6 +158,6 @@
 
     figure.querySelector("svg").replaceWith(steps);
     const caption = figure.querySelector("figcaption");
-    caption.insertAdjacentHTML("afterbegin", "With a button in focus, the arrow keys work too. ");
+    caption.querySelector("span").textContent = "With a button in focus, the arrow keys work too.";
     show();
 })();

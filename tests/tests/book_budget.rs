@@ -153,6 +153,24 @@ fn the_prediction() {
 }
 
 #[test]
+fn the_prediction_for_the_tiny_model() {
+    let file = ground::embedded::tiny_qwen3().expect("the embedded model opens");
+    let config = Config::from_gguf(&file).expect("its config is sound");
+    let of = |new: usize| {
+        let lengths = 5..4 + new;
+        let off: usize = lengths.clone().map(|length| pass(&config, 0, length)).sum();
+        let on: usize = lengths.clone().map(|length| pass(&config, length - 1, 1)).sum();
+        let mean = lengths.clone().sum::<usize>() / lengths.len();
+        (off / on, mean)
+    };
+    let ((short, short_rows), (long, long_rows)) = (of(64), of(512));
+    let result = page("src/ch02/result.md");
+    assert_says(&result, &format!("predicts {short} for the decode phase of 4 + 64 tokens"));
+    assert_says(&result, &format!("and {long} for 4 + 512"));
+    assert_says(&result, &format!("those are {short_rows} and {long_rows} here"));
+}
+
+#[test]
 fn the_figure_that_steps_has_the_same_numbers() {
     let config = qwen3();
     let script = page("js/kv-steps.js");
@@ -163,6 +181,7 @@ fn the_figure_that_steps_has_the_same_numbers() {
         ("FLOPS_OF_HEAD", head),
         ("FLOPS_PER_PAIR", pair),
         ("BYTES_PER_POSITION", kv_bytes_per_position(&config)),
+        ("WEIGHT_BYTES", weight_bytes(&config, StoredType::F32)),
     ] {
         assert_says(&script, &format!("const {name} = {number};"));
     }
