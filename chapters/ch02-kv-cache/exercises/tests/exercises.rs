@@ -28,7 +28,7 @@ fn cache_budget() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "cache_budget",
         package: "ch02-exercises",
-        page: "ch02/cache.md",
+        page: "ch02/result.md",
         section: "What a row costs",
     };
     EXERCISE.run(|| check(answer::positions_that_fit))
@@ -44,7 +44,7 @@ fn attend_one() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "attend_one",
         package: "ch02-exercises",
-        page: "ch02/cache.md",
+        page: "ch02/model.md",
         section: "One query needs no mask",
     };
     EXERCISE.run(|| check(answer::attend_one))
@@ -60,7 +60,7 @@ fn attend_chunk() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "attend_chunk",
         package: "ch02-exercises",
-        page: "ch02/cache.md",
+        page: "ch02/model.md",
         section: "Queries and keys of different lengths",
     };
     EXERCISE.run(|| check(answer::attend_chunk))

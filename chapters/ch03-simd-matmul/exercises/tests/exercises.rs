@@ -92,7 +92,7 @@ fn dot_simd() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "dot_simd",
         package: "ch03-exercises",
-        page: "ch03/kernels.md",
+        page: "ch03/instructions.md",
         section: "One kernel, two registers",
     };
     EXERCISE.run(|| check(answer::dot))

@@ -1,5 +1,5 @@
 //? title: Causal attention for a chunk of queries behind a cache: key_count
-//? page: ch02/cache.md
+//? page: ch02/model.md
 //? section: Queries and keys of different lengths
 //? minutes: 30
 //? call: check(answer::attend_chunk)

@@ -1,5 +1,5 @@
 //? title: One query attends to the cache, without a mask; and a sliding window
-//? page: ch02/cache.md
+//? page: ch02/model.md
 //? section: One query needs no mask
 //? minutes: 30
 //? call: check(answer::attend_one)

@@ -1,5 +1,5 @@
 //? title: How many positions fit into a given amount of memory
-//? page: ch02/cache.md
+//? page: ch02/result.md
 //? section: What a row costs
 //? minutes: 10
 //? call: check(answer::positions_that_fit)
