@@ -64,7 +64,9 @@ pub fn run(args: &Args) -> Result<(), Error> {
     }
     let checked = check(&root, &chapter, &own);
     let word = if checked.is_ok() { "green" } else { "red" };
-    fs::write(own.join("checked"), word)?;
+    let verdict = course::verdict(&root, short);
+    fs::create_dir_all(course::aside(&root))?;
+    fs::write(verdict, word)?;
     checked?;
     println!(
         "my/{short} agrees with the judge and, bit for bit, with chapters/{}.",
@@ -116,7 +118,7 @@ fn build(root: &Path, folder: &Path, name: &str) -> Result<Option<PathBuf>, Erro
     let Some(executable) = executable.filter(|_| output.status.success()) else {
         return Ok(None);
     };
-    let aside = root.join("my/.programs");
+    let aside = course::aside(root);
     fs::create_dir_all(&aside)?;
     let program = aside.join(name);
     fs::copy(executable, &program)?;

@@ -55,6 +55,16 @@ pub fn own(root: &Path, short: &str) -> PathBuf {
     root.join("my").join(short)
 }
 
+/// What `check` keeps: beside the reader's folders, not in them.
+pub fn aside(root: &Path) -> PathBuf {
+    root.join("my/.check")
+}
+
+/// What the last `check` of a chapter said: green or red.
+pub fn verdict(root: &Path, short: &str) -> PathBuf {
+    aside(root).join(format!("{short}.txt"))
+}
+
 /// Cargo, run in `folder`: the folder's own settings count there.
 pub fn cargo(folder: &Path) -> Command {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));

@@ -110,7 +110,7 @@ fn exercises(folder: &Path, package: &str) -> Result<Vec<Item>, Error> {
 fn typed_along(root: &Path, chapter: &Chapter) -> Result<Item, Error> {
     let short = &chapter.short;
     let own = course::own(root, short);
-    let verdict = own.join("checked");
+    let verdict = course::verdict(root, short);
     let word = fs::read_to_string(&verdict).unwrap_or_default();
     let (state, command) = if !own.exists() {
         (State::Unstarted, "start")

@@ -35,7 +35,10 @@ pub fn run(args: &Args) -> Result<(), Error> {
     }
     let short = &chapter.short;
     match before {
-        Some(before) => println!("my/{short} is {} as it stands at its end.", before.name),
+        Some(before) => println!(
+            "my/{short} is {} as it stands at its end; Cargo.toml and main.rs have the new name already.",
+            before.name
+        ),
         None => println!("my/{short} is an empty program that builds."),
     }
     println!("Open book/src/{short}/index.md and type along. Then:");
