@@ -106,6 +106,12 @@ fn every_exercise_has_all_its_parts() {
 }
 
 #[test]
+fn every_exercise_is_linked_from_the_page_that_it_names() {
+    let missing = course_exercises::missing_links(&exercises(), &root().join("book/src"));
+    assert!(missing.is_empty(), "\n{}", missing.join("\n"));
+}
+
+#[test]
 fn every_answer_is_formatted() {
     let mut command = Command::new("rustfmt");
     command.args(["--edition", "2024", "--check"]);
