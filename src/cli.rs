@@ -96,15 +96,24 @@ impl CommonArgs {
     pub fn open_model(&self) -> Result<Gguf, Error> {
         match &self.model {
             None => Ok(embedded::tiny_qwen3()?),
-            Some(path) => Gguf::open(path).map_err(|source| Error::Model { path: path.clone(), source }),
+            Some(path) => {
+                Gguf::open(path).map_err(|source| Error::Model { path: path.clone(), source })
+            }
         }
     }
 
     /// Turns the arguments into a request that this model can serve, or says why it cannot.
-    pub fn request(&self, file: &Gguf, config: &Config, tokenizer: &Tokenizer) -> Result<Request, Error> {
+    pub fn request(
+        &self,
+        file: &Gguf,
+        config: &Config,
+        tokenizer: &Tokenizer,
+    ) -> Result<Request, Error> {
         let prompt_ids = self.prompt_ids(file, tokenizer)?;
         if prompt_ids.is_empty() {
-            return Err(Error::Prompt("the prompt is empty: give the model at least one token to continue".into()));
+            return Err(Error::Prompt(
+                "the prompt is empty: give the model at least one token to continue".into(),
+            ));
         }
         if let Some(id) = prompt_ids.iter().find(|&&id| id as usize >= config.vocab) {
             return Err(Error::Prompt(format!(
@@ -130,7 +139,9 @@ impl CommonArgs {
         };
         Sampler::new(sampling.clone())?;
         if self.stop.iter().any(String::is_empty) {
-            return Err(Error::Prompt("a stop string is empty: it would end every reply at once".into()));
+            return Err(Error::Prompt(
+                "a stop string is empty: it would end every reply at once".into(),
+            ));
         }
         Ok(Request {
             prompt_ids,
