@@ -63,7 +63,7 @@ pub fn first_layer(
             }
         }
     }
-    Ok("  layers:   all agree in one pass without a cache: look at the final norm, the head, or at what the cache keeps".into())
+    Ok("  layers:   all agree: look at the final norm, the head, or the loop".into())
 }
 
 /// The embedding, then the state after each layer; `None` when no form fits the reader's library.
