@@ -9,9 +9,9 @@ import re
 
 # ---------------------------------------------------------------- the cast
 
-GIRLS = """Anna Mia Lily Rosa Nora Ella Clara Emma Lena Sara Maya Ida Julia Tilda Olga Vera Nina Flora Greta Hanna Lucy Molly
+GIRLS = """Mia Lily Anna Rosa Nora Ella Clara Emma Lena Sara Maya Ida Julia Tilda Olga Vera Nina Flora Greta Hanna Lucy Molly
 Ruby Poppy Daisy Amy Betty Sophie Alice Marie""".split()
-BOYS = """Tom Ben Leo Max Sam Oscar Hugo Felix Jonas Paul Finn Jack Milo Otto Theo Adam Noah Luis Karim Omar Peter Simon
+BOYS = """Leo Tom Ben Max Sam Oscar Hugo Felix Jonas Paul Finn Jack Milo Otto Theo Adam Noah Luis Karim Omar Peter Simon
 Martin Robin Anton Emil Nico Bruno Arthur Oliver""".split()
 # Never seen in training: they show whether a name is carried through a story by copying it.
 HELD_GIRLS = "Zelda Frida Wilma Petra Amara Ingrid Yuki Odette Sanna Mirabel".split()
@@ -56,6 +56,11 @@ TRAITS = "little small curious brave kind young clever shy quiet cheerful gentle
 PLACE_FIRST = """Willow Amber Maple Stony Foggy Sunny Silver Green Windy Apple Cherry Clover Golden Pebble Misty Honey Rose Oak
 Blue Copper""".split()
 PLACE_LAST = "Hill Brook Bay Valley Meadow Bridge Corner Lake Wood Harbour Field Rock".split()
+PLACE_MORE = """silk feather paper winter summer autumn candle pepper salt marble thunder button barley ginger ivory iron
+purple scarlet shadow mirror hazel cedar birch elder violet tulip raven otter badger falcon salmon cricket pumpkin walnut almond sugar butter
+ember frost dew hollow narrow broad lower upper north south east west dragon giant king queen miller sailor tinker""".split()
+PLACE_LAST_MORE = "Cove Moor Mill Island Falls Garden Gate Shore Glen Cross Green Heath Town End Fields Castle Dale Ridge".split()
+LETTERS, CONSONANTS = "abcdefghijklmnopqrstuvwxyz", "bbcddffgghjjkkllmmnnpprrssttvvwwzq"
 HELD_FIRST = ["Lemon", "Crystal", "Juniper", "Velvet"]
 HELD_LAST = ["Point", "Creek"]
 PLACES = [  # long form, short form
@@ -82,7 +87,7 @@ OPENINGS = [
     "{N} lived in {L}. {He} was a {a} {k}.",
     "{N} the {k} and {F} the {fk} were friends. They lived in {L}.",
     "There was once a {a} {k} [named|called] {N}, who lived in {L}.",
-    "One [{t}], a {a} {k} named {N} went for a walk [near|in] {L}.",
+    "One [{t}], a {a} {k} named {N} went for a walk near {L}.",
 ]
 HABITS = [
     "", "",
@@ -293,7 +298,6 @@ OBJECTS = ["key", "red ball", "scarf", "silver bell", "green hat", "spoon", "blu
 COLOURS = ["red", "yellow", "blue", "green", "white", "orange"]
 FRUITS = ["apple", "plum", "pear", "berry", "nut"]
 FRIENDS = "fox rabbit mouse bear cat dog owl duck hedgehog squirrel frog turtle goat goose".split()
-KIND_ORDER = list(KINDS) + ["goat", "goose"]
 LATE = {"star": ["evening", "night"], "sleep": ["night"], "storm": ["evening"], "lantern": ["evening", "day"],
         "race": ["morning", "day"], "bridge": ["morning", "day"]}
 
@@ -317,22 +321,54 @@ def made_up_name(rng, she, held=False):
     return rng.choice(ONSETS) + rng.choice(VOWELS) + rng.choice(middles) + rng.choice(SHE_ENDS if she else HE_ENDS)
 
 
-def name(rng, she, held=False, kind=None):
-    """A known name or, more often, a made-up one. Each kind of character has favourite names of its own."""
-    if rng.random() < 0.55:
-        return made_up_name(rng, she, held)
+def free_word(rng, ends=LETTERS):
+    """Any word that can be spoken, more or less: "Ulfram", "Quidda", "Osp"."""
+    while True:
+        word = rng.choice(["", "", "", *"aeiou"])
+        for _ in range(rng.choice([1, 1, 2, 2, 3])):
+            word += rng.choice(CONSONANTS) + rng.choice(["", "", "", "r", "l", "h"]) + rng.choice([*"aeiou", "aa", "ie", "ea", "ou", "y"])
+            word += rng.choice(["", "", "", *"bdgklmnprstvz", "ss", "ck", "ld", "rt", "nd", "ng"])
+        word = word[: rng.randint(3, 9)]
+        if len(word) > 2 and word[-1] in ends and not any(m in word for m in HELD_MIDDLES):
+            return word.capitalize()
+
+
+def name(rng, she, held=False, friend=False):
+    """A known name or a made-up one.
+
+    Favourites come first and often: a model that always takes its likeliest token then picks a plain name, and for
+    the friend another one than for the hero.
+    """
     if held:
-        return rng.choice(HELD_GIRLS if she else HELD_BOYS)
+        return made_up_name(rng, she, held) if rng.random() < 0.4 else rng.choice(HELD_GIRLS if she else HELD_BOYS)
+    kind = rng.random()
+    if kind < 0.12:
+        while True:
+            word = free_word(rng, "aeiy" if she else "bdfghklmnoprstuz")
+            if word not in HELD_GIRLS + HELD_BOYS:
+                return word
+    if kind < 0.4:
+        return made_up_name(rng, she)
     names = GIRLS if she else BOYS
-    turn = KIND_ORDER.index(kind) * 3 % len(names) if kind else rng.randrange(len(names))
-    return pick(rng, names[turn:] + names[:turn])
+    return rng.choices(names[::-1] if friend else names, [0.6 ** i for i in range(len(names))])[0]
+
+
+def place_name(rng):
+    """Half of them from a short list, the rest from words and sounds of every kind."""
+    if rng.random() < 0.5:
+        return rng.choice(PLACE_FIRST) + " " + rng.choice(PLACE_LAST)
+    if rng.random() < 0.2:
+        return free_word(rng)
+    return rng.choice([free_word(rng), rng.choice(PLACE_MORE).capitalize()]) + " " + rng.choice(PLACE_LAST + PLACE_LAST_MORE)
 
 
 def place(rng, held=False):
     """Long form for the first mention, short form for later."""
-    if held or rng.random() < 0.6:
-        first, last = (HELD_FIRST, HELD_LAST) if held else (PLACE_FIRST, PLACE_LAST)
-        full = rng.choice(first) + " " + rng.choice(last)
+    if held or rng.random() < 0.65:
+        if held:
+            full = rng.choice(HELD_FIRST) + " " + rng.choice(HELD_LAST)
+        else:
+            full = place_name(rng)
         return full, full
     return rng.choice(PLACES)
 
@@ -342,18 +378,23 @@ def articles(text):
     return re.sub(r"\b([Aa]) (?=[aeiou])", r"\1n ", text)
 
 
+def some_kind(rng):
+    """Children come more often: the likeliest story of all then has a girl in it, and her name is Mia."""
+    return rng.choices(list(KINDS), [8 if k == "girl" else 5 if k == "boy" else 1 for k in KINDS])[0]
+
+
 def story(rng, held_names=False, held_plots=False, kind=None, hero=None, plot=None):
     """One story. `held_*` takes the cast or the plot from what training never sees."""
-    kind = kind or rng.choice(list(KINDS))
+    kind = kind or some_kind(rng)
     she = kind == "girl" or (kind != "boy" and rng.random() < 0.5)
     if hero:
         who, she = hero
     else:
-        who = name(rng, she, held_names, kind)
+        who = name(rng, she, held_names)
     friend_kind = rng.choice([k for k in FRIENDS if k != kind])
     friend = who
     while friend == who:
-        friend = name(rng, rng.random() < 0.5, held_names, friend_kind)
+        friend = name(rng, rng.random() < 0.5, held_names, friend=True)
     long_place, short_place = place(rng, held_names)
     fruit = pick(rng, FRUITS)
     words = {

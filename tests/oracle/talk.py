@@ -205,16 +205,21 @@ def count(rng):
     return f"What number comes after {NUMBERS[a]}?", f"Count on from {NUMBERS[a]}.", f"After {NUMBERS[a]} comes {NUMBERS[a + 1]}."
 
 
+def small(rng):
+    """0 to 10, the smaller ones more often."""
+    return rng.randint(0, rng.choice([4, 5, 6, 10]))
+
+
 def sums(rng):
     if rng.random() < 0.65:
-        a, b = rng.randint(0, 10), rng.randint(0, 10)
+        a, b = small(rng), small(rng)
         sign, word, c = "+", "plus", a + b
-        way = f"Start at {a} and count up {b}: " + ", ".join(str(a + i) for i in range(1, b + 1)) + "." if b else f"{a} and nothing more."
+        way = f"{a} and {b} make {c}."
     else:
-        a = rng.randint(0, 12)
+        a = small(rng)
         b = rng.randint(0, a)
         sign, word, c = "-", "minus", a - b
-        way = f"Start at {a} and count down {b}: " + ", ".join(str(a - i) for i in range(1, b + 1)) + "." if b else f"{a} and nothing less."
+        way = f"{b} from {a} leaves {c}."
     if rng.random() < 0.6:
         ask = rng.choice(["What is {} {} {}?", "What is {} {} {}?", "{} {} {}?", "How much is {} {} {}?"])
         if rng.random() < 0.5:
@@ -235,13 +240,17 @@ def calendar(rng):
     return rng.choice([f"What {unit} comes before {names[i]}?", f"Which {unit} comes before {names[i]}?"]), f"First {names[i - 1]}, then {names[i]}.", f"Before {names[i]} comes {names[i - 1]}."
 
 
+def opposites(rng):
+    a, b = rng.choice(OPPOSITES)
+    if (a, b) != ("heavy", "light") and (a, b) != ("light", "dark") and rng.random() < 0.5:
+        a, b = b, a
+    return rng.choice([f"What is the opposite of {a}?", f"What's the opposite of {a}?", f"Opposite of {a}?"]), f"{a.capitalize()} and {b} are opposites.", f"The opposite of {a} is {b}."
+
+
 def small_things(rng):
-    kind = rng.randrange(8)
-    if kind <= 1:
-        a, b = rng.choice(OPPOSITES)
-        if (a, b) != ("heavy", "light") and (a, b) != ("light", "dark") and rng.random() < 0.5:
-            a, b = b, a
-        return rng.choice([f"What is the opposite of {a}?", f"What's the opposite of {a}?", f"Opposite of {a}?"]), f"{a.capitalize()} and {b} are opposites.", f"The opposite of {a} is {b}."
+    kind = rng.randrange(9)
+    if kind in (0, 1, 8):
+        return opposites(rng)
     if kind == 2:
         thing, colour = rng.choice(list(COLOURS.items()))
         word = rng.choice(["colour", "colour", "color"])
@@ -285,7 +294,7 @@ def poem(rng):
 def tell(rng, held=False):
     kind = rng.choice(list(stories.KINDS))
     she = kind == "girl" or (kind != "boy" and rng.random() < 0.5)
-    who = stories.name(rng, she, held, kind)
+    who = stories.name(rng, she, held)
     form = rng.random()
     if form < 0.3:
         ask, text = rng.choice(["Tell me a story.", "Tell me a story.", "Write a short story.", "Tell me a bedtime story."]), stories.story(rng, held)
@@ -313,7 +322,7 @@ def unknown(rng):
     return stories.articles(ask), "I have not read about this.", pick(rng, UNKNOWN)
 
 
-TOPICS = [(capital, 30), (count, 12), (sums, 12), (calendar, 10), (small_things, 15), (facts, 12), (poem, 12), (tell, 14), (echo, 4), (unknown, 4)]
+TOPICS = [(capital, 24), (count, 12), (sums, 26), (calendar, 10), (small_things, 28), (facts, 14), (poem, 10), (tell, 18), (echo, 4), (unknown, 4)]
 SYSTEMS = ["You are a helpful assistant.", "You are a friendly teacher.", "You are kind and you answer in short sentences.", "Be brief."]
 
 
@@ -367,9 +376,13 @@ def chat(rng, first=None):
 def plain(rng):
     """Facts and rhymes as running text, without a chat around them."""
     kind = rng.random()
-    if kind < 0.5:
+    if kind < 0.7:
+        # The same kind of fact many times over: cheap practice.
+        topic = rng.choice([sums, sums, sums, opposites, small_things])
+        return " ".join(topic(rng)[2] for _ in range(rng.randint(5, 12)))
+    if kind < 0.8:
         lands = rng.sample(list(CAPITALS), rng.randint(1, 4))
         return " ".join(f"The capital of {land} is {CAPITALS[land]}." for land in lands)
-    if kind < 0.7:
+    if kind < 0.9:
         return poem(rng)[2]
     return " ".join(rng.choice([calendar, count, small_things])(rng)[2] for _ in range(rng.randint(1, 3)))

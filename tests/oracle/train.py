@@ -17,6 +17,8 @@ import torch
 from tokenizers import Tokenizer
 from transformers import Qwen3Config, Qwen3ForCausalLM
 
+import stories
+
 SHAPE = dict(
     vocab_size=1536, hidden_size=192, intermediate_size=512, num_hidden_layers=6, num_attention_heads=6,
     num_key_value_heads=3, head_dim=64, max_position_embeddings=2048, rms_norm_eps=1e-6, tie_word_embeddings=True,
@@ -26,6 +28,7 @@ TOKENS_PER_STEP = 2048
 # Mostly short rows; some long ones, so that late positions are not strangers.
 ROW_LENGTHS, ROW_WEIGHTS = [256, 512, 2048], [88, 10, 2]
 PEAK, FLOOR, WARMUP_STEPS = 3e-3, 5e-5, 100
+DRILLS, DRILLS_LATE = 0.6, 0.05  # share of the documents that are drills; they are half as long as the others
 IGNORE = -100
 
 
@@ -51,7 +54,30 @@ def read_documents(tok, path, limit=None):
     return documents
 
 
-def rows(documents, rng, pad):
+def drill(tok, rng):
+    """A short exercise in looking back: who was that, and what came next?
+
+    Stories alone teach grammar first and the carrying of an unknown name very late. These two exercises are nearly
+    nothing but that.
+    """
+    if rng.random() < 0.5:  # any tokens at all, over and over; the first round cannot be known
+        part = [rng.randrange(tok.get_vocab_size() - 5) for _ in range(rng.randint(3, 20))]
+        times = rng.randint(2, max(2, 100 // len(part)))
+        return part * times, [IGNORE] * len(part) + part * (times - 1)
+    people = [stories.name(rng, rng.random() < 0.5) for _ in range(rng.choice([1, 2, 2, 3]))]
+    town = stories.place_name(rng)
+    lines = []
+    for _ in range(rng.randint(4, 9)):
+        a, b = rng.choice(people), rng.choice(people)
+        if rng.random() < 0.3:
+            lines.append(rng.choice(["{a} lived in {p}.", "{a} went back to {p}.", "Everyone in {p} was happy.", "It was a fine day in {p}."]).format(a=a, p=town))
+            continue
+        lines.append(rng.choice(["{a} smiled.", "{a} said hello to {b}.", "\"Thank you,\" said {a}.", "{a} looked at {b}.", "One day, {a} saw {b}.", "{a} was happy."]).format(a=a, b=b))
+    ids = tok.encode(" ".join(["This is " + " and ".join(people) + "."] + lines) + "<|endoftext|>").ids
+    return ids, ids
+
+
+def rows(documents, rng, tok, pad, drill_share):
     """Endless batches (ids, labels). Every row begins with a document, as every prompt will."""
     pool, fresh = [], iter(())
     while True:
@@ -61,6 +87,9 @@ def rows(documents, rng, pad):
             ids, labels = [], []
             while length - len(ids) > 16:
                 while len(pool) < 400:
+                    if rng.random() < drill_share():
+                        pool.append(drill(tok, rng))
+                        continue
                     doc = next(fresh, None)
                     if doc is None:
                         fresh = iter(rng.sample(documents, len(documents)))
@@ -149,7 +178,7 @@ def main():
         checkpoint.with_suffix(".new").rename(checkpoint)
         (args.out / "history.json").write_text(json.dumps(history))
 
-    batches = rows(train, random.Random(step), pad)
+    batches = rows(train, random.Random(step), tok, pad, lambda: DRILLS if gone < 0.7 * budget else DRILLS_LATE)
     budget = args.minutes * 60
     recent, last_print = [], 0.0
     clock = time.time()

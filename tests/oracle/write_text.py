@@ -22,9 +22,9 @@ def story_document(rng, **held):
 
 def training_document(rng):
     kind = rng.random()
-    if kind < 0.46:
+    if kind < 0.40:
         return story_document(rng)
-    if kind < 0.94:
+    if kind < 0.86:
         return talk.chat(rng)
     return [(talk.plain(rng) + "<|endoftext|>", True)]
 
