@@ -1,6 +1,8 @@
 """Draws the loss curve of the training as an SVG, without any plotting package.
 
     python loss_curve.py OUT_DIR/history.json FILE.svg
+
+The record of the model in the repository is `history.json` beside this script.
 """
 
 import argparse
@@ -8,12 +10,12 @@ import json
 import math
 from pathlib import Path
 
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720, 400, 60, 190, 20, 50
-LINES = [  # key, label, colour, dash
-    ("train", "training text", "#2b6cb0", ""),
-    ("chat", "new conversations", "#2f855a", "6 3"),
-    ("names", "held-out names and places", "#c05621", ""),
-    ("plots", "held-out plots", "#805ad5", "2 3"),
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720, 400, 60, 190, 16, 52
+LINES = [  # key, label, colour of the book's figures, dashes
+    ("train", "training text", "one", ""),
+    ("chat", "new conversations", "two", "7 4"),
+    ("names", "held-out names", "three", ""),
+    ("plots", "held-out plots", "four", "2 3"),
 ]
 
 
@@ -32,28 +34,36 @@ def main():
     def y(loss):
         return TOP + (HEIGHT - TOP - BOTTOM) * (1 - loss / top)
 
-    out = [f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 {WIDTH} {HEIGHT}" font-family="sans-serif" font-size="12" role="img">',
-           "<title>Loss of the tiny model during training</title>", f'<rect width="{WIDTH}" height="{HEIGHT}" fill="#ffffff"/>']
+    last = history[-1]
+    words = ", ".join(f"{label} {last[key]:.2f}" for key, label, *_ in LINES)
+    out = [
+        "<figure>",
+        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="Four curves of loss against millions of tokens read. At the end, in nats per token: {words}. '
+        'The curve for held-out names falls late, after drills in looking back came into the text; the one for held-out plots rises.">',
+        '<g font-family="var(--sans-font)" font-size="14" fill="var(--figure-ink)">',
+    ]
     for loss in range(top + 1):
-        out.append(f'<line x1="{LEFT}" y1="{y(loss):.1f}" x2="{WIDTH - RIGHT}" y2="{y(loss):.1f}" stroke="#dddddd"/>')
-        out.append(f'<text x="{LEFT - 8}" y="{y(loss) + 4:.1f}" text-anchor="end" fill="#333333">{loss}</text>')
-    for million in range(int(most / 1e6) + 1):
-        out.append(f'<text x="{x(million * 1e6):.1f}" y="{HEIGHT - BOTTOM + 18}" text-anchor="middle" fill="#333333">{million}</text>')
-    out.append(f'<text x="{(LEFT + WIDTH - RIGHT) / 2:.0f}" y="{HEIGHT - 12}" text-anchor="middle" fill="#333333">million tokens read</text>')
-    out.append(f'<text x="16" y="{HEIGHT / 2:.0f}" text-anchor="middle" fill="#333333" transform="rotate(-90 16 {HEIGHT / 2:.0f})">loss, nats per token</text>')
+        out.append(f'<line x1="{LEFT}" y1="{y(loss):.1f}" x2="{WIDTH - RIGHT}" y2="{y(loss):.1f}" stroke="var(--figure-quiet)" stroke-opacity=".35"/>')
+        out.append(f'<text x="{LEFT - 8}" y="{y(loss) + 5:.1f}" text-anchor="end">{loss}</text>')
+    for million in range(0, int(most / 1e6) + 1, 2):
+        out.append(f'<text x="{x(million * 1e6):.1f}" y="{HEIGHT - BOTTOM + 20}" text-anchor="middle">{million}</text>')
+    out.append(f'<text x="{(LEFT + WIDTH - RIGHT) / 2:.0f}" y="{HEIGHT - 8}" text-anchor="middle">million tokens read</text>')
+    out.append(f'<text x="20" y="{(TOP + HEIGHT - BOTTOM) / 2:.0f}" text-anchor="middle" transform="rotate(-90 20 {(TOP + HEIGHT - BOTTOM) / 2:.0f})">loss, nats per token</text>')
     ends = []
     for key, label, colour, dash in LINES:
         points = " ".join(f"{x(h['tokens']):.1f},{y(h[key]):.1f}" for h in history)
-        out.append(f'<polyline points="{points}" fill="none" stroke="{colour}" stroke-width="2" stroke-dasharray="{dash}"/>')
-        ends.append([y(history[-1][key]), f"{label} {history[-1][key]:.2f}", colour])
+        dashes = f' stroke-dasharray="{dash}"' if dash else ""
+        out.append(f'<polyline points="{points}" fill="none" stroke="var(--figure-{colour})" stroke-width="2"{dashes}/>')
+        ends.append([y(last[key]), f"{label}: {last[key]:.2f}", colour])
     ends.sort()
-    for above, below in zip(ends, ends[1:]):  # labels must not overlap
-        below[0] = max(below[0], above[0] + 15)
-    shift = max(0, ends[-1][0] - (HEIGHT - BOTTOM))
+    for below, above in zip(ends[::-1], ends[-2::-1]):  # labels must not overlap: push the upper one up
+        above[0] = min(above[0], below[0] - 18)
     for where, label, colour in ends:
-        out.append(f'<text x="{WIDTH - RIGHT + 8}" y="{where - shift + 4:.1f}" fill="{colour}">{label}</text>')
+        out.append(f'<text x="{WIDTH - RIGHT + 8}" y="{where + 5:.1f}" fill="var(--figure-{colour})">{label}</text>')
+    out += ["</g>", "</svg>", f"<figcaption>What the tiny model learnt in {most / 1e6:.0f} million tokens. The training curve jumps where drills came into the text "
+            "and falls again as they are learnt; only then does the loss on held-out names fall. Whole plots it never read stay strange to it.</figcaption></figure>"]
     args.svg.parent.mkdir(parents=True, exist_ok=True)
-    args.svg.write_text("\n".join(out + ["</svg>"]) + "\n", encoding="utf-8")
+    args.svg.write_text("\n".join(out) + "\n", encoding="utf-8")
 
 
 if __name__ == "__main__":
