@@ -1,6 +1,7 @@
 //! The kernels of chapter 3 against their definition, bit for bit, in every backend of this CPU.
 
 use ch03_simd_matmul::backend::Backend;
+use ch03_simd_matmul::exp::exp;
 use ch03_simd_matmul::kernels::{Number, WeightedSum};
 use ch03_simd_matmul::matmul::product;
 use ch03_simd_matmul::simd::Scalar;
@@ -196,6 +197,24 @@ fn weighted_sums() {
             }
         }
     }
+}
+
+#[test]
+fn exp_is_at_most_two_units_off() {
+    for x in (-86_990_i32..87_990).map(|thousandth| thousandth as f32 / 1000.0) {
+        let expected = f64::from(x).exp();
+        let found = exp(x);
+        let unit = f64::from(found.next_up() - found);
+        assert!(
+            (f64::from(found) - expected).abs() < 2.0 * unit,
+            "exp({x}) is {found}, not {expected}"
+        );
+    }
+    assert_eq!(exp(0.0), 1.0);
+    assert_eq!(exp(-0.0), 1.0);
+    assert!(exp(f32::NAN).is_nan());
+    assert!((0.0..1e-37).contains(&exp(f32::NEG_INFINITY)));
+    assert!(exp(f32::INFINITY) > 1e38);
 }
 
 /// Any bits at all.

@@ -1,5 +1,5 @@
 use ground::config::Config;
-use ndarray::{Array2, ArrayView2, s};
+use ndarray::{Array2, ArrayView2, CowArray, s};
 
 use crate::backend::Backend;
 use crate::cache::{CacheError, Lent};
@@ -46,7 +46,7 @@ pub fn attention(
 }
 
 /// How many queries go through the keys together.
-const QUERIES: usize = 16;
+const QUERIES: usize = 24;
 
 /// For every query the mean of the values, weighted by how well their keys fit.
 /// q: [rows, heads * head_dim], k and v: [keys, kv_heads * head_dim] -> shape of q
@@ -74,13 +74,17 @@ pub fn attend(
             let shared = shared..shared + head_dim;
 
             let keys = k.slice(s![..seen(end - 1), shared.clone()]);
+            let mut values = CowArray::from(v.slice(s![..seen(end - 1), shared.clone()]));
+            if end - start > 1 {
+                values = values.into_owned().into(); // each query reads them: close together
+            }
             let mut scores = product(backend, q.slice(s![start..end, query.clone()]), keys);
             scores *= scale;
             for (mut scores, row) in scores.rows_mut().into_iter().zip(start..end) {
                 let scores = scores.as_slice_mut().expect("a row lies in one piece");
                 let weights = &mut scores[..seen(row)];
                 softmax(weights);
-                let rows = v.slice(s![..seen(row), shared.clone()]);
+                let rows = values.slice(s![..seen(row), ..]);
                 let mut out = out.slice_mut(s![row, query.clone()]);
                 let out = out.as_slice_mut().expect("a head lies in one piece");
                 backend.run(WeightedSum { weights, rows, out });

@@ -5,6 +5,7 @@ pub mod backend;
 pub mod cache;
 pub mod compare;
 pub mod events;
+pub mod exp;
 pub mod generate;
 pub mod kernels;
 pub mod matmul;

@@ -1,6 +1,7 @@
 use ndarray::{Array2, ArrayView2, Zip};
 
 use crate::backend::Backend;
+use crate::exp::exp;
 use crate::matmul::timed_matmul;
 use crate::profile::{Cost, timed};
 use crate::weights::Layer;
@@ -16,5 +17,5 @@ pub fn mlp(backend: Backend, x: ArrayView2<f32>, layer: &Layer) -> Array2<f32> {
 }
 
 fn silu(x: f32) -> f32 {
-    x / (1.0 + libm::expf(-x))
+    x / (1.0 + exp(-x))
 }
