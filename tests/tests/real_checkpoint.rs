@@ -13,8 +13,8 @@ use ch02_kv_cache::cache::Mode;
 use course_tests::engines::{Ch00, Ch02, Ch03, Engine, request};
 use ground::chat::{Message, render};
 use ground::gguf::Gguf;
-use ground::request::Request;
-use ground::sample::best;
+use ground::request::{Request, best};
+
 use ground::tokenizer::Tokenizer;
 use ndarray::s;
 use sha2::{Digest, Sha256};
