@@ -41,6 +41,11 @@ class Chapter:
         self.settings = " ".join(engines.OURS[name][1]) or "none"
 
     def prefill(self, count):
+        if self.name == "ch03":
+            # Its weights stay in the file, and a process that first touches them waits for the system to map them.
+            # The peer has done that when it is loaded; --compare has passes that do not count before those that do.
+            answer = engines.ours("ch03 warm", self.model, ids_of(count), 1, taskset="0")
+            return answer["on"]["prefill_tokens_per_second"]
         answer = engines.ours(self.name, self.model, ids_of(count), 1, taskset="0")
         return answer["metrics"]["prefill_tokens_per_second"] if "metrics" in answer else None
 

@@ -18,6 +18,7 @@ OURS = {
     "ch03 avx2": ("ch03-simd-matmul", ["--kv=contiguous", "--backend", "avx2"]),
     "ch03 avx512": ("ch03-simd-matmul", ["--kv=contiguous", "--backend", "avx512"]),
     "ch03": ("ch03-simd-matmul", ["--kv=contiguous"]),
+    "ch03 warm": ("ch03-simd-matmul", ["--kv=contiguous", "--compare", "--runs", "1"]),
 }
 
 
