@@ -82,7 +82,7 @@ TRAPS = [
      "--test kv_cache second_prompt"),
     ("the position is not checked", CH02 + "cache/check.rs", "if position != shape.length {", "if position > shape.length + 99 {",
      "--test kv_cache a_forward_pass_checks"),
-    ("a GPT-2 expression cuts the text", "src/tokenizer.rs", 'r"|\\p{N}",   ', 'r"|\\p{N}+",   ', "--test tokenizer_text"),
+    ("white space without a look-ahead", "src/tokenizer.rs", r'r"|\s+(?!\S)"', r'r"|\s+"', "--test tokenizer_text"),
     ("half a character is printed", "src/stream.rs", "let Some(wrong) = error.error_len() else { return };", "let wrong = error.error_len().unwrap_or(self.partial.len());",
      "--test stream_pieces"),
 ]
