@@ -10,18 +10,28 @@ use ndarray::Array2;
 
 /// What every chapter can do.
 pub trait Engine {
-    const NAME: &'static str;
     fn load(file: &'static Gguf) -> Self;
     /// Logits after every token. ids: [rows] -> [rows, vocab]
     fn forward_all(&self, ids: &[u32]) -> Array2<f32>;
-    /// The embedding, then the state after each layer, each [rows, hidden].
-    fn states(&self, ids: &[u32]) -> Vec<Array2<f32>>;
+    /// ids: [rows] -> [rows, hidden]
+    fn embed(&self, ids: &[u32]) -> Array2<f32>;
+    /// One layer, without a cache. x: [rows, hidden] -> same
+    fn layer(&self, index: usize, x: Array2<f32>) -> Array2<f32>;
     /// The whole generation loop of the chapter.
     fn generate(&self, request: &Request, tokenizer: &Tokenizer) -> Result<Generation, Error>;
     fn config(&self) -> &Config;
 
     /// Greedy tokens, not stopped by an end token.
     fn greedy(&self, prompt: &[u32], count: usize) -> Vec<u32>;
+
+    /// The embedding, then the state after each layer, each [rows, hidden].
+    fn states(&self, ids: &[u32]) -> Vec<Array2<f32>> {
+        let mut states = vec![self.embed(ids)];
+        for index in 0..self.config().layers {
+            states.push(self.layer(index, states[index].clone()));
+        }
+        states
+    }
 }
 
 /// A request for that many greedy tokens.
@@ -49,8 +59,6 @@ fn greedy_by_hand(
 pub struct Ch00(ch00_naive_forward::model::Model);
 
 impl Engine for Ch00 {
-    const NAME: &'static str = "ch00";
-
     fn load(file: &'static Gguf) -> Self {
         Ch00(ch00_naive_forward::model::Model::load(file).expect("the model loads"))
     }
@@ -59,12 +67,12 @@ impl Engine for Ch00 {
         self.0.forward_all(ids)
     }
 
-    fn states(&self, ids: &[u32]) -> Vec<Array2<f32>> {
-        let mut states = vec![self.0.embed(ids)];
-        for index in 0..self.0.config.layers {
-            states.push(self.0.layer(index, states[index].clone()));
-        }
-        states
+    fn embed(&self, ids: &[u32]) -> Array2<f32> {
+        self.0.embed(ids)
+    }
+
+    fn layer(&self, index: usize, x: Array2<f32>) -> Array2<f32> {
+        self.0.layer(index, x)
     }
 
     fn generate(&self, request: &Request, tokenizer: &Tokenizer) -> Result<Generation, Error> {
@@ -84,8 +92,6 @@ impl Engine for Ch00 {
 pub struct Ch01(ch01_timing_harness::model::Model);
 
 impl Engine for Ch01 {
-    const NAME: &'static str = "ch01";
-
     fn load(file: &'static Gguf) -> Self {
         Ch01(ch01_timing_harness::model::Model::load(file).expect("the model loads"))
     }
@@ -94,12 +100,12 @@ impl Engine for Ch01 {
         self.0.forward_all(ids)
     }
 
-    fn states(&self, ids: &[u32]) -> Vec<Array2<f32>> {
-        let mut states = vec![self.0.embed(ids)];
-        for index in 0..self.0.config.layers {
-            states.push(self.0.layer(index, states[index].clone()));
-        }
-        states
+    fn embed(&self, ids: &[u32]) -> Array2<f32> {
+        self.0.embed(ids)
+    }
+
+    fn layer(&self, index: usize, x: Array2<f32>) -> Array2<f32> {
+        self.0.layer(index, x)
     }
 
     fn generate(&self, request: &Request, tokenizer: &Tokenizer) -> Result<Generation, Error> {
@@ -145,8 +151,6 @@ impl Ch02 {
 }
 
 impl Engine for Ch02 {
-    const NAME: &'static str = "ch02";
-
     fn load(file: &'static Gguf) -> Self {
         Ch02(ch02_kv_cache::model::Model::load(file).expect("the model loads"))
     }
@@ -155,13 +159,12 @@ impl Engine for Ch02 {
         self.0.forward_all(ids, 0, None).expect("a pass without a cache cannot fail")
     }
 
-    fn states(&self, ids: &[u32]) -> Vec<Array2<f32>> {
-        let mut states = vec![self.0.embed(ids)];
-        for index in 0..self.0.config.layers {
-            let state = self.0.layer(index, states[index].clone(), 0, None);
-            states.push(state.expect("a pass without a cache cannot fail"));
-        }
-        states
+    fn embed(&self, ids: &[u32]) -> Array2<f32> {
+        self.0.embed(ids)
+    }
+
+    fn layer(&self, index: usize, x: Array2<f32>) -> Array2<f32> {
+        self.0.layer(index, x, 0, None).expect("a pass without a cache cannot fail")
     }
 
     fn generate(&self, request: &Request, tokenizer: &Tokenizer) -> Result<Generation, Error> {
@@ -209,8 +212,6 @@ impl Ch03 {
 }
 
 impl Engine for Ch03 {
-    const NAME: &'static str = "ch03";
-
     fn load(file: &'static Gguf) -> Self {
         let backend = ch03_simd_matmul::backend::Backend::choose("auto").expect("there is one");
         let model = ch03_simd_matmul::model::Model::load(file, backend);
@@ -221,13 +222,12 @@ impl Engine for Ch03 {
         self.0.forward_all(ids, 0, None).expect("a pass without a cache cannot fail")
     }
 
-    fn states(&self, ids: &[u32]) -> Vec<Array2<f32>> {
-        let mut states = vec![self.0.embed(ids)];
-        for index in 0..self.0.config.layers {
-            let state = self.0.layer(index, states[index].clone(), 0, None);
-            states.push(state.expect("a pass without a cache cannot fail"));
-        }
-        states
+    fn embed(&self, ids: &[u32]) -> Array2<f32> {
+        self.0.embed(ids)
+    }
+
+    fn layer(&self, index: usize, x: Array2<f32>) -> Array2<f32> {
+        self.0.layer(index, x, 0, None).expect("a pass without a cache cannot fail")
     }
 
     fn generate(&self, request: &Request, tokenizer: &Tokenizer) -> Result<Generation, Error> {
