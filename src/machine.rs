@@ -72,7 +72,9 @@ pub fn read_bandwidth() -> f64 {
     // Eight distant places at once keep more of the memory busy than one stream does.
     const STREAMS: usize = 8;
     const LINE: usize = 8; // eight u64 are the 64 bytes that the memory hands out together
-    let buffer = vec![1_u64; 32 << 20]; // 256 MiB, more than any cache here holds
+    // 256 MiB, more than any cache here holds, and one line more for each place: at a distance of
+    // a power of two all places would compete for the same few lines of the cache.
+    let buffer = vec![1_u64; (32 << 20) + STREAMS * LINE];
     let parts: Vec<&[u64]> = buffer.chunks_exact(buffer.len() / STREAMS).collect();
     let mut best = 0.0_f64;
     for _ in 0..4 {

@@ -10,7 +10,7 @@ import json
 import math
 from pathlib import Path
 
-WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 720, 400, 60, 190, 16, 52
+WIDTH, HEIGHT, LEFT, RIGHT, TOP, BOTTOM = 480, 400, 48, 10, 16, 52
 LINES = [  # key, label, colour of the book's figures, dashes
     ("train", "training text", "one", ""),
     ("chat", "new conversations", "two", "7 4"),
@@ -38,7 +38,7 @@ def main():
     words = ", ".join(f"{label} {last[key]:.2f}" for key, label, *_ in LINES)
     out = [
         "<figure>",
-        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" role="img" aria-label="Four curves of loss against millions of tokens read. At the end, in nats per token: {words}. '
+        f'<svg viewBox="0 0 {WIDTH} {HEIGHT}" width="640" role="img" aria-label="Four curves of loss against millions of tokens read. At the end, in nats per token: {words}. '
         'The curve for held-out names falls late, after drills in looking back came into the text; the one for held-out plots rises.">',
         '<g font-family="var(--sans-font)" font-size="14" fill="var(--figure-ink)">',
     ]
@@ -48,18 +48,19 @@ def main():
     for million in range(0, int(most / 1e6) + 1, 2):
         out.append(f'<text x="{x(million * 1e6):.1f}" y="{HEIGHT - BOTTOM + 20}" text-anchor="middle">{million}</text>')
     out.append(f'<text x="{(LEFT + WIDTH - RIGHT) / 2:.0f}" y="{HEIGHT - 8}" text-anchor="middle">million tokens read</text>')
-    out.append(f'<text x="20" y="{(TOP + HEIGHT - BOTTOM) / 2:.0f}" text-anchor="middle" transform="rotate(-90 20 {(TOP + HEIGHT - BOTTOM) / 2:.0f})">loss, nats per token</text>')
+    out.append(f'<text x="14" y="{(TOP + HEIGHT - BOTTOM) / 2:.0f}" text-anchor="middle" transform="rotate(-90 14 {(TOP + HEIGHT - BOTTOM) / 2:.0f})">loss, nats per token</text>')
     ends = []
     for key, label, colour, dash in LINES:
         points = " ".join(f"{x(h['tokens']):.1f},{y(h[key]):.1f}" for h in history)
         dashes = f' stroke-dasharray="{dash}"' if dash else ""
         out.append(f'<polyline points="{points}" fill="none" stroke="var(--figure-{colour})" stroke-width="2"{dashes}/>')
-        ends.append([y(last[key]), f"{label}: {last[key]:.2f}", colour])
-    ends.sort()
-    for below, above in zip(ends[::-1], ends[-2::-1]):  # labels must not overlap: push the upper one up
-        above[0] = min(above[0], below[0] - 18)
-    for where, label, colour in ends:
-        out.append(f'<text x="{WIDTH - RIGHT + 8}" y="{where + 5:.1f}" fill="var(--figure-{colour})">{label}</text>')
+        ends.append((last[key], f"{label}: {last[key]:.2f}", colour, dashes))
+    # The names stand above the ends of their lines, in the order of the lines; the highest line's is below it.
+    ends.sort(reverse=True)
+    rows = [y(ends[0][0]) + 28] + [y(2.2) + 20 * row for row in range(len(ends) - 1)]
+    for row, (_, label, colour, dashes) in zip(rows, ends):
+        out.append(f'<path d="M{WIDTH - 222} {row - 5:.1f} h32" stroke="var(--figure-{colour})" stroke-width="2"{dashes}/>'
+                   f'<text x="{WIDTH - 182}" y="{row:.1f}" fill="var(--figure-{colour})">{label}</text>')
     out += ["</g>", "</svg>", f"<figcaption>What the tiny model learnt in {most / 1e6:.0f} million tokens. The training curve jumps where drills came into the text "
             "and falls again as they are learnt; only then does the loss on held-out names fall. Whole plots it never read stay strange to it.</figcaption></figure>"]
     args.svg.parent.mkdir(parents=True, exist_ok=True)

@@ -16,7 +16,7 @@ import engines
 
 MARGIN, TOLERANCE, TOP = 1e-3, 1e-4, 16
 PROMPTS = ["Once upon a time", "The capital of France is", "1, 2, 3, 4, 5,", "Why does the sun rise in the east?"]
-SHORT = {"ch00"}  # recomputes everything for every token: fewer steps are enough
+SHORT = {"ch00", "ch02 off"}  # recompute everything for every token: fewer steps are enough
 
 
 def reference_run(model, ids, steps):

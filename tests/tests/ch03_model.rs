@@ -204,14 +204,7 @@ fn the_report_says_what_auto_chose() {
     let args = ["ch03", "--kv", "-n", "3"];
     let args = <ch03_simd_matmul::Args as clap::Parser>::parse_from(args);
     let clock = ch03_simd_matmul::recorder::system_clock();
-    let session = ch03_simd_matmul::session::Session::open(
-        &file,
-        clock,
-        &args.common,
-        &args.backend,
-        None,
-        Vec::new(),
-    );
+    let session = ch03_simd_matmul::session::Session::open(&file, clock, &args, Vec::new());
     let session = session.expect("the embedded model runs");
     let (_, report) =
         session.generate(&session.request, args.kv, |_| Ok(())).expect("it generates");

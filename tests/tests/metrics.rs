@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::time::Duration;
 
 use ch01_timing_harness::metrics::{Metrics, Summary, nearest_rank};
+use ch01_timing_harness::profile::Operation;
 use ch01_timing_harness::recorder::{Phase, Recorder};
 use ch01_timing_harness::roofline::{Roofline, flops_per_token, kv_bytes_per_position};
 use ground::config::Config;
@@ -36,6 +37,7 @@ fn exact_times_give_exact_figures() {
     // Three tokens after the first, in 10 + 20 + 30 ms and three times the 1 ms between.
     assert_eq!(metrics.decode_tokens_per_second, Some(3.0 / 0.063));
     let all = metrics.forward_ms.expect("there were passes");
+    assert_eq!(all.sum, 140.0);
     assert_eq!((all.n, all.min, all.max, all.mean, all.median), (4, 10.0, 80.0, 35.0, 25.0));
     let decode = metrics.decode_ms.expect("there were decode steps");
     assert_eq!((decode.n, decode.min, decode.max, decode.median), (3, 10.0, 30.0, 20.0));
@@ -48,8 +50,16 @@ fn one_token_has_no_decode_speed() {
     assert_eq!(metrics.decode_tokens_per_second, None);
     assert_eq!(metrics.decode_ms, None);
     let all = metrics.forward_ms.clone().expect("there was one pass");
-    let one =
-        Summary { n: 1, min: 80.0, max: 80.0, mean: 80.0, median: 80.0, p95: 80.0, p99: 80.0 };
+    let one = Summary {
+        n: 1,
+        sum: 80.0,
+        min: 80.0,
+        max: 80.0,
+        mean: 80.0,
+        median: 80.0,
+        p95: 80.0,
+        p99: 80.0,
+    };
     assert_eq!(all, one);
     let json = serde_json::to_value(&metrics).expect("figures are plain");
     assert!(json["decode_tokens_per_second"].is_null(), "n/a is null in JSON");
@@ -90,6 +100,17 @@ fn percentiles_by_nearest_rank() {
     assert_eq!(nearest_rank(&five, 0), ms(15));
     assert_eq!(nearest_rank(&[ms(7)], 99), ms(7));
     assert_eq!(Summary::new(&[]), None);
+}
+
+#[test]
+fn an_operation_that_nobody_counted_has_no_speed() {
+    let operation = |ms, bytes, flops| {
+        let operation = Operation { name: "test", calls: 1, ms, bytes, flops };
+        (operation.gb_per_second(), operation.gflop_per_second())
+    };
+    assert_eq!(operation(2.0, 6_000_000, 8_000_000), (Some(3.0), Some(4.0)));
+    assert_eq!(operation(2.0, 0, 0), (None, None));
+    assert_eq!(operation(0.0, 6_000_000, 8_000_000), (None, None));
 }
 
 fn qwen3_0_6b() -> Config {

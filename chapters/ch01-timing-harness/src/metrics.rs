@@ -42,6 +42,7 @@ impl Metrics {
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
     pub n: usize,
+    pub sum: f64,
     pub min: f64,
     pub max: f64,
     pub mean: f64,
@@ -55,12 +56,13 @@ impl Summary {
     pub fn new(times: &[Duration]) -> Option<Summary> {
         let mut sorted = times.to_vec();
         sorted.sort();
-        let n = sorted.len();
+        let (n, sum) = (sorted.len(), milliseconds(sorted.iter().sum()));
         Some(Summary {
             n,
+            sum,
             min: milliseconds(*sorted.first()?),
             max: milliseconds(*sorted.last()?),
-            mean: milliseconds(sorted.iter().sum()) / n as f64,
+            mean: sum / n as f64,
             median: (milliseconds(sorted[(n - 1) / 2]) + milliseconds(sorted[n / 2])) / 2.0,
             p95: milliseconds(nearest_rank(&sorted, 95)),
             p99: milliseconds(nearest_rank(&sorted, 99)),

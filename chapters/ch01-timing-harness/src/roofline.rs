@@ -5,7 +5,7 @@ use serde::Serialize;
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Roofline {
     pub weight_bytes_per_token: usize,
-    pub kv_bytes_per_token: usize, // at the depth where the run ended
+    pub kv_bytes_per_token: usize, // at the depth of the middle decode step
     pub flops_per_token: usize,
     pub bandwidth_gb_per_second: f64,
     pub bound_tokens_per_second: f64,

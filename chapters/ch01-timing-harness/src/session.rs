@@ -64,8 +64,8 @@ impl Session {
         let roofline = Roofline::new(
             &self.model.config,
             self.model.weights.bytes_per_token(),
-            // The last token is never fed back, and the one before it does not precede itself.
-            (prompt + generated).saturating_sub(2),
+            // The decode steps stand behind `prompt` to `prompt + generated - 2` tokens: the middle.
+            prompt + generated.saturating_sub(2) / 2,
             *self.bandwidth.get_or_init(read_bandwidth),
             metrics.decode_tokens_per_second,
         );

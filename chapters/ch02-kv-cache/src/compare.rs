@@ -1,7 +1,7 @@
 use std::io::{self, Write};
 
 use ground::error::Error;
-use ground::request::{Generation, Request};
+use ground::request::Request;
 use serde::Serialize;
 
 use crate::Args;
@@ -38,30 +38,33 @@ impl Spread {
 }
 
 pub fn compare(session: &Session, args: &Args) -> Result<(), Error> {
-    let on = Some(args.kv.unwrap_or(Mode::Basic));
+    let kv = Some(args.kv.unwrap_or(Mode::Basic));
     let quiet = |request: &Request, kv| session.generate(request, kv, |_| Ok(()));
 
     // The first run of anything is slower than the second: it does not count.
     let warm_up = Request { max_new_tokens: 1, ..session.request.clone() };
-    quiet(&warm_up, None)?;
-    quiet(&warm_up, on)?;
+    let (_, mut off) = quiet(&warm_up, None)?;
+    let (_, mut on) = quiet(&warm_up, kv)?;
 
-    let mut pairs = Vec::new();
-    for _ in 0..args.runs.get() {
-        pairs.push((quiet(&session.request, None)?, quiet(&session.request, on)?));
-    }
-    let ratios = |figure: &dyn Fn(&Report) -> Option<f64>| -> Option<Spread> {
-        let ratio = |((_, off), (_, on)): &_| Some(figure(off)? / figure(on)?);
-        Spread::new(pairs.iter().map(ratio).collect::<Option<_>>()?)
-    };
-    let decode_speed_up = ratios(&|report| report.metrics.decode_ms_per_token());
-    let whole_run_speed_up = ratios(&|report| report.metrics.forward_ms_in_all());
-    let ids = |generation: &Generation| generation.generated_ids.clone();
-    let same_tokens = pairs.iter().all(|((off, _), (on, _))| ids(off) == ids(on));
-
-    let Some(((_, off), (_, on))) = pairs.pop() else { return Ok(()) };
     let runs = args.runs.get();
+    let (mut decode, mut whole_run, mut same_tokens) = (Vec::new(), Vec::new(), true);
+    let in_all = |report: &Report| Some(report.metrics.forward_ms.as_ref()?.sum);
+    for _ in 0..runs {
+        let (without, with);
+        (without, off) = quiet(&session.request, None)?;
+        (with, on) = quiet(&session.request, kv)?;
+        let speeds = [&on, &off].map(|report| report.metrics.decode_tokens_per_second);
+        decode.extend(ratio(speeds));
+        whole_run.extend(ratio([in_all(&off), in_all(&on)]));
+        same_tokens &= without.generated_ids == with.generated_ids;
+    }
+    let (decode_speed_up, whole_run_speed_up) = (Spread::new(decode), Spread::new(whole_run));
     Comparison { runs, decode_speed_up, whole_run_speed_up, same_tokens, off, on }.print(args)
+}
+
+/// The first by the second, if both exist: a run of one token has no decode speed.
+fn ratio([over, under]: [Option<f64>; 2]) -> Option<f64> {
+    Some(over? / under?)
 }
 
 impl Comparison {

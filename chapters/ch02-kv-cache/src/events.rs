@@ -1,9 +1,11 @@
 use std::io;
 
+use ground::error::Error;
+use ground::tokenizer::Tokenizer;
 use tracing::{Level, enabled, info};
 
 use crate::metrics::milliseconds;
-use crate::recorder::Forward;
+use crate::recorder::Recorder;
 use crate::softmax::softmax;
 
 /// From now on one line per generated token goes to standard error.
@@ -13,20 +15,26 @@ pub fn log_to_standard_error() {
     let _ = subscriber.try_init();
 }
 
-/// Tells whoever listens that a token was chosen.
-pub fn step(step: usize, id: u32, logits: &[f32], text: &str, forward: &Forward) {
+/// Tells whoever listens that the pass which was recorded last led to token `id`.
+pub fn step(
+    recorder: &Recorder,
+    id: u32,
+    logits: &[f32],
+    tokenizer: &Tokenizer,
+) -> Result<(), Error> {
     // The probability takes an exponential for every token of the vocabulary: only if someone reads it.
-    if !enabled!(Level::INFO) {
-        return;
-    }
+    let Some(forward) = recorder.forwards.last().filter(|_| enabled!(Level::INFO)) else {
+        return Ok(());
+    };
     let mut probabilities = logits.to_vec();
     softmax(&mut probabilities);
     info!(
-        step,
+        step = recorder.forwards.len(),
         token_id = id,
         probability = probabilities[id as usize],
-        text,
+        text = tokenizer.token_text(id)?,
         phase = ?forward.phase,
         ms = milliseconds(forward.time),
     );
+    Ok(())
 }

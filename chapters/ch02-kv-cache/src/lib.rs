@@ -79,7 +79,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
     if args.log {
         events::log_to_standard_error();
     }
-    let session = Session::open(&args.common, args.prefill_chunk, flags)?;
+    let session = Session::open(&args, flags)?;
     if args.compare {
         return compare::compare(&session, &args);
     }

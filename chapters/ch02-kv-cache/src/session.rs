@@ -2,13 +2,13 @@ use std::cell::OnceCell;
 use std::io;
 use std::num::NonZeroUsize;
 
-use ground::cli::CommonArgs;
 use ground::config::Config;
 use ground::error::Error;
 use ground::machine::{Machine, peak_memory, read_bandwidth};
 use ground::request::{Generation, Request};
 use ground::tokenizer::Tokenizer;
 
+use crate::Args;
 use crate::cache::{KvCache, Lent, Mode};
 use crate::generate::generate;
 use crate::metrics::{Metrics, milliseconds};
@@ -31,23 +31,19 @@ pub struct Session {
 }
 
 impl Session {
-    pub fn open(
-        args: &CommonArgs,
-        prefill_chunk: Option<NonZeroUsize>,
-        flags: Vec<String>,
-    ) -> Result<Session, Error> {
+    pub fn open(args: &Args, flags: Vec<String>) -> Result<Session, Error> {
         let clock = system_clock();
-        let file = args.open_model()?;
+        let file = args.common.open_model()?;
         let tokenizer = Tokenizer::from_gguf(&file)?;
         let config = Config::from_gguf(&file)?;
-        let request = args.request(&file, &config, &tokenizer)?;
+        let request = args.common.request(&file, &config, &tokenizer)?;
         let model = Model::load(&file)?;
         let load_ms = milliseconds(clock());
         // The type that most of the file has: that of the layers' matrices.
         let stored_as = file.tensor("blk.0.attn_q.weight")?.stored.name();
         let bandwidth = OnceCell::new();
         // Without the flag the prompt is one piece, however long.
-        let prefill_chunk = prefill_chunk.map_or(usize::MAX, NonZeroUsize::get);
+        let prefill_chunk = args.prefill_chunk.map_or(usize::MAX, NonZeroUsize::get);
         Ok(Session {
             tokenizer,
             request,
@@ -100,8 +96,8 @@ impl Session {
         let roofline = Roofline::new(
             &self.model.config,
             self.model.weights.bytes_per_token(),
-            // The last token is never fed back, and the one before it does not precede itself.
-            (prompt + generated).saturating_sub(2),
+            // The decode steps stand behind `prompt` to `prompt + generated - 2` tokens: the middle.
+            prompt + generated.saturating_sub(2) / 2,
             *self.bandwidth.get_or_init(read_bandwidth),
             metrics.decode_tokens_per_second,
         );

@@ -70,8 +70,8 @@ pub fn attend(
         let seen = |row: usize| (q_base + row + 1).min(k.nrows());
         for head in 0..config.heads {
             let query = head * head_dim..(head + 1) * head_dim;
-            let shared = head / queries_per_kv_head * head_dim;
-            let shared = shared..shared + head_dim;
+            let kv_head = head / queries_per_kv_head;
+            let shared = kv_head * head_dim..(kv_head + 1) * head_dim;
 
             let keys = k.slice(s![..seen(end - 1), shared.clone()]);
             let mut values = CowArray::from(v.slice(s![..seen(end - 1), shared.clone()]));

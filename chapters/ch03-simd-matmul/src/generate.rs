@@ -45,10 +45,7 @@ pub fn generate(
         let id = sampler.next(&logits, &ids);
         recorder.token();
         ids.push(id);
-        if let Some(last) = recorder.forwards.last() {
-            let text = tokenizer.token_text(id)?;
-            events::step(recorder.forwards.len(), id, &logits, &text, last);
-        }
+        events::step(recorder, id, &logits, tokenizer)?;
         if request.eos_ids.contains(&id) {
             break FinishReason::Eos;
         }

@@ -95,8 +95,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
     }
     let clock = system_clock();
     let file = args.common.open_model()?;
-    let (common, backend) = (&args.common, &args.backend);
-    let session = Session::open(&file, clock, common, backend, args.prefill_chunk, flags)?;
+    let session = Session::open(&file, clock, &args, flags)?;
     if args.compare {
         return compare::compare(&session, &args);
     }

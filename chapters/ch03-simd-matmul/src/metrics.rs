@@ -38,21 +38,11 @@ impl Metrics {
     }
 }
 
-/// What a comparison compares.
-impl Metrics {
-    pub fn decode_ms_per_token(&self) -> Option<f64> {
-        self.decode_tokens_per_second.map(|speed| 1e3 / speed)
-    }
-
-    pub fn forward_ms_in_all(&self) -> Option<f64> {
-        self.forward_ms.as_ref().map(|summary| summary.mean * summary.n as f64)
-    }
-}
-
 /// How a number of durations is spread, in milliseconds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
     pub n: usize,
+    pub sum: f64,
     pub min: f64,
     pub max: f64,
     pub mean: f64,
@@ -66,12 +56,13 @@ impl Summary {
     pub fn new(times: &[Duration]) -> Option<Summary> {
         let mut sorted = times.to_vec();
         sorted.sort();
-        let n = sorted.len();
+        let (n, sum) = (sorted.len(), milliseconds(sorted.iter().sum()));
         Some(Summary {
             n,
+            sum,
             min: milliseconds(*sorted.first()?),
             max: milliseconds(*sorted.last()?),
-            mean: milliseconds(sorted.iter().sum()) / n as f64,
+            mean: sum / n as f64,
             median: (milliseconds(sorted[(n - 1) / 2]) + milliseconds(sorted[n / 2])) / 2.0,
             p95: milliseconds(nearest_rank(&sorted, 95)),
             p99: milliseconds(nearest_rank(&sorted, 99)),

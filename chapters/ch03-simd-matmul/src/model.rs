@@ -41,16 +41,18 @@ impl<'a> Model<'a> {
     pub fn forward_in_chunks(
         &self,
         ids: &[u32],
-        position: usize,
+        mut position: usize,
         mut cache: Lent,
         chunk: usize,
     ) -> Result<Vec<f32>, CacheError> {
-        let (before, last) = ids.split_at((ids.len() - 1) / chunk * chunk);
-        for (index, piece) in before.chunks(chunk).enumerate() {
+        let mut pieces = ids.chunks(chunk);
+        let last = pieces.next_back().unwrap_or_default();
+        for piece in pieces {
             // Nobody reads these logits, so nobody computes them.
-            self.hidden(piece, position + index * chunk, cache.as_deref_mut())?;
+            self.hidden(piece, position, cache.as_deref_mut())?;
+            position += piece.len();
         }
-        self.forward(last, position + before.len(), cache)
+        self.forward(last, position, cache)
     }
 
     /// The logits for the place after every token, not only the last. ids: [rows] -> [rows, vocab]

@@ -13,7 +13,7 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// A product of `rows` rows with a weight: the weight is read once, if all goes well.
+    /// A product of `rows` rows with a weight, which has to be read once at least.
     pub fn matmul(rows: usize, weight: &Matrix) -> Cost {
         Cost { bytes: weight.bytes(), flops: 2 * rows * weight.numbers() }
     }
@@ -30,13 +30,18 @@ pub struct Operation {
 }
 
 impl Operation {
-    pub fn gb_per_second(&self) -> f64 {
-        self.bytes as f64 / self.ms / 1e6
+    pub fn gb_per_second(&self) -> Option<f64> {
+        billions(self.bytes, self.ms)
     }
 
-    pub fn gflop_per_second(&self) -> f64 {
-        self.flops as f64 / self.ms / 1e6
+    pub fn gflop_per_second(&self) -> Option<f64> {
+        billions(self.flops, self.ms)
     }
+}
+
+/// Billions per second; `None` for what nobody counted or no clock could see.
+fn billions(count: usize, ms: f64) -> Option<f64> {
+    (count > 0 && ms > 0.0).then(|| count as f64 / ms / 1e6)
 }
 
 thread_local! {

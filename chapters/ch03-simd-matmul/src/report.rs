@@ -75,19 +75,19 @@ impl Report {
         for operation in self.profile.iter().flatten() {
             let Operation { name, calls, ms, .. } = operation;
             let (gb, gflop) = (operation.gb_per_second(), operation.gflop_per_second());
-            let speeds = format!("{gb:>8.2} GB/s {gflop:>8.2} GFLOP/s");
-            line(name, format!("{ms:>10.1} ms in {calls:>6} calls {speeds}"))?;
+            let (gb, gflop) = (figure(gb, "GB/s"), figure(gflop, "GFLOP/s"));
+            line(name, format!("{ms:>10.1} ms in {calls:>6} calls {gb:>12} {gflop:>15}"))?;
         }
         Ok(())
     }
 }
 
 fn figure(value: Option<f64>, unit: &str) -> String {
-    value.map_or("n/a".into(), |value| format!("{value:.1} {unit}"))
+    value.map_or("n/a".into(), |value| format!("{value:.2} {unit}"))
 }
 
 fn spread(summary: Option<&Summary>) -> String {
-    let Some(Summary { n, min, max, mean, median, p95, p99 }) = summary else {
+    let Some(Summary { n, min, max, mean, median, p95, p99, .. }) = summary else {
         return "n/a".into();
     };
     format!(

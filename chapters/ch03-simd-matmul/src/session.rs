@@ -3,7 +3,6 @@ use std::io;
 use std::num::NonZeroUsize;
 use std::time::Duration;
 
-use ground::cli::CommonArgs;
 use ground::config::Config;
 use ground::error::Error;
 use ground::gguf::Gguf;
@@ -11,6 +10,7 @@ use ground::machine::{Machine, peak_memory, read_bandwidth};
 use ground::request::{Generation, Request};
 use ground::tokenizer::Tokenizer;
 
+use crate::Args;
 use crate::backend::Backend;
 use crate::cache::{KvCache, Lent, Mode};
 use crate::generate::generate;
@@ -37,22 +37,20 @@ impl<'a> Session<'a> {
     pub fn open(
         file: &'a Gguf,
         clock: impl Fn() -> Duration, // started before the file was opened
-        args: &CommonArgs,
-        backend: &str,
-        prefill_chunk: Option<NonZeroUsize>,
+        args: &Args,
         flags: Vec<String>,
     ) -> Result<Session<'a>, Error> {
-        let backend = Backend::choose(backend)?;
+        let backend = Backend::choose(&args.backend)?;
         let tokenizer = Tokenizer::from_gguf(file)?;
         let config = Config::from_gguf(file)?;
-        let request = args.request(file, &config, &tokenizer)?;
+        let request = args.common.request(file, &config, &tokenizer)?;
         let model = Model::load(file, backend)?;
         let load_ms = milliseconds(clock());
         // The type that most of the file has: that of the layers' matrices.
         let stored_as = file.tensor("blk.0.attn_q.weight")?.stored.name();
         let bandwidth = OnceCell::new();
         // Without the flag the prompt is one piece, however long.
-        let prefill_chunk = prefill_chunk.map_or(usize::MAX, NonZeroUsize::get);
+        let prefill_chunk = args.prefill_chunk.map_or(usize::MAX, NonZeroUsize::get);
         Ok(Session {
             tokenizer,
             request,
@@ -105,8 +103,8 @@ impl<'a> Session<'a> {
         let roofline = Roofline::new(
             &self.model.config,
             self.model.weights.bytes_per_token(),
-            // The last token is never fed back, and the one before it does not precede itself.
-            (prompt + generated).saturating_sub(2),
+            // The decode steps stand behind `prompt` to `prompt + generated - 2` tokens: the middle.
+            prompt + generated.saturating_sub(2) / 2,
             *self.bandwidth.get_or_init(read_bandwidth),
             metrics.decode_tokens_per_second,
         );

@@ -125,7 +125,7 @@ fn figure(args: &Args, cells: &[Cell]) -> Result<String, &'static str> {
             }
             return Ok(bars::draw(&args.title, args.value.unit(), &bars));
         }
-        Figure::Curve => (curves(&cells, args.flops), "forward pass", "ms per forward pass"),
+        Figure::Curve => (curves(&cells, args.flops), "tokens so far", "ms per forward pass"),
         Figure::Depth => (depths(&cells, args.value), "tokens before", args.value.label()),
         Figure::Roofline => (roofline(&cells), "FLOPs per byte read", "GFLOP/s"),
     };
@@ -155,15 +155,14 @@ fn name(cell: &Cell, among: &[&Cell]) -> String {
 
 fn curves(cells: &[&Cell], flops: bool) -> Vec<Series> {
     let mut all = Vec::new();
-    for cell in cells {
+    for (name, passes) in lines(cells) {
         let curve = |name: String, marker, ms: &dyn Fn(&Pass) -> f64| {
-            let passes = (1..).zip(&cell.forwards);
-            let points =
-                passes.map(|(x, pass)| Dot { x: f64::from(x), y: ms(pass), range: None });
-            Series { name, style: all.len(), line: true, marker, points: points.collect() }
+            let dot = |pass: &Pass| Dot { x: pass.end as f64, y: ms(pass), range: None };
+            let points = passes.iter().map(dot).collect();
+            Series { name, style: all.len(), line: true, marker, points }
         };
-        let measured = curve(name(cell, cells), true, &|pass| pass.ms);
-        let sum = |part: &dyn Fn(&Pass) -> f64| cell.forwards.iter().map(part).sum::<f64>();
+        let measured = curve(name, true, &|pass| pass.ms);
+        let sum = |part: &dyn Fn(&Pass) -> f64| passes.iter().map(part).sum::<f64>();
         let speed = sum(&|pass| pass.flops) / sum(&|pass| pass.ms); // FLOPs per ms
         let counted =
             curve(format!("its FLOPs at {} GFLOP/s", short(speed / 1e6)), false, &|pass| {
@@ -175,6 +174,22 @@ fn curves(cells: &[&Cell], flops: bool) -> Vec<Series> {
         }
     }
     all
+}
+
+/// The passes of every cell; but cells of a single pass are points of one line, one for a setting.
+fn lines(cells: &[&Cell]) -> Vec<(String, Vec<Pass>)> {
+    let mut lines: Vec<(String, Vec<Pass>)> = Vec::new();
+    for cell in cells {
+        match (cell.forwards.as_slice(), lines.iter_mut().find(|line| line.0 == cell.setting)) {
+            ([pass], Some((_, passes))) => passes.push(pass.clone()),
+            ([pass], None) => lines.push((cell.setting.clone(), vec![pass.clone()])),
+            (passes, _) => lines.push((name(cell, cells), passes.to_vec())),
+        }
+    }
+    for (_, passes) in &mut lines {
+        passes.sort_by_key(|pass| pass.end);
+    }
+    lines
 }
 
 /// One pass that the machine interrupted would flatten all others: the axis ends above nearly all

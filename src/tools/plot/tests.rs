@@ -24,7 +24,7 @@ fn cells() -> Vec<Cell> {
         for (kind, tokens) in [("prompt", 16), ("depth", 0), ("depth", 512)] {
             let pass = |n: usize| {
                 let ms = if n == 70 { 1e4 } else { n as f64 / speed };
-                json!({ "phase": "decode", "tokens": 1, "ms": ms, "flops": 1e6 * n as f64 })
+                json!({ "phase": "decode", "tokens": 1, "end": n, "ms": ms, "flops": 1e6 * n as f64 })
             };
             let cell = json!({
                 "setting": setting,
@@ -93,6 +93,23 @@ fn one_interrupted_pass_does_not_flatten_the_curve() {
     let svg = figure(&args("--kind curve --only prompt"), &cells()).unwrap();
     assert!(svg.contains("2 of 200 passes lie above this figure"), "{svg}");
     assert!(!svg.contains(">10000<"), "{svg}");
+}
+
+#[test]
+fn runs_of_a_single_pass_are_points_of_one_line() {
+    let mut cells: Vec<Cell> = cells().into_iter().skip(1).step_by(3).collect();
+    cells.extend(cells.clone());
+    for (n, cell) in (1..).zip(&mut cells) {
+        cell.point.tokens = n;
+        cell.forwards.truncate(1);
+        cell.forwards[0].end = 10 - n;
+    }
+    let cells: Vec<&Cell> = cells.iter().collect();
+    let ends = |passes: &[Pass]| passes.iter().map(|pass| pass.end).collect::<Vec<_>>();
+    let found: Vec<_> =
+        lines(&cells).into_iter().map(|(name, passes)| (name, ends(&passes))).collect();
+    let (off, on) = ("ch02 <off>".to_string(), "ch02 --kv & more".to_string());
+    assert_eq!(found, [(off, vec![7, 9]), (on, vec![6, 8])]);
 }
 
 #[test]

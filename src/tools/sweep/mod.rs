@@ -22,7 +22,7 @@ use ground::progress::Bar;
 
 use chapter::{Run, Setting};
 use estimate::Speed;
-use recording::{Cell, Kind, Point, Ratio, Recording, Spread};
+use recording::{Cell, Kind, Point, PromptFit, Ratio, Recording, Spread};
 
 /// What to run, where, and how often.
 #[derive(clap::Args, Debug)]
@@ -176,6 +176,10 @@ fn measure(
         }
     }
     drop(bar);
+    for (index, setting) in args.run.iter().enumerate() {
+        let cells = recording.cells.iter().skip(index).step_by(args.run.len());
+        recording.prompt_fits.extend(PromptFit::new(&setting.name, cells));
+    }
     recording.seconds = start.elapsed().as_secs_f64();
     recording.estimated_seconds = expected / 1e3;
     (recording.repeat, recording.seed) = (repeat, args.seed);
@@ -258,6 +262,9 @@ fn print(recording: &Recording, settings: &[Setting], out: &mut dyn Write) -> io
             let Some(fit) = &cell.fit else { continue };
             writeln!(out, "  fit of the decode passes at {}: {fit}", cell.point)?;
         }
+    }
+    for PromptFit { setting, fit } in &recording.prompt_fits {
+        writeln!(out, "\nfit of the prompts with {setting}: {fit}")?;
     }
     let mut ratios = recording.ratios.iter().peekable();
     if let (Some(_), [a, b]) = (ratios.peek(), settings) {

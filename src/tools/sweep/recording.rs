@@ -24,6 +24,27 @@ pub struct Recording {
     pub cells: Vec<Cell>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub ratios: Vec<Ratio>,
+    /// One for each setting whose prompts of many lengths had one new token each.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub prompt_fits: Vec<PromptFit>,
+}
+
+/// A curve over prompts: without a cache, a prompt of n tokens takes the same pass as the n-th token.
+#[derive(Clone, Debug, Serialize, Deserialize)]
+pub struct PromptFit {
+    pub setting: String,
+    pub fit: Fit,
+}
+
+impl PromptFit {
+    pub fn new<'a>(setting: &str, cells: impl Iterator<Item = &'a Cell>) -> Option<PromptFit> {
+        let prompts = cells.filter(|cell| cell.point.kind == Kind::Prompt);
+        let single = prompts.filter(|cell| cell.point.new_tokens == 1);
+        let point =
+            |cell: &Cell| Some((cell.point.tokens as f64, cell.whole_run_ms.as_ref()?.median));
+        let points: Vec<_> = single.filter_map(point).collect();
+        Some(PromptFit { setting: setting.into(), fit: Fit::new(&points)? })
+    }
 }
 
 /// Where on the curve a cell was measured.

@@ -110,6 +110,25 @@ fn without_decode_steps_there_is_no_decode_speed() {
 }
 
 #[test]
+fn prompts_of_many_lengths_are_a_curve() {
+    let args = args(
+        "--run [a] --prompt 10,20,30,40,50,60,70,80,90,100,110,120,130,140,150,160 -n 1 --repeat 1",
+    );
+    let mut out = Vec::new();
+    let run = |_, point: Point| {
+        let n = point.tokens as f64;
+        Ok(fake(point, 3.0 + 0.2 * n + 0.01 * n * n, &[], false))
+    };
+    let recording = measure(&args, &config(), run, &mut out).unwrap().unwrap();
+    let fit = &recording.prompt_fits[0].fit;
+    assert!((fit.linear_ms - 0.2).abs() < 1e-9, "{fit:?}");
+    assert!((fit.quadratic_ms - 0.01).abs() < 1e-9, "{fit:?}");
+    print(&recording, &args.run, &mut out).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    assert!(text.contains("fit of the prompts with a: 3.000 ms + 200.0 us n"), "{text}");
+}
+
+#[test]
 fn medians_of_few_values() {
     let spread = |raw: &[f64]| Spread::new(raw.to_vec());
     assert_eq!(spread(&[]), None);

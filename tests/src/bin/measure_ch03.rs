@@ -86,6 +86,13 @@ fn peak<S: Simd, const N: usize>(simd: S) -> f32 {
     sums.into_iter().map(|lanes| simd.sum(lanes)).sum()
 }
 
+fn median(values: &[f64]) -> f64 {
+    let mut sorted = values.to_vec();
+    sorted.sort_by(f64::total_cmp);
+    let last = sorted.len() - 1;
+    (sorted[last / 2] + sorted[last.div_ceil(2)]) / 2.0
+}
+
 fn seconds(work: impl FnOnce()) -> f64 {
     let start = (Instant::now(), running());
     work();
@@ -127,7 +134,7 @@ fn prefill_flops(model: &Model, rows: usize) -> usize {
     (0..rows).map(|depth| flops_per_token(config, depth) - head).sum::<usize>() + head
 }
 
-/// All figures of one kind, in the order of their measurement.
+/// The figures of every kind, in the order of their measurement. A name says where in the JSON they go.
 #[derive(Default)]
 struct Figures(Vec<(String, Vec<f64>)>);
 
@@ -140,17 +147,24 @@ impl Figures {
         }
     }
 
+    fn median(&self, name: &str) -> f64 {
+        let (_, values) = self.0.iter().find(|(found, _)| found == name).expect("it was noted");
+        median(values)
+    }
+
     fn json(&self) -> Value {
-        let figures = self.0.iter().map(|(name, values)| {
+        let mut report = json!({});
+        for (name, values) in &self.0 {
             let mut sorted = values.clone();
             sorted.sort_by(f64::total_cmp);
             let last = sorted.len() - 1;
-            let median = (sorted[last / 2] + sorted[last.div_ceil(2)]) / 2.0;
+            let median = median(values);
             let rounded = |value: f64| (value * 1000.0).round() / 1000.0;
             let figure = json!({"median": rounded(median), "min": rounded(sorted[0]), "max": rounded(sorted[last]), "n": sorted.len()});
-            (name.clone(), figure)
-        });
-        Value::Object(figures.collect())
+            let place = name.split('/').fold(&mut report, |place, part| &mut place[part]);
+            *place = figure;
+        }
+        report
     }
 }
 
@@ -184,7 +198,7 @@ fn main() {
             for streams in [1, 2, 3, 4, 6, 8, 16] {
                 let speed = read_gb_per_second(best, memory, streams);
                 bandwidth = bandwidth.max(speed);
-                now.note(format!("read, {streams} streams, GB/s"), speed);
+                now.note(format!("read/streams_{streams}/gb_s"), speed);
             }
         };
         measure_reading(&mut now);
@@ -201,20 +215,21 @@ fn main() {
                 let time = seconds(|| forward(&[step as u32], DECODE_DEPTH + step));
                 let bytes = model.weights.bytes_per_token() as f64;
                 decodes.push((name, bytes / time / 1e9));
-                now.note(format!("{name}, decode, tok/s"), 1.0 / time);
-                now.note(format!("{name}, decode, GB/s"), bytes / time / 1e9);
+                now.note(format!("{name}/decode/tok_s"), 1.0 / time);
+                now.note(format!("{name}/decode/gb_s"), bytes / time / 1e9);
             }
         }
         measure_reading(&mut now);
+        now.note("read/best/gb_s".into(), bandwidth);
         for (name, speed) in decodes {
-            now.note(format!("{name}, decode, % of read"), speed / bandwidth * 100.0);
+            now.note(format!("{name}/decode/percent_of_read"), speed / bandwidth * 100.0);
         }
         for backend in Backend::available() {
             let (name, model) =
                 (backend.name(), Model::load(&file, backend).expect("the model loads"));
             for rows in PREFILLS {
                 let peak = peak_gflops(backend).max(peak_gflops(backend));
-                now.note(format!("{name}, peak, GFLOP/s"), peak);
+                now.note(format!("{name}/peak_gflop_s"), peak);
                 let mut cache = Mode::Contiguous.cache(&model.config, rows);
                 profile::start();
                 let start = Instant::now();
@@ -228,18 +243,25 @@ fn main() {
                 for operation in operations {
                     let projection = operation.name.ends_with("projection");
                     let share = operation.ms / 10.0 / wall;
-                    now.note(format!("{name}, prefill {rows}, % in {}", operation.name), share);
+                    let operation_name = operation.name.replace(' ', "_");
+                    now.note(
+                        format!("{name}/prefill_{rows}/percent_in/{operation_name}"),
+                        share,
+                    );
                     if projection {
                         products += operation.ms / 1e3 * time / wall;
                         flops += operation.flops as f64;
                     }
                 }
                 let all = prefill_flops(&model, rows) as f64;
-                now.note(format!("{name}, prefill {rows}, tok/s"), rows as f64 / time);
-                now.note(format!("{name}, prefill {rows}, GFLOP/s"), all / time / 1e9);
-                now.note(format!("{name}, prefill {rows}, % of peak"), all / time / peak / 1e7);
+                now.note(format!("{name}/prefill_{rows}/tok_s"), rows as f64 / time);
+                now.note(format!("{name}/prefill_{rows}/gflop_s"), all / time / 1e9);
+                now.note(
+                    format!("{name}/prefill_{rows}/percent_of_peak"),
+                    all / time / peak / 1e7,
+                );
                 let share = flops / products / peak / 1e7;
-                now.note(format!("{name}, prefill {rows}, products, % of peak"), share);
+                now.note(format!("{name}/prefill_{rows}/products_percent_of_peak"), share);
             }
         }
         if let Some(old) = &old {
@@ -251,13 +273,15 @@ fn main() {
                 })
             };
             let time = forward(&ids(PREFILLS[0]), 0);
-            now.note(
-                format!("ch02, prefill {}, tok/s", PREFILLS[0]),
-                PREFILLS[0] as f64 / time,
-            );
+            now.note(format!("ch02/prefill_{}/tok_s", PREFILLS[0]), PREFILLS[0] as f64 / time);
             for step in 0..2 {
                 let time = forward(&[step], PREFILLS[0] + step as usize);
-                now.note("ch02, decode, tok/s".into(), 1.0 / time);
+                now.note("ch02/decode/tok_s".into(), 1.0 / time);
+            }
+            for what in ["decode".to_string(), format!("prefill_{}", PREFILLS[0])] {
+                let speed = |program| now.median(&format!("{program}/{what}/tok_s"));
+                let ratio = speed(best.name()) / speed("ch02");
+                now.note(format!("{}/{what}/times_ch02", best.name()), ratio);
             }
         }
         if repeat > 0 {
@@ -269,8 +293,13 @@ fn main() {
             }
         }
     }
+    let name = std::path::Path::new(path).file_name().unwrap_or_default().to_string_lossy();
+    let ch02 = if with_ch02 { " with-ch02" } else { "" };
+    let command = format!(
+        "cargo run --release -p course-tests --bin measure_ch03 -- {name} {repeats}{ch02}"
+    );
     let report = json!({
-        "command": "cargo run --release -p course-tests --bin measure_ch03 -- MODEL.gguf REPEATS",
+        "command": command,
         "machine": Machine::describe(),
         "stored_as": stored,
         "repeats": repeats,

@@ -1,0 +1,216 @@
+"""Looks at every page of the book in a headless Chromium, as a reader with a screen or a phone would.
+
+    python tests/browser/check.py [--built FOLDER] [--only ch02,tiny] [--screenshots FOLDER] [--chromium PROGRAM]
+    python tests/browser/check.py --plant        # puts each known fault in by hand, and it must be seen
+
+Builds the book with mdBook into a temporary folder, unless a built one is given, and serves it from this machine.
+In light and dark, at 1280 and 390 pixels: no error or warning, no request that fails or goes to another host, no
+page that scrolls sideways, no text in a figure that is too small, cut off or on other text, no text that is hard
+to tell from what lies behind it. Once per page: the copy buttons give clean code, the figures that can be played
+with can. Once for the book: the search finds a word, and the colours of figures stand out in each theme.
+The exit status says whether all of it is so.
+"""
+
+import argparse
+import functools
+import http.server
+import json
+import re
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+from pathlib import Path
+
+from chromium import Chromium
+
+HERE = Path(__file__).resolve().parent
+BOOK = HERE.parent.parent / "book"
+PROBE = (HERE / "probe.js").read_text()
+
+VIEWS = [(theme, width) for width in (1280, 390) for theme in ("light", "dark")]
+SMALLEST = 9  # CSS pixels of a letter's size in a figure
+THEMES = {"light": "light", "dark": "navy"}  # what mdBook makes of what the system prefers, by book.toml
+ALL_THEMES = ["light", "rust", "coal", "navy", "ayu"]
+COLOURS = [f"--figure-{name}" for name in ("ink", "one", "two", "three", "four", "five", "six")]
+WORD, ITS_PAGE = "rope", "ch00/attention.html"
+
+
+class Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+def serve(folder):
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Quiet, directory=folder))
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    return f"http://127.0.0.1:{server.server_port}/"
+
+
+def build(folder):
+    if shutil.which("mdbook") is None:
+        raise SystemExit("no mdbook found: `cargo install mdbook --locked`, or give a built book with --built")
+    subprocess.run(["mdbook", "build", str(BOOK), "--dest-dir", str(folder)], check=True)
+
+
+def pages(folder, only):
+    """Every page. `toc.html` is a part of pages."""
+    found = sorted(str(file.relative_to(folder)) for file in folder.rglob("*.html"))
+    return [page for page in found if page != "toc.html" and (not only or any(word in page for word in only))]
+
+
+def trouble(events, base):
+    """What the browser itself had to complain about."""
+    addresses = {}
+    for event in events:
+        params = event.get("params", {})
+        match event.get("method"):
+            case "Network.requestWillBeSent":
+                address = params["request"]["url"]
+                addresses[params["requestId"]] = address
+                if not address.startswith((base, "data:", "blob:", "about:")):
+                    yield f"a request to another host: {address}"
+            case "Network.responseReceived" if params["response"]["status"] >= 400:
+                yield f"a request fails with {params['response']['status']}: {params['response']['url']}"
+            case "Network.loadingFailed" if not params.get("canceled"):
+                yield f"a request fails, {params['errorText']}: {addresses.get(params['requestId'], '?')}"
+            case "Runtime.consoleAPICalled" if params["type"] in ("error", "warning", "assert"):
+                words = " ".join(str(part.get("value", part.get("description", ""))) for part in params["args"])
+                yield f"the console says, {params['type']}: {words}"
+            case "Runtime.exceptionThrown":
+                details = params["exceptionDetails"]
+                yield f"a script fails: {details.get('exception', {}).get('description', details['text'])}"
+            case "Log.entryAdded" if params["entry"]["level"] in ("error", "warning") and params["entry"]["source"] != "network":
+                yield f"the log says, {params['entry']['level']}: {params['entry']['text']}"
+
+
+def ask(browser, call):
+    return browser.evaluate(f"bookProbe.{call}")
+
+
+def use(browser, figure, index, slider):
+    """Moves one control as a hand would. Has the figure changed?"""
+    before = ask(browser, f"state({figure})")
+    x, y = ask(browser, f"place({figure}, {index})")
+    if slider:
+        browser.press("ArrowRight")
+        if ask(browser, f"state({figure})") == before:  # it may have stood at its end
+            browser.press("ArrowLeft")
+    else:
+        browser.click(x, y)
+    return ask(browser, f"state({figure})") != before
+
+
+def play(browser):
+    """Each control must change its figure; at the start, or after another one was used (as with a step back)."""
+    for figure, controls in enumerate(ask(browser, "controls()")):
+        works = []
+        waiting = list(enumerate(controls))
+        while True:
+            still = []
+            for index, control in waiting:
+                done = use(browser, figure, index, control["slider"])
+                if not done and works:
+                    use(browser, figure, *works[0])
+                    done = use(browser, figure, index, control["slider"])
+                if done:
+                    works.append((index, control["slider"]))
+                else:
+                    still.append((index, control))
+            if not still or len(still) == len(waiting):
+                break
+            waiting = still
+        for _, control in still:
+            yield f"a control changes nothing in its figure: {control['label']!r}"
+
+
+def search(browser, base):
+    """Typed as by a reader: `s`, then the word."""
+    browser.open(base + "introduction.html")
+    browser.evaluate("document.querySelector('#mdbook-search-toggle').click()")
+    browser.evaluate("document.querySelector('#mdbook-searchbar').focus()")
+    browser.call("Input.insertText", text=WORD)
+    browser.press("Shift")  # the search listens for keys
+    links = browser.evaluate("""new Promise((done) => {
+        const until = performance.now() + 10000;
+        const links = () => Array.from(document.querySelectorAll('#mdbook-searchresults li a'), (link) => link.href);
+        const look = () => (links().length || performance.now() > until ? done(links()) : setTimeout(look, 50));
+        look();
+    })""")
+    if not any(ITS_PAGE in link for link in links):
+        yield f"the search for {WORD!r} finds {len(links)} places, and none on {ITS_PAGE}"
+
+
+def check_page(browser, base, page, theme, width, screenshots):
+    """All faults of one page in one view."""
+    browser.look_as(theme, width)
+    browser.open(base + page)
+    if screenshots:
+        for number, png in enumerate(browser.pictures(width), 1):
+            name = re.sub(r"\W", "-", page.removesuffix(".html"))
+            (screenshots / f"{name}.{width}.{theme}.{number}.png").write_bytes(png)
+    browser.evaluate(PROBE)
+    wanted = THEMES[theme]
+    if not browser.evaluate(f"document.documentElement.classList.contains('{wanted}')"):
+        yield f"the theme is not {wanted}"
+    yield from ask(browser, f"sideways({width})")
+    yield from ask(browser, "clashes()")
+    yield from ask(browser, "faintText()")
+    if width == min(width for _, width in VIEWS):
+        yield from ask(browser, f"smallText({SMALLEST})")
+    if (theme, width) == VIEWS[0]:
+        yield from ask(browser, "copies()")
+    yield from play(browser)
+    yield from ask(browser, f"sideways({width})")  # played with, a figure may have grown
+    yield from trouble(browser.events, base)
+
+
+def check(browser, folder, only=None, screenshots=None):
+    """All faults of a built book: (page, theme, width, fault)."""
+    base = serve(folder)
+    chosen = pages(folder, only)
+    for number, page in enumerate(chosen, 1):
+        if sys.stderr.isatty():
+            print(f"\r{number} of {len(chosen)}: {page:60}", end="", file=sys.stderr, flush=True)
+        for theme, width in VIEWS:
+            for fault in dict.fromkeys(check_page(browser, base, page, theme, width, screenshots)):
+                yield page, theme, width, fault
+    for theme, width in VIEWS:
+        browser.look_as(theme, width)
+        for fault in [*search(browser, base), *trouble(browser.events, base)]:
+            yield "the search", theme, width, fault
+    browser.evaluate(PROBE)
+    for fault in ask(browser, f"themeColours({json.dumps(ALL_THEMES)}, {json.dumps(COLOURS)})"):
+        yield "the style", "", "", fault
+
+
+def main():
+    args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    args.add_argument("--built", type=Path, help="a built book")
+    args.add_argument("--only", help="parts of pages' names, separated by commas")
+    args.add_argument("--screenshots", type=Path, help="where pictures of every page go")
+    args.add_argument("--chromium", help="the program")
+    args.add_argument("--plant", action="store_true", help="check the check: put each known fault in")
+    args = args.parse_args()
+    if args.screenshots:
+        args.screenshots.mkdir(parents=True, exist_ok=True)
+    only = args.only.split(",") if args.only else None
+    with tempfile.TemporaryDirectory(prefix="book-") as temporary, Chromium(args.chromium) as browser:
+        folder = args.built or Path(temporary) / "book"
+        if not args.built:
+            build(folder)
+        if args.plant:
+            import plant
+
+            return plant.all_seen(browser, folder, Path(temporary) / "planted")
+        found = 0
+        for page, theme, width, fault in check(browser, folder, only, args.screenshots):
+            found += 1
+            print(f"{page}  {theme} {width}  {fault}", flush=True)
+        print(f"{len(pages(folder, only))} pages, {len(VIEWS)} views each: {found or 'no'} fault{'s' * (found != 1)}")
+        return found == 0
+
+
+if __name__ == "__main__":
+    sys.exit(0 if main() else 1)

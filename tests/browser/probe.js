@@ -1,0 +1,208 @@
+"use strict";
+// What the check asks a page of the book, from within. Each function gives a list of faults, in words.
+
+(function () {
+    const main = () => document.querySelector("main");
+    const name = (element) => {
+        const id = element.id ? "#" + element.id : "";
+        const kind = typeof element.className === "string" && element.className ? "." + element.className.trim().split(/\s+/).join(".") : "";
+        const words = element.textContent.trim().replace(/\s+/g, " ").slice(0, 40);
+        return `<${element.tagName.toLowerCase()}${id}${kind}> “${words}”`;
+    };
+    const scrolls = (element) => ["auto", "scroll"].includes(getComputedStyle(element).overflowX);
+
+    // The page must not scroll sideways. A table, a listing or a figure may, inside its own box.
+    function sideways(width) {
+        const faults = [];
+        const all = document.scrollingElement.scrollWidth;
+        if (all > width) faults.push(`scrolls sideways: ${all} px wide`);
+        const look = (element) => {
+            const box = element.getBoundingClientRect();
+            if (box.width > 0 && (box.right > width + 1 || box.left < -1)) {
+                faults.push(`reaches sideways over the edge, from ${Math.round(box.left)} to ${Math.round(box.right)}: ${name(element)}`);
+                return;
+            }
+            if (scrolls(element) || element instanceof SVGElement) return;
+            for (const child of element.children) look(child);
+        };
+        for (const child of main().children) look(child);
+        return faults;
+    }
+
+    const drawings = () => Array.from(main().querySelectorAll("svg"));
+    const texts = (svg) => Array.from(svg.querySelectorAll("text")).filter((text) => text.textContent.trim());
+
+    function smallText(least) {
+        const faults = [];
+        for (const svg of drawings()) {
+            let smallest = Infinity, which = "";
+            for (const text of texts(svg)) {
+                const grid = text.getScreenCTM();
+                for (const part of [text, ...text.querySelectorAll("tspan")]) {
+                    const size = parseFloat(getComputedStyle(part).fontSize) * Math.hypot(grid.a, grid.b);
+                    if (size < smallest) [smallest, which] = [size, part.textContent.trim()];
+                }
+            }
+            if (smallest < least) faults.push(`small text in a figure, ${smallest.toFixed(1)} px: “${which}”`);
+        }
+        return faults;
+    }
+
+    // Text on text, and text that is cut off by the edge of its drawing.
+    function clashes() {
+        const faults = [];
+        for (const svg of drawings()) {
+            const frame = svg.getBoundingClientRect();
+            const boxes = texts(svg).map((text) => [text.textContent.trim(), text.getBoundingClientRect()]);
+            for (const [words, box] of boxes) {
+                const over = Math.max(frame.left - box.left, box.right - frame.right, frame.top - box.top, box.bottom - frame.bottom);
+                if (over > 2) faults.push(`text is cut off by ${over.toFixed(0)} px: “${words}”`);
+            }
+            // The box around a turned text is mostly empty.
+            const upright = boxes.filter((_, index) => texts(svg)[index].getScreenCTM().b === 0);
+            upright.forEach(([one, a], index) => {
+                for (const [other, b] of upright.slice(index + 1)) {
+                    const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+                    const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+                    if (wide > 2 && high > 0.3 * Math.min(a.height, b.height)) faults.push(`text lies on text: “${one}” and “${other}”`);
+                }
+            });
+        }
+        return faults;
+    }
+
+    // Colours, as [red, green, blue, opacity].
+    const canvas = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
+    const known = new Map();
+    function colour(css) {
+        if (!known.has(css)) {
+            canvas.clearRect(0, 0, 1, 1);
+            canvas.fillStyle = css;
+            canvas.fillRect(0, 0, 1, 1);
+            const [r, g, b, a] = canvas.getImageData(0, 0, 1, 1).data;
+            known.set(css, [r, g, b, a / 255]);
+        }
+        return known.get(css);
+    }
+    const over = (top, below, opacity) => {
+        const a = top[3] * opacity;
+        return [0, 1, 2].map((i) => top[i] * a + below[i] * (1 - a)).concat(1);
+    };
+    const light = (c) => {
+        const [r, g, b] = c.map((v) => (v / 255 <= 0.04045 ? v / 255 / 12.92 : ((v / 255 + 0.055) / 1.055) ** 2.4));
+        return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+    };
+    const contrast = (a, b) => (Math.max(light(a), light(b)) + 0.05) / (Math.min(light(a), light(b)) + 0.05);
+
+    function ground(element) {
+        const above = element.parentElement ? ground(element.parentElement) : [255, 255, 255, 1];
+        return over(colour(getComputedStyle(element).backgroundColor), above, 1);
+    }
+
+    // What is painted under the middle of a text in a drawing.
+    function under(text, svg) {
+        const box = text.getBoundingClientRect();
+        const stack = document.elementsFromPoint(box.left + box.width / 2, box.top + box.height / 2);
+        let paint = ground(svg);
+        for (const shape of stack.reverse()) {
+            if (!svg.contains(shape) || shape === svg || shape.closest("text")) continue;
+            const style = getComputedStyle(shape);
+            if (style.fill !== "none") paint = over(colour(style.fill), paint, style.fillOpacity * style.opacity);
+        }
+        return paint;
+    }
+
+    function faintText() {
+        const worst = new Map();
+        const judge = (element, ink, paper, large) => {
+            const ratio = contrast(over(ink, paper, 1), paper);
+            if (ratio >= (large ? 3 : 4.5)) return;
+            const key = `${element.tagName}.${element.getAttribute("class")} ${ink} ${paper}`;
+            if (!worst.has(key)) worst.set(key, `faint text, contrast ${ratio.toFixed(1)}: ${name(element)}`);
+        };
+        const walk = document.createTreeWalker(main(), NodeFilter.SHOW_TEXT);
+        const seen = new Set();
+        while (walk.nextNode()) {
+            const element = walk.currentNode.parentElement;
+            if (!walk.currentNode.data.trim() || seen.has(element) || element.closest("svg") || !element.checkVisibility()) continue;
+            seen.add(element);
+            const style = getComputedStyle(element);
+            const size = parseFloat(style.fontSize);
+            judge(element, colour(style.color), ground(element), size >= 24 || (size >= 18.6 && style.fontWeight >= 700));
+        }
+        for (const svg of drawings()) {
+            for (const text of texts(svg)) {
+                text.scrollIntoView({ block: "center", inline: "center", behavior: "instant" });
+                judge(text, colour(getComputedStyle(text).fill), under(text, svg), false);
+            }
+        }
+        scrollTo({ top: 0, behavior: "instant" });
+        return Array.from(worst.values());
+    }
+
+    // Each colour that figures are drawn with must stand out from the page, in every theme of mdBook.
+    function themeColours(themes, names) {
+        const root = document.documentElement;
+        const before = root.className;
+        const faults = [];
+        for (const theme of themes) {
+            root.className = before.replace(/\b(light|rust|coal|navy|ayu)\b/g, "") + " " + theme;
+            const paper = ground(main());
+            for (const variable of names) {
+                const css = getComputedStyle(root).getPropertyValue(variable).trim();
+                const ratio = css ? contrast(colour(css), paper) : 0;
+                if (ratio < 3) faults.push(css ? `theme ${theme}: ${variable} has a contrast of ${ratio.toFixed(1)}` : `theme ${theme}: no ${variable}`);
+            }
+        }
+        root.className = before;
+        return faults;
+    }
+
+    // Every button of a listing, and what it should put on the clipboard.
+    async function copies() {
+        const faults = [];
+        let copied = null;
+        const clipboard = { writeText: (text) => { copied = text; return Promise.resolve(); } };
+        Object.defineProperty(navigator, "clipboard", { value: clipboard, configurable: true });
+        for (const figure of main().querySelectorAll("figure.code")) {
+            const button = figure.querySelector("button.copy");
+            if (!button) { faults.push(`no copy button: ${name(figure)}`); continue; }
+            let expected = "";
+            for (const row of figure.querySelectorAll(".row:not(del)")) {
+                const clean = row.cloneNode(true);
+                for (const mark of clean.querySelectorAll(":scope > i")) mark.remove();
+                expected += clean.textContent;
+            }
+            copied = null;
+            button.click();
+            await Promise.resolve();
+            if (copied !== expected) faults.push(`copies other than the code: ${name(figure)}`);
+            const marked = (copied || "").split("\n").find((line) => /^[+\u2212]/.test(line));
+            if (marked !== undefined) faults.push(`copies a mark: “${marked}”`);
+        }
+        delete navigator.clipboard;
+        return faults;
+    }
+
+    // Figures that can be played with: where to click, and what they show now, the controls left out.
+    const playable = () => Array.from(main().querySelectorAll("figure:not(.code)")).filter((figure) => figure.querySelector("button, input"));
+    const controls = (figure) => Array.from(figure.querySelectorAll("button, input, select"));
+    const control = (figure, index) => controls(playable()[figure])[index];
+
+    window.bookProbe = {
+        sideways, smallText, clashes, faintText, themeColours, copies,
+        controls: () => playable().map((figure) => controls(figure).map((one) => ({ slider: one.type === "range", label: one.textContent || one.name || one.id }))),
+        state: (figure) => {
+            const copy = playable()[figure].cloneNode(true);
+            for (const one of controls(copy)) one.remove();
+            return copy.innerHTML;
+        },
+        place: (figure, index) => {
+            const one = control(figure, index);
+            one.scrollIntoView({ block: "center", behavior: "instant" });
+            one.focus();
+            const box = one.getBoundingClientRect();
+            return [box.left + box.width / 2, box.top + box.height / 2];
+        },
+    };
+})();
