@@ -1,10 +1,11 @@
 """Times this project's chapters and llama.cpp on the same file, in turn, so that a slow minute hits all of them.
 
-    python tests/peers/compare.py MODEL.gguf --out book/measurements/peers.json [--rounds 3] [--quick]
+    python tests/peers/compare.py MODEL.gguf --out book/measurements/peers.json [--rounds 3] [--slow-rounds 1]
 
-Prefill of 128 and 512 tokens, decode behind 0, 512 and 2,048 tokens, on one thread (and on all for the peer). The
-slow chapters run what they can in reasonable time: ch00 a prompt of 128, ch02 one of 512. The estimated duration
-is printed first. Each engine runs at its best settings, which are written down with the figures.
+Prefill of 128 and 512 tokens, decode behind 0, 128, 512 and 2,048 tokens, on one thread (and on all for the peer).
+The chapters without vector instructions run what they can in reasonable time: ch00 a prompt of 128, ch02 one of
+512, and that in the first --slow-rounds rounds. The estimated duration is printed first. Each engine runs at its
+best settings, which are written down with the figures.
 """
 
 import argparse
@@ -19,10 +20,12 @@ from pathlib import Path
 import engines
 
 DECODE_STEPS = 16
-# engine -> (longest prefill, deepest decode)
-REACH = {"ch00": (128, None), "ch02": (512, 0), "ch03": (512, 2048), "llama.cpp": (512, 2048)}
-# tokens per second, roughly, for the estimate alone
-GUESS = {"ch00": 2.5, "ch02": 2.5, "ch03": 60, "llama.cpp": 60}
+# name -> the prompts it is given. A prompt is timed as prefill; behind it, decode.
+SLOW = {"ch00": [128], "ch02 basic": [1, 128], "ch02": [1, 128, 512]}
+FAST = {"ch03": [1, 128, 512, 2048]}
+PEER = [1, 128, 512, 2048]
+# seconds for a token of the prompt and for a new one, roughly, for the estimate alone
+GUESS = {"ch00": (0.7, 90), "ch02 basic": (0.7, 1), "ch02": (0.7, 1), "ch03": (0.07, 0.2)}
 
 
 def machine():
@@ -36,29 +39,58 @@ def ids_of(count, vocabulary=1500):
 
 
 class Chapter:
+    """A chapter's program on one core."""
+
     def __init__(self, name, model):
+        self.key = name.replace(" ", "_")
         self.name, self.model = name, model
         self.settings = " ".join(engines.OURS[name][1]) or "none"
 
-    def prefill(self, count):
-        if self.name == "ch03":
-            # Its weights stay in the file, and a process that first touches them waits for the system to map them.
-            # The peer has done that when it is loaded; --compare has passes that do not count before those that do.
-            answer = engines.ours("ch03 warm", self.model, ids_of(count), 1, taskset="0")
-            return answer["on"]["prefill_tokens_per_second"]
-        answer = engines.ours(self.name, self.model, ids_of(count), 1, taskset="0")
-        return answer["metrics"]["prefill_tokens_per_second"] if "metrics" in answer else None
+    def run(self, prompt, steps):
+        return engines.ours(self.name, self.model, ids_of(prompt), steps, taskset="0")
 
-    def decode(self, depth):
-        answer = engines.ours(self.name, self.model, ids_of(max(depth, 1)), DECODE_STEPS + 1, taskset="0")
-        times = [f["ms"] for f in answer["metrics"]["forwards"] if f["phase"] == "decode"]
-        return 1e3 / statistics.median(times)
+    def speeds(self, prompt):
+        """{what: tokens per second}"""
+        answer = self.run(prompt, DECODE_STEPS + 1)
+        metrics = answer["metrics"]
+        times = [forward["ms"] for forward in metrics["forwards"] if forward["phase"] == "decode"]
+        found = {f"decode_{prompt if prompt > 1 else 0}": 1e3 / statistics.median(times)}
+        if prompt in (128, 512):
+            found[f"prefill_{prompt}"] = metrics["prefill_tokens_per_second"]
+        found["bound"] = metrics["roofline"]["bound_tokens_per_second"]
+        return found
+
+
+class WithoutMetrics(Chapter):
+    """Chapter 0 does not time itself: a run with one more pass takes longer by that pass."""
+
+    def speeds(self, prompt):
+        times = []
+        for steps in range(3):
+            start = time.perf_counter()
+            self.run(prompt, steps)
+            times.append(time.perf_counter() - start)
+        nothing, one, two = times
+        return {f"prefill_{prompt}": prompt / (one - nothing), f"decode_{prompt}": 1 / (two - one)}
+
+
+class Mapped(Chapter):
+    """Chapter 3 leaves its weights in the file, and a process that first touches them waits until the system has
+    mapped them. The peer has done that when it is loaded. So the second pass over a prompt is taken."""
+
+    def speeds(self, prompt):
+        found = super().speeds(prompt)
+        if prompt in (128, 512):
+            answer = engines.ours("ch03 warm", self.model, ids_of(prompt), 1, taskset="0")
+            found[f"prefill_{prompt}"] = answer["on"]["prefill_tokens_per_second"]
+        return found
 
 
 class Llama:
     def __init__(self, model, threads):
         import llama_cpp
 
+        self.key = f"llama_{threads}"
         self.name = f"llama.cpp, {threads} thread" + ("s" if threads > 1 else "")
         self.engine = engines.llama(model, threads)
         info = llama_cpp.llama_print_system_info().decode()
@@ -70,14 +102,14 @@ class Llama:
         self.engine._ctx.get_logits()  # waits until they are there
         return time.perf_counter() - start
 
-    def prefill(self, count):
+    def speeds(self, prompt):
         self.engine.reset()
-        return count / self.timed(ids_of(count))
-
-    def decode(self, depth):
-        self.engine.reset()
-        self.engine.eval(ids_of(max(depth, 1)))
-        return 1 / statistics.median(self.timed([token]) for token in ids_of(DECODE_STEPS))
+        seconds = self.timed(ids_of(prompt))
+        steps = statistics.median(self.timed([token]) for token in ids_of(DECODE_STEPS))
+        found = {f"decode_{prompt if prompt > 1 else 0}": 1 / steps}
+        if prompt in (128, 512):
+            found[f"prefill_{prompt}"] = prompt / seconds
+        return found
 
 
 def spread(values):
@@ -89,42 +121,57 @@ def main():
     args.add_argument("model", type=Path)
     args.add_argument("--out", type=Path, required=True)
     args.add_argument("--rounds", type=int, default=3)
-    args.add_argument("--quick", action="store_true", help="ch03 and llama.cpp only")
+    args.add_argument("--slow-rounds", type=int, default=1, help="of these, how many with ch00 and ch02 [1]")
     args.add_argument("--without-llama", action="store_true")
     args = args.parse_args()
-    names = ["ch03"] if args.quick else ["ch00", "ch02", "ch03"]
-    engines.build(names)
-    peers = [] if args.without_llama else [Llama(args.model, threads) for threads in sorted({1, os.cpu_count()})]
-    all_engines = [Chapter(name, args.model) for name in names] + peers
 
-    jobs = []
-    for engine in all_engines:
-        prefill, depth = REACH[engine.name.split(",")[0]]
-        jobs += [(engine, "prefill", n) for n in (128, 512) if n <= prefill and engine.name != "ch00"]
-        jobs += [(engine, "decode", n) for n in (0, 512, 2048) if depth is not None and n <= depth]
-    seconds = sum(args.rounds * ((n + DECODE_STEPS) / GUESS[e.name.split(",")[0]] + 5) for e, _, n in jobs)
-    print(f"{len(jobs)} figures, {args.rounds} rounds: about {seconds / 60:.0f} minutes", flush=True)
+    slow = SLOW if args.slow_rounds > 0 else {}
+    engines.build([*slow, *FAST])
+    kinds = {"ch00": WithoutMetrics, "ch03": Mapped}
+    jobs = [(kinds.get(name, Chapter)(name, args.model), prompts) for name, prompts in {**slow, **FAST}.items()]
+    if not args.without_llama:
+        jobs += [(Llama(args.model, threads), PEER) for threads in sorted({1, os.cpu_count()})]
+
+    def taking_part(number):
+        return [(engine, prompts) for engine, prompts in jobs if number < args.slow_rounds or engine.name not in slow]
+
+    seconds = 0
+    for number in range(args.rounds):
+        for engine, prompts in taking_part(number):
+            token, reply = GUESS.get(engine.name, (0.02, 2))
+            seconds += sum(5 + token * n + reply * (1 if engine.name == "ch00" else DECODE_STEPS) for n in prompts)
+    print(f"{args.rounds} rounds: about {seconds / 60:.0f} minutes", flush=True)
 
     values = {}
-    for round in range(args.rounds):
-        for engine, what, n in jobs:
-            values.setdefault((engine.name, what, n), []).append(getattr(engine, what)(n))
-            print(f"round {round + 1}: {engine.name}, {what} {n}: {values[engine.name, what, n][-1]:.2f} tok/s", flush=True)
+    for number in range(args.rounds):
+        for engine, prompts in taking_part(number):
+            for prompt in prompts:
+                for what, speed in engine.speeds(prompt).items():
+                    values.setdefault(engine.key, {}).setdefault(what, []).append(speed)
+                    print(f"round {number + 1}: {engine.name}, {what}: {speed:.2f} tok/s", flush=True)
 
-    cells = [{"engine": name, "what": what, "tokens": n, "tokens_per_second": spread(found)}
-             for (name, what, n), found in values.items()]
-    result = {"machine": machine(), "model": args.model.name, "rounds": args.rounds,
-              "command": f"python tests/peers/compare.py {args.model.name} --rounds {args.rounds}",
-              "settings": {engine.name: engine.settings for engine in all_engines}, "cells": cells}
+    figures = {key: {what: spread(found) for what, found in all.items()} for key, all in values.items()}
+    # The first peer runs on one thread like the chapters: how many times as fast, round by round.
+    ratios = {}
+    for what, ours in values["ch03"].items():
+        theirs = values.get("llama_1", {}).get(what)
+        if theirs:
+            ratios[what] = spread([a / b for a, b in zip(ours, theirs)])
+    result = {"machine": machine(), "model": args.model.name,
+              "command": f"python tests/peers/compare.py {args.model.name} --rounds {args.rounds} "
+                         f"--slow-rounds {args.slow_rounds}" + (" --without-llama" if args.without_llama else ""),
+              "settings": {engine.key: engine.settings for engine, _ in jobs},
+              "figures": figures, "ch03_times_llama_1": ratios}
     unfinished = args.out.with_suffix(".unfinished")
     unfinished.write_text(json.dumps(result, indent=1) + "\n")
     unfinished.rename(args.out)
-    print(f"\n| engine | {' | '.join(f'{w} {n}' for w, n in dict.fromkeys((w, n) for _, w, n in values))} |")
-    columns = list(dict.fromkeys((w, n) for _, w, n in values))
+
+    columns = [f"{what}_{n}" for what, ns in (("prefill", (128, 512)), ("decode", (0, 128, 512, 2048))) for n in ns]
+    print(f"\n| tok/s | {' | '.join(column.replace('_', ' ') for column in columns)} |")
     print("|---" * (len(columns) + 1) + "|")
-    for engine in all_engines:
-        row = [values.get((engine.name, what, n)) for what, n in columns]
-        print(f"| {engine.name} | " + " | ".join(f"{statistics.median(v):.1f}" if v else "" for v in row) + " |")
+    for engine, _ in jobs:
+        row = [figures[engine.key].get(column) for column in columns]
+        print(f"| {engine.name} | " + " | ".join(f"{found['median']:.1f}" if found else "" for found in row) + " |")
 
 
 if __name__ == "__main__":

@@ -227,6 +227,26 @@ fn a_console_block_that_no_recorded_run_gives() {
 }
 
 #[test]
+fn a_table_whose_numbers_are_not_those_of_the_recording() {
+    let small = Small::new();
+    let table = |pointer: &str| {
+        let cell = format!("=1 add.json#/{pointer}");
+        let table =
+            serde_json::json!({"speeds": {"head": ["", "ms"], "rows": [["add", cell]]}});
+        small.write("book/tables.json", &table.to_string());
+    };
+    table("ms");
+    small.finds("book/src/generated/tables/speeds.md", "missing");
+    small.write(
+        "book/src/generated/tables/speeds.md",
+        "|  | ms |\n| --- | ---: |\n| add | 12.6 |\n",
+    );
+    small.finds("book/src/generated/tables/speeds.md:3", "not what its source gives now");
+    table("nothing");
+    small.finds("book/tables.json (speeds)", "nothing at /nothing");
+}
+
+#[test]
 fn a_measured_number_that_is_not_what_was_measured() {
     let small = Small::new();
     small.change("book/src/ch01/wrap.md", "12.5 ms", "12.6 ms");

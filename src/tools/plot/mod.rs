@@ -6,6 +6,7 @@ mod scale;
 #[cfg(test)]
 mod tests;
 
+use std::io::{self, Write};
 use std::path::PathBuf;
 
 use clap::ValueEnum;
@@ -22,9 +23,9 @@ pub struct Args {
     #[arg(long, value_enum)]
     kind: Figure,
 
-    /// The SVG to write
+    /// The SVG to write [default: standard output]
     #[arg(long, value_name = "FILE")]
-    out: PathBuf,
+    out: Option<PathBuf>,
 
     /// The line above the figure
     #[arg(long, default_value = "")]
@@ -106,7 +107,10 @@ pub fn run(args: &Args) -> Result<(), Error> {
         cells.extend(recording.cells);
     }
     let figure = figure(args, &cells).map_err(|why| Error::Chapter(why.into()))?;
-    write_whole(&args.out, &figure)
+    match &args.out {
+        Some(path) => write_whole(path, &figure),
+        None => Ok(io::stdout().write_all(figure.as_bytes())?),
+    }
 }
 
 fn figure(args: &Args, cells: &[Cell]) -> Result<String, &'static str> {

@@ -7,6 +7,7 @@ mod formulas;
 mod fragments;
 mod runs;
 mod stats;
+mod tables;
 mod whole;
 
 use std::collections::BTreeMap;
@@ -31,8 +32,15 @@ pub struct Sources<'a> {
 /// A step adds its files and returns what is wrong with its sources.
 type Step = fn(&Sources, &mut Files) -> Result<Vec<Fault>, CourseError>;
 
-const STEPS: &[Step] =
-    &[checkpoint::step, fragments::step, whole::step, formulas::step, runs::step, stats::step];
+const STEPS: &[Step] = &[
+    checkpoint::step,
+    fragments::step,
+    whole::step,
+    formulas::step,
+    runs::step,
+    tables::step,
+    stats::step,
+];
 
 /// What the folder should hold. Commands are not run again: their recorded output is taken as it is.
 pub fn expected(sources: &Sources) -> Result<(Files, Vec<Fault>), CourseError> {

@@ -25,6 +25,9 @@ pub struct Run {
     /// Break long lines where they reach the edge: for prose, not for tables.
     #[serde(default)]
     pub wrap: bool,
+    /// The output is an SVG, and this stands below it: a figure is drawn anew like any other output.
+    #[serde(default)]
+    pub figure: Option<String>,
     /// `file.json#/pointer` in `book/measurements`: the output was recorded there, because it holds times.
     #[serde(default)]
     pub recorded: Option<String>,
@@ -69,12 +72,21 @@ pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, CourseEr
 }
 
 fn opening(run: &Run) -> String {
+    if run.figure.is_some() {
+        return format!("<figure>\n<!-- {} -->\n", run.command);
+    }
     let wrap = if run.wrap { ",wrap" } else { "" };
     format!("```console{wrap}\n$ {}\n", run.command)
 }
 
-/// The console block for this output.
+/// The console block for this output, or the figure that it is.
 pub fn block(run: &Run, output: &str) -> String {
+    if let Some(caption) = &run.figure {
+        return format!(
+            "{}{output}<figcaption>{caption}</figcaption>\n</figure>\n",
+            opening(run)
+        );
+    }
     let total = output.lines().count();
     let kept = run.lines.unwrap_or(total);
     let mut text = opening(run);
