@@ -23,6 +23,7 @@ import tempfile
 import threading
 from pathlib import Path
 
+import plant
 from chromium import Chromium
 
 HERE = Path(__file__).resolve().parent
@@ -146,6 +147,7 @@ def check_page(browser, base, page, theme, width, screenshots):
     """All faults of one page in one view."""
     browser.look_as(theme, width)
     browser.open(base + page)
+    browser.evaluate("for (const part of document.querySelectorAll('main details')) part.open = true")
     if screenshots:
         for number, png in enumerate(browser.pictures(width), 1):
             name = re.sub(r"\W", "-", page.removesuffix(".html"))
@@ -201,9 +203,7 @@ def main():
         if not args.built:
             build(folder)
         if args.plant:
-            import plant
-
-            return plant.all_seen(browser, folder, Path(temporary) / "planted")
+            return plant.all_seen(lambda changed, page: check(browser, changed, [page]), folder, Path(temporary) / "planted")
         found = 0
         for page, theme, width, fault in check(browser, folder, only, args.screenshots):
             found += 1

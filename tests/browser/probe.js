@@ -16,6 +16,11 @@
         const faults = [];
         const all = document.scrollingElement.scrollWidth;
         if (all > width) faults.push(`scrolls sideways: ${all} px wide`);
+        // mdBook puts the page into boxes of its own; they would scroll unseen by the window.
+        for (let box = main(); box; box = box.parentElement) {
+            const more = box.scrollWidth - box.clientWidth;
+            if (more > 1) faults.push(`scrolls sideways by ${more} px: <${box.tagName.toLowerCase()}>`);
+        }
         const look = (element) => {
             const box = element.getBoundingClientRect();
             if (box.width > 0 && (box.right > width + 1 || box.left < -1)) {

@@ -57,7 +57,8 @@ class Chapter:
         found = {f"decode_{prompt if prompt > 1 else 0}": 1e3 / statistics.median(times)}
         if prompt in (128, 512):
             found[f"prefill_{prompt}"] = metrics["prefill_tokens_per_second"]
-        found["bound"] = metrics["roofline"]["bound_tokens_per_second"]
+        # What memory allowed in this run, by the chapter's own read test.
+        found[f"bound_{prompt if prompt > 1 else 0}"] = metrics["roofline"]["bound_tokens_per_second"]
         return found
 
 
@@ -112,6 +113,19 @@ class Llama:
         return found
 
 
+def cells(names, figures):
+    """The same figures in the form that `plot` reads."""
+    for key, name in names:
+        for depth in (0, 128, 512, 2048):
+            speeds = [figures[key].get(f"{what}_{depth}") for what in ("prefill", "decode")]
+            if any(speeds):
+                yield {"setting": name, "point": {"kind": "depth", "tokens": depth},
+                       "prefill_tokens_per_second": speeds[0], "decode_tokens_per_second": speeds[1]}
+    for depth in (0, 128, 512, 2048):
+        yield {"setting": "what memory allows", "point": {"kind": "depth", "tokens": depth},
+               "decode_tokens_per_second": figures["ch03"][f"bound_{depth}"]}
+
+
 def spread(values):
     return {"median": statistics.median(values), "min": min(values), "max": max(values), "all": values}
 
@@ -161,7 +175,8 @@ def main():
               "command": f"python tests/peers/compare.py {args.model.name} --rounds {args.rounds} "
                          f"--slow-rounds {args.slow_rounds}" + (" --without-llama" if args.without_llama else ""),
               "settings": {engine.key: engine.settings for engine, _ in jobs},
-              "figures": figures, "ch03_times_llama_1": ratios}
+              "figures": figures, "ch03_times_llama_1": ratios,
+              "cells": list(cells([(engine.key, engine.name) for engine, _ in jobs], figures))}
     unfinished = args.out.with_suffix(".unfinished")
     unfinished.write_text(json.dumps(result, indent=1) + "\n")
     unfinished.rename(args.out)
