@@ -1,5 +1,5 @@
 "use strict";
-// Listings: a button that copies the code as it should be, and folds that open.
+// Listings: a button that copies the code as it should be, and folds that open. Code in a line of text: one piece.
 
 (function () {
     // The new code: no marks, no removed lines, folded lines included.
@@ -25,6 +25,11 @@
         const done = document.execCommand("copy");
         area.remove();
         return done ? Promise.resolve() : Promise.reject(new Error("not copied"));
+    }
+
+    // A line must not break after the dashes of `--kv`.
+    for (const code of document.querySelectorAll("main :not(pre) > code")) {
+        if (code.textContent.length <= 16) code.classList.add("short");
     }
 
     for (const figure of document.querySelectorAll("figure.code")) {
