@@ -12,6 +12,8 @@ mod check;
 mod course;
 #[path = "tools/inspect.rs"]
 mod inspect;
+#[path = "tools/metrics.rs"]
+mod metrics;
 #[path = "tools/plot/mod.rs"]
 mod plot;
 #[path = "tools/probe.rs"]

@@ -8,8 +8,10 @@ use std::process::{Command, Stdio};
 
 use ground::error::Error;
 use serde::Deserialize;
+use serde_json::Value;
 
 use crate::course::{self, Chapter, problem};
+use crate::metrics;
 use crate::probe;
 
 /// Which chapter to check.
@@ -49,6 +51,8 @@ pub struct Case {
 struct Output {
     generated_ids: Vec<u32>,
     top_logits: Vec<Vec<(u32, f32)>>,
+    /// From chapter 1 on.
+    metrics: Option<Value>,
 }
 
 /// Builds, runs, compares, and remembers the result for `progress`.
@@ -110,6 +114,12 @@ fn check(root: &Path, chapter: &Chapter, own: &Path) -> Result<(), Error> {
 /// Builds the package in `folder` and puts its program aside: both chapters are named alike, and the next build of the other one would
 /// overwrite it. `None`: it does not build.
 fn build(root: &Path, folder: &Path, name: &str) -> Result<Option<PathBuf>, Error> {
+    if !folder.join("src/main.rs").is_file() {
+        return Err(problem(format!(
+            "{} has no src/main.rs yet, so there is nothing to run: `cargo check` there tells whether it compiles",
+            folder.strip_prefix(root).unwrap_or(folder).display()
+        )));
+    }
     let output = course::cargo(folder)
         .args(["build", "--quiet", "--message-format=json-render-diagnostics"])
         .stderr(Stdio::inherit())
@@ -137,7 +147,19 @@ fn variants(short: &str) -> &'static [&'static [&'static str]] {
         &["--kv=contiguous"],
         &["--kv=contiguous", "--prefill-chunk=3"],
     ];
-    if short >= "ch02" { CACHE } else { &[&[]] }
+    // The other backends are the same text for other instructions; plain Rust is one by itself.
+    const BACKENDS: &[&[&str]] = &[
+        &[],
+        &["--kv=basic"],
+        &["--kv=contiguous"],
+        &["--kv=contiguous", "--prefill-chunk=3"],
+        &["--backend=scalar"],
+    ];
+    match short {
+        "ch00" | "ch01" => &[&[]],
+        "ch02" => CACHE,
+        _ => BACKENDS,
+    }
 }
 
 pub fn judgement(root: &Path, model: &str) -> Result<Judgement, Error> {
@@ -232,6 +254,14 @@ fn same_bits(root: &Path, chapter: &Chapter, mine: &Path) -> Result<(), Error> {
                 "prompt {:?}, flags {flags:?}: {}\n  the tokens are right, the last bits are not: some sum is added in another order than the chapter's",
                 case.name,
                 step_words(step)
+            )));
+        }
+        if let Some(difference) =
+            metrics::difference(found.metrics.as_ref(), wanted.metrics.as_ref())
+        {
+            return Err(problem(format!(
+                "prompt {:?}, flags {flags:?}: the text is right, what is said about it is not\n{difference}",
+                case.name
             )));
         }
     }

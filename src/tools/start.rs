@@ -39,10 +39,13 @@ pub fn run(args: &Args) -> Result<(), Error> {
             "my/{short} is {} as it stands at its end; Cargo.toml and main.rs have the new name already.",
             before.name
         ),
-        None => println!("my/{short} is an empty program that builds."),
+        None => println!(
+            "my/{short} is an empty library that builds: the book makes a program of it."
+        ),
     }
-    println!("Open book/src/{short}/index.md and type along. Then:");
-    println!("  cd my/{short} && cargo run        # builds and runs yours");
+    println!("Open the chapter in the book (`mdbook serve book`) and type along. Then:");
+    println!("  cd my/{short} && cargo check      # at every checkpoint of the book");
+    println!("  cargo run                         # there, from the page on that has a main.rs");
     println!(
         "  cargo run -- check {short}          # in the course's folder: where it differs"
     );
@@ -113,24 +116,14 @@ fn copy_folder(
     Ok(())
 }
 
-/// The first chapter has none before it: its Cargo.toml and main, and a `run` that does nothing.
+/// The first chapter has none before it: its Cargo.toml, and of its library the line that says what it is.
 fn empty(root: &Path, chapter: &Chapter, own: &Path) -> Result<(), Error> {
     let source = root.join("chapters").join(&chapter.name);
     fs::create_dir_all(own.join("src"))?;
-    for file in ["Cargo.toml", "src/main.rs"] {
-        fs::copy(source.join(file), own.join(file))?;
-    }
-    fs::write(own.join("src/lib.rs"), EMPTY)?;
+    fs::copy(source.join("Cargo.toml"), own.join("Cargo.toml"))?;
+    let library = fs::read_to_string(source.join("src/lib.rs"))?;
+    let head = library.lines().take_while(|line| line.starts_with("//!"));
+    let head: String = head.map(|line| format!("{line}\n")).collect();
+    fs::write(own.join("src/lib.rs"), head)?;
     Ok(())
 }
-
-const EMPTY: &str = "//! Chapter 0, typed along.
-
-use std::ffi::OsString;
-
-use ground::error::Error;
-
-pub fn run(_arguments: Vec<OsString>) -> Result<(), Error> {
-    Err(Error::Chapter(\"nothing here yet: the book's chapter 0 begins with the weights\".into()))
-}
-";
