@@ -5,9 +5,10 @@
 
 Builds the book with mdBook into a temporary folder, unless a built one is given, and serves it from this machine.
 In light and dark, at 1280 and 390 pixels: no error or warning, no request that fails or goes to another host, no
-page that scrolls sideways, no text in a figure that is too small, cut off or on other text, no text that is hard
-to tell from what lies behind it. Once per page: the copy buttons give clean code, the figures that can be played
-with can. Once for the book: the search finds a word, and the colours of figures stand out in each theme.
+entity or include that nobody resolved, no page that scrolls sideways, no text in a figure that is too small, cut
+off or on other text, no text that is hard to tell from what lies behind it. Once per page: the copy buttons give
+clean code. The figures that can be played with can. Once for the book: the search finds a word, and the colours of
+figures stand out in each theme.
 The exit status says whether all of it is so.
 """
 
@@ -157,6 +158,7 @@ def check_page(browser, base, page, theme, width, screenshots):
     if not browser.evaluate(f"document.documentElement.classList.contains('{wanted}')"):
         yield f"the theme is not {wanted}"
     yield from ask(browser, f"sideways({width})")
+    yield from ask(browser, "leftovers()")
     yield from ask(browser, "clashes()")
     yield from ask(browser, "faintText()")
     if width == min(width for _, width in VIEWS):

@@ -16,6 +16,8 @@ FAULTS = [
     ("a script that complains", PAGE, "js/listing*.js", '"use strict";', '"use strict"; console.warn("planted");', "the console says, warning: planted"),
     ("a dead image", PAGE, PAGE, END, "<img src='nowhere.png' alt=''></main>", "a request fails with 404"),
     ("an image of another host", PAGE, PAGE, END, "<img src='https://example.org/a.png' alt=''></main>", "a request to another host: https://example.org/a.png"),
+    ("an entity that was escaped twice", PAGE, PAGE, END, "<p>4&amp;nbsp;bytes</p></main>", "a reader sees “&nbsp;”"),
+    ("an include of nothing", PAGE, PAGE, END, "<p>{{#include gone.md}}</p></main>", "a reader sees “{{#include gone.md}}”"),
     ("faint text in a page", PAGE, PAGE, END, "<p style='color:#888'>faint</p></main>", "faint text"),
     ("faint text in a drawing", PAGE, PAGE, END,
      "<svg viewBox='0 0 100 40'><rect width='100' height='40' fill='#333'/><text x='9' y='30' fill='#444'>faint</text></svg></main>", "faint text"),

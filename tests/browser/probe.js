@@ -34,6 +34,18 @@
         return faults;
     }
 
+    // What some step of the making should have turned into something else.
+    function leftovers() {
+        const faults = [];
+        const walk = document.createTreeWalker(main(), NodeFilter.SHOW_TEXT);
+        while (walk.nextNode()) {
+            if (walk.currentNode.parentElement.closest("code, pre")) continue;
+            const found = walk.currentNode.data.match(/&#?\w+;|\{\{#.*?\}\}/);
+            if (found) faults.push(`a reader sees “${found[0]}”`);
+        }
+        return faults;
+    }
+
     const drawings = () => Array.from(main().querySelectorAll("svg"));
     const texts = (svg) => Array.from(svg.querySelectorAll("text")).filter((text) => text.textContent.trim());
 
@@ -195,7 +207,7 @@
     const control = (figure, index) => controls(playable()[figure])[index];
 
     window.bookProbe = {
-        sideways, smallText, clashes, faintText, themeColours, copies,
+        sideways, leftovers, smallText, clashes, faintText, themeColours, copies,
         controls: () => playable().map((figure) => controls(figure).map((one) => ({ slider: one.type === "range", label: one.textContent || one.name || one.id }))),
         state: (figure) => {
             const copy = playable()[figure].cloneNode(true);
