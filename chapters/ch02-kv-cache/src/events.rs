@@ -1,4 +1,4 @@
-use std::io;
+use std::io::{self, IsTerminal};
 
 use ground::error::Error;
 use ground::tokenizer::Tokenizer;
@@ -10,7 +10,10 @@ use crate::softmax::softmax;
 
 /// From now on one line per generated token goes to standard error.
 pub fn log_to_standard_error() {
-    let subscriber = tracing_subscriber::fmt().with_writer(io::stderr).with_target(false);
+    let subscriber = tracing_subscriber::fmt()
+        .with_writer(io::stderr)
+        .with_ansi(io::stderr().is_terminal())
+        .with_target(false);
     // A second call keeps the first subscriber: a test may start several runs in one process.
     let _ = subscriber.try_init();
 }

@@ -70,7 +70,7 @@ impl Report {
         for (index, forward) in self.forwards.iter().enumerate().filter(|_| timings) {
             let Forward { phase, tokens, time } = forward;
             let ms = milliseconds(*time);
-            line("forward", format!("{:>4} {phase:?} {tokens} tokens {ms:.3} ms", index + 1))?;
+            line("forward", format!("{:>4} {phase:?} tokens {tokens} {ms:.3} ms", index + 1))?;
         }
         for operation in self.profile.iter().flatten() {
             let Operation { name, calls, ms, .. } = operation;
