@@ -1,6 +1,6 @@
 """Times this project's chapters and llama.cpp on the same file, in turn, so that a slow minute hits all of them.
 
-    python tests/peers/compare.py MODEL.gguf --out book/measurements/peers.json [--rounds 3] [--slow-rounds 1]
+    python tests/peers/compare.py MODEL.gguf --out peers.json [--rounds 3] [--slow-rounds 1] [--only ch03,llama]
 
 Prefill of 128 and 512 tokens, decode behind 0, 128, 512 and 2,048 tokens, on one thread (and on all for the peer).
 The chapters without vector instructions run what they can in reasonable time: ch00 a prompt of 128, ch02 one of
@@ -58,8 +58,6 @@ class Chapter:
         found = {f"decode_{prompt if prompt > 1 else 0}": 1e3 / statistics.median(times)}
         if prompt in (128, 512):
             found[f"prefill_{prompt}"] = metrics["prefill_tokens_per_second"]
-        # What memory allowed in this run, by the chapter's own read test.
-        found[f"bound_{prompt if prompt > 1 else 0}"] = metrics["roofline"]["bound_tokens_per_second"]
         return found
 
 
@@ -125,9 +123,6 @@ def cells(names, figures):
             if any(speeds):
                 yield {"setting": name, "point": {"kind": "depth", "tokens": depth},
                        "prefill_tokens_per_second": speeds[0], "decode_tokens_per_second": speeds[1]}
-    for depth in (0, 128, 512, 2048):
-        yield {"setting": "what memory allows", "point": {"kind": "depth", "tokens": depth},
-               "decode_tokens_per_second": figures["ch03"][f"bound_{depth}"]}
 
 
 def spread(values):
@@ -140,14 +135,16 @@ def main():
     args.add_argument("--out", type=Path, required=True)
     args.add_argument("--rounds", type=int, default=3)
     args.add_argument("--slow-rounds", type=int, default=1, help="of these, how many with ch00 and ch02 [1]")
-    args.add_argument("--without-llama", action="store_true")
+    args.add_argument("--only", help="of ch00, ch02 basic, ch02, ch03 and llama, those with these names")
     args = args.parse_args()
 
-    slow = SLOW if args.slow_rounds > 0 else {}
-    engines.build([*slow, *FAST])
+    only = args.only.split(",") if args.only else [*SLOW, *FAST, "llama"]
+    slow = {name: SLOW[name] for name in SLOW if name in only and args.slow_rounds > 0}
+    fast = {name: FAST[name] for name in FAST if name in only}
+    engines.build([*slow, *fast])
     kinds = {"ch00": WithoutMetrics, "ch03": Mapped}
-    jobs = [(kinds.get(name, Chapter)(name, args.model), prompts) for name, prompts in {**slow, **FAST}.items()]
-    if not args.without_llama:
+    jobs = [(kinds.get(name, Chapter)(name, args.model), prompts) for name, prompts in {**slow, **fast}.items()]
+    if "llama" in only:
         jobs += [(Llama(args.model, threads), PEER) for threads in sorted({1, os.cpu_count()})]
 
     def taking_part(number):
@@ -171,13 +168,13 @@ def main():
     figures = {key: {what: spread(found) for what, found in all.items()} for key, all in values.items()}
     # The first peer runs on one thread like the chapters: how many times as fast, round by round.
     ratios = {}
-    for what, ours in values["ch03"].items():
+    for what, ours in values.get("ch03", {}).items():
         theirs = values.get("llama_1", {}).get(what)
         if theirs:
             ratios[what] = spread([a / b for a, b in zip(ours, theirs)])
     result = {"machine": machine(), "model": args.model.name,
               "command": f"python tests/peers/compare.py {args.model.name} --rounds {args.rounds} "
-                         f"--slow-rounds {args.slow_rounds}" + (" --without-llama" if args.without_llama else ""),
+                         f"--slow-rounds {args.slow_rounds}" + (f" --only '{args.only}'" if args.only else ""),
               "settings": {engine.key: engine.settings for engine, _ in jobs},
               "figures": figures, "ch03_times_llama_1": ratios,
               "cells": list(cells([(engine.key, engine.name) for engine, _ in jobs], figures))}
