@@ -4,7 +4,8 @@ use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::align::{Step, align};
 use crate::course::Chapter;
-use crate::item::{Item, items_of};
+use crate::item::{IMPORTS, Item, items_of};
+use crate::transition::{Line, Mark, transition};
 
 /// A stretch of a file that belongs to one item: as it was, and as it is.
 #[derive(Clone, Debug)]
@@ -14,6 +15,10 @@ pub struct Segment {
     pub within: Option<String>,
     /// The hunk that this stretch changes with; none when nothing changes.
     pub hunk: Option<String>,
+    /// Other hunks that bring it too: the blank line above a block of imports comes with whichever is first.
+    pub also: Vec<String>,
+    /// One of many alike, most of them a line: an import, a module, a key of a table.
+    pub listed: bool,
     pub old: Vec<String>,
     pub new: Vec<String>,
     /// Number of the first line that is not blank, in the file as it is (or was, if removed), from 1.
@@ -72,23 +77,20 @@ impl ChapterDiff {
     pub fn hunks(&self) -> Vec<Hunk> {
         let mut hunks: Vec<Hunk> = Vec::new();
         for file in &self.files {
-            let mut place: HashMap<&str, usize> = HashMap::new();
             for segment in &file.segments {
                 let Some(name) = &segment.hunk else { continue };
-                let (added, removed) = segment.size();
-                let at = *place.entry(name).or_insert(hunks.len());
-                if at == hunks.len() {
-                    let file = self.repository_path(&file.path);
-                    hunks.push(Hunk {
-                        name: name.clone(),
-                        file,
-                        line: segment.line,
-                        added: 0,
-                        removed: 0,
-                    });
+                if hunks.iter().any(|hunk| hunk.name == *name) {
+                    continue;
                 }
-                hunks[at].added += added;
-                hunks[at].removed += removed;
+                let alone = BTreeSet::from([name.clone()]);
+                let (added, removed) = size(&transition(file, &BTreeSet::new(), &alone));
+                hunks.push(Hunk {
+                    name: name.clone(),
+                    file: self.repository_path(&file.path),
+                    line: segment.line,
+                    added,
+                    removed,
+                });
             }
         }
         hunks
@@ -106,16 +108,13 @@ impl ChapterDiff {
     pub fn apply(&self, applied: &BTreeSet<String>) -> BTreeMap<String, String> {
         let mut files = BTreeMap::new();
         for file in &self.files {
-            let taken = |segment: &Segment| {
-                segment.hunk.as_ref().is_some_and(|hunk| applied.contains(hunk))
-            };
             let text: String = file
                 .segments
                 .iter()
-                .flat_map(|segment| if taken(segment) { &segment.new } else { &segment.old })
+                .flat_map(|segment| segment.lines(segment.changes_with(applied)))
                 .map(String::as_str)
                 .collect();
-            let begun = file.segments.iter().any(taken);
+            let begun = file.segments.iter().any(|segment| segment.changes_with(applied));
             let exists = if file.is_there { file.was_there || begun } else { !text.is_empty() };
             if exists {
                 files.insert(file.path.clone(), text);
@@ -126,18 +125,44 @@ impl ChapterDiff {
 
     /// Lines added and removed, all files together.
     pub fn size(&self) -> (usize, usize) {
-        let sizes = self.files.iter().flat_map(|file| file.segments.iter().map(Segment::size));
+        let nothing = BTreeSet::new();
+        let sizes =
+            self.files.iter().map(|file| size(&transition(file, &nothing, &file.hunks())));
         sizes.fold((0, 0), |(a, r), (added, removed)| (a + added, r + removed))
     }
 }
 
-impl Segment {
-    fn size(&self) -> (usize, usize) {
-        let steps = align(&self.old, &self.new);
-        let count =
-            |wanted: fn(&Step) -> bool| steps.iter().filter(|step| wanted(step)).count();
-        (count(|s| matches!(s, Step::New(_))), count(|s| matches!(s, Step::Old(_))))
+impl FileDiff {
+    /// The names of all that changes in this file.
+    pub fn hunks(&self) -> BTreeSet<String> {
+        self.segments.iter().filter_map(|segment| segment.hunk.clone()).collect()
     }
+}
+
+impl Segment {
+    /// Whether one of these hunks changes it.
+    pub fn changes_with(&self, hunks: &BTreeSet<String>) -> bool {
+        self.hunk.iter().chain(&self.also).any(|hunk| hunks.contains(hunk))
+    }
+
+    /// Its lines as they are, or as they were.
+    pub fn lines(&self, new: bool) -> &[String] {
+        if new { &self.new } else { &self.old }
+    }
+
+    /// Nothing but the blank line before it changes.
+    pub fn only_spacing(&self) -> bool {
+        self.hunk.is_some()
+            && !self.old.is_empty()
+            && !self.new.is_empty()
+            && bare(&self.old) == bare(&self.new)
+    }
+}
+
+/// Lines added and removed among these.
+pub fn size(lines: &[Line]) -> (usize, usize) {
+    let count = |mark| lines.iter().filter(|line| line.mark == mark).count();
+    (count(Mark::Added), count(Mark::Removed))
 }
 
 /// The files of a chapter under the name of the one that copies it: the book mentions the renaming once, so it is in
@@ -174,7 +199,7 @@ fn file_diff(short: &str, path: &str, old: Option<&String>, new: Option<&String>
     let (old_items, new_items) = (items(old), items(new));
     let mut segments = Vec::new();
     let (mut old_line, mut new_line) = (1, 1);
-    for step in align(&ids(&old_items), &ids(&new_items)) {
+    for step in align(&ids(&old_items, &new_items), &ids(&new_items, &old_items)) {
         let (item, before, after) = match step {
             Step::Both(i, j) => {
                 (&new_items[j], old_items[i].lines.clone(), new_items[j].lines.clone())
@@ -193,6 +218,8 @@ fn file_diff(short: &str, path: &str, old: Option<&String>, new: Option<&String>
             title: item.title.clone(),
             within: item.within.clone(),
             hunk,
+            also: Vec::new(),
+            listed: is_listed(path, item),
             old: before,
             new: after,
             line,
@@ -203,43 +230,75 @@ fn file_diff(short: &str, path: &str, old: Option<&String>, new: Option<&String>
         path: path.to_string(),
         was_there: old.is_some(),
         is_there: new.is_some(),
-        segments,
+        segments: share_blank_lines(segments),
     }
 }
 
-/// Items are matched by key; the two ends of an `impl` share a key, so they are told apart by number.
-fn ids(items: &[Item]) -> Vec<(String, usize)> {
-    let mut seen = HashMap::<&str, usize>::new();
+/// Items are matched by key; the two ends of an `impl` share a key, so they are told apart by number. An import that
+/// the other file has too is matched by its text: `use crate::a;` and `use crate::b;` have one key.
+fn ids(items: &[Item], others: &[Item]) -> Vec<(String, usize)> {
+    let import = |item: &Item| {
+        (item.title == IMPORTS).then(|| bare(&item.lines)).filter(|text| !text.is_empty())
+    };
+    let there: BTreeSet<String> = others.iter().filter_map(import).collect();
+    let mut seen = HashMap::<String, usize>::new();
     items
         .iter()
         .map(|item| {
-            let count = seen.entry(&item.key).or_default();
+            let text = import(item).filter(|text| there.contains(text));
+            let id = text.unwrap_or_else(|| item.key.clone());
+            let count = seen.entry(id.clone()).or_default();
             *count += 1;
-            (item.key.clone(), *count)
+            (id, *count)
         })
         .collect()
 }
 
+fn is_listed(path: &str, item: &Item) -> bool {
+    let module = item.title.starts_with("mod ") && item.text().ends_with(";\n");
+    item.title == IMPORTS || module || path.ends_with(".toml")
+}
+
+/// The text without the blank lines before it.
+fn bare(lines: &[String]) -> String {
+    lines.concat().trim_start_matches('\n').to_string()
+}
+
 /// An item that only gains or loses the blank line before it changes with the neighbour that caused it.
 fn adopt_blank_lines(segments: &mut [Segment]) {
-    let bare = |lines: &[String]| lines.concat().trim_start_matches('\n').to_string();
-    let only_blank: Vec<bool> = segments
-        .iter()
-        .map(|s| {
-            s.hunk.is_some()
-                && !s.old.is_empty()
-                && !s.new.is_empty()
-                && bare(&s.old) == bare(&s.new)
-        })
-        .collect();
-    for at in (0..segments.len()).filter(|&at| only_blank[at]) {
-        let real = |other: &usize| segments[*other].hunk.is_some() && !only_blank[*other];
+    let only_spacing: Vec<bool> = segments.iter().map(Segment::only_spacing).collect();
+    for at in (0..segments.len()).filter(|&at| only_spacing[at]) {
+        let real = |other: &usize| segments[*other].hunk.is_some() && !only_spacing[*other];
         let neighbour =
             (0..at).rev().find(real).or_else(|| (at + 1..segments.len()).find(real));
         if let Some(neighbour) = neighbour {
             segments[at].hunk = segments[neighbour].hunk.clone();
         }
     }
+}
+
+/// The blank line above a new block of imports or modules belongs to the first of them, but the reader may type another
+/// one first: then it comes with that one.
+fn share_blank_lines(segments: Vec<Segment>) -> Vec<Segment> {
+    let blanks = |segment: &Segment| {
+        segment.new.iter().take_while(|line| line.trim().is_empty()).count()
+    };
+    let fresh = |segment: &Segment| segment.listed && segment.old.is_empty();
+    let mut out = Vec::new();
+    for (at, segment) in segments.iter().enumerate() {
+        let rest: Vec<&Segment> =
+            segments[at + 1..].iter().take_while(|other| blanks(other) == 0).collect();
+        let mut segment = segment.clone();
+        let count = blanks(&segment);
+        let block = !rest.is_empty() && rest.iter().all(|other| fresh(other));
+        if count > 0 && fresh(&segment) && block {
+            let lines = segment.new.drain(..count).collect();
+            let also = rest.iter().filter_map(|other| other.hunk.clone()).collect();
+            out.push(Segment { also, new: lines, ..segment.clone() });
+        }
+        out.push(segment);
+    }
+    out
 }
 
 #[cfg(test)]

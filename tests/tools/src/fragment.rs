@@ -3,11 +3,13 @@
 use std::collections::BTreeSet;
 
 use crate::book::way;
-use crate::diff::{ChapterDiff, FileDiff, Segment};
+use crate::caption::{parts, what_happens};
+use crate::diff::{ChapterDiff, FileDiff};
 use crate::highlight::escape;
 use crate::item::slug;
-use crate::listing::{Mark, Row, counts, plain, rows, to_html};
+use crate::listing::{Row, plain, rows, to_html};
 use crate::story::short_path;
+use crate::transition::{Mark, as_shown};
 
 /// What a fragment needs to know of its place in the book.
 pub struct Place<'a> {
@@ -25,11 +27,14 @@ pub fn diff_fragment(
     hunks: &BTreeSet<String>,
     place: &Place,
 ) -> String {
-    let rows = rows(file, hunks);
     let marks = diff.short != "ground";
-    let what = if marks { what_happens(file, hunks, &rows, place) } else { parts(file, hunks) };
-    let head = heading(diff, &file.path, Some(place.page), &what);
-    figure(target, &head, &rows, marks)
+    let head = |what: &str| heading(diff, &file.path, Some(place.page), what);
+    if !marks {
+        return figure(target, &head(&parts(file, hunks)), &as_it_stands(file, hunks), marks);
+    }
+    let lines = as_shown(file, place.seen, hunks);
+    let what = what_happens(file, hunks, &lines, place.seen);
+    figure(target, &head(&what), &rows(file, &lines, hunks, true), marks)
 }
 
 /// A part of a file as it stands, shown again; `page` is where it is shown, if the whole file can be linked to.
@@ -42,7 +47,13 @@ pub fn again_fragment(
 ) -> String {
     let what = format!("{}, as it stands", parts(file, hunks));
     let head = heading(diff, &file.path, page, &what);
-    figure(&format!("again/{target}"), &head, &rows(file, hunks), false)
+    figure(&format!("again/{target}"), &head, &as_it_stands(file, hunks), false)
+}
+
+/// The rows where the reader is not asked to type: all else in the file is there already.
+fn as_it_stands(file: &FileDiff, hunks: &BTreeSet<String>) -> Vec<Row> {
+    let others = file.hunks().difference(hunks).cloned().collect();
+    rows(file, &as_shown(file, &others, hunks), hunks, false)
 }
 
 fn heading(diff: &ChapterDiff, path: &str, page: Option<&str>, what: &str) -> String {
@@ -87,104 +98,228 @@ pub fn whole_page(title: &str, folder: &str, files: &[(&String, &String)]) -> St
     page
 }
 
-fn segments<'a>(file: &'a FileDiff, hunks: &BTreeSet<String>) -> Vec<&'a Segment> {
-    file.segments
-        .iter()
-        .filter(|segment| segment.hunk.as_ref().is_some_and(|hunk| hunks.contains(hunk)))
-        .collect()
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::course::Chapter;
+    use crate::story::select;
 
-/// The shown items by name: `impl Gguf`: `fn open`, `fn keys`.
-fn parts(file: &FileDiff, hunks: &BTreeSet<String>) -> String {
-    let shown = segments(file, hunks);
-    if shown.len() == file.segments.len() {
-        return "the whole file".into();
-    }
-    titles(&shown)
-}
-
-fn titles(shown: &[&Segment]) -> String {
-    let mut names: Vec<String> = Vec::new();
-    let mut inside = None;
-    for segment in shown {
-        let holder = segment.within.as_ref();
-        let known =
-            holder.is_none_or(|holder| shown.iter().any(|other| other.title == *holder));
-        let name = match holder {
-            Some(holder) if !known && inside != Some(holder) => {
-                format!("{}, {}", code(holder), code(&segment.title))
-            }
-            Some(_) if known => continue,
-            _ => code(&segment.title),
+    /// The listings of these parts of a change, one after the other: what the line above says, then the rows.
+    fn listings(old: &str, new: &str, parts: &[&str]) -> Vec<Vec<String>> {
+        let chapter = |package: &str, text: &str| Chapter {
+            short: package[..4].into(),
+            package: package.into(),
+            folder: String::new(),
+            files: [("src/a.rs".to_string(), text.to_string())].into(),
         };
-        inside = holder;
-        if !names.contains(&name) {
-            names.push(name);
-        }
+        let before = (!old.is_empty()).then(|| chapter("ch00-old", old));
+        let diff = ChapterDiff::between(before.as_ref(), &chapter("ch01-new", new));
+        let mut seen = BTreeSet::new();
+        parts
+            .iter()
+            .map(|part| {
+                let (file, hunks) = select(&diff, &format!("ch01/a.rs/{part}")).expect(part);
+                let place = Place { page: "ch01/page.md", seen: &seen };
+                let html = diff_fragment(&diff, file, part, &hunks, &place);
+                seen.extend(hunks);
+                read(&html)
+            })
+            .collect()
     }
-    if names.len() > 4 {
-        let more = names.len() - 3;
-        names.truncate(3);
-        names.push(format!("{more} more"));
-    }
-    names.join(", ")
-}
 
-fn code(title: &str) -> String {
-    let plain = title.starts_with("the ");
-    if plain { escape(title) } else { format!("<code>{}</code>", escape(title)) }
-}
+    fn read(html: &str) -> Vec<String> {
+        let (_, what) = html.split_once("<span>").expect("a heading");
+        let (what, rows) = what.split_once("</span></p></figcaption>").expect("a listing");
+        let rows: String =
+            rows.split('<').map(|tag| tag.rsplit('>').next().unwrap_or("")).collect();
+        let rows = rows.trim_matches('\n').replace('\u{2212}', "-").replace('\u{22ef}', "...");
+        let what = what.replace("<code>", "`").replace("</code>", "`");
+        std::iter::once(what).chain(rows.lines().map(String::from)).collect()
+    }
 
-fn what_happens(
-    file: &FileDiff,
-    hunks: &BTreeSet<String>,
-    shown: &[Row],
-    place: &Place,
-) -> String {
-    let here = segments(file, hunks);
-    let begun = file
-        .segments
-        .iter()
-        .any(|s| s.hunk.as_ref().is_some_and(|hunk| place.seen.contains(hunk)));
-    let (added, removed) = counts(shown);
-    if !file.is_there && here.len() == file.segments.len() {
-        return "the file goes".into();
+    #[test]
+    fn a_blank_line_that_stays_is_not_removed() {
+        let old = "use a::b;\n\nuse crate::matmul::dot;\nuse crate::norm::norm;\n\nfn f() {}\n";
+        let first =
+            old.replace("use crate::matmul", "use crate::cache::Lent;\nuse crate::matmul");
+        assert_eq!(
+            listings(old, &first, &["use/crate-cache"])[0],
+            [
+                "in the imports, adds 1 line",
+                " use a::b;",
+                " ",
+                "+use crate::cache::Lent;",
+                " use crate::matmul::dot;",
+            ]
+        );
+        let block = "use crate::session::Session;\n";
+        let block = old.replace("use crate::matmul::dot;\nuse crate::norm::norm;\n", block);
+        assert_eq!(
+            listings(old, &block, &["use"])[0],
+            [
+                "in the imports, replaces 2 lines with 1",
+                " use a::b;",
+                " ",
+                "-use crate::matmul::dot;",
+                "-use crate::norm::norm;",
+                "+use crate::session::Session;",
+            ]
+        );
+        let moved = old.replace("use a::b;\n\n", "use a::b;\nuse a::c::d;\n\n");
+        let moved = moved.replace("use crate::matmul::dot;\n", "");
+        assert_eq!(
+            listings(old, &moved, &["use"])[0],
+            [
+                "in the imports, replaces 1 line",
+                " use a::b;",
+                "+use a::c::d;",
+                " ",
+                "-use crate::matmul::dot;",
+                " use crate::norm::norm;",
+            ]
+        );
     }
-    if !file.was_there && here.len() == file.segments.len() {
-        return "new file".into();
-    }
-    if !file.was_there && !begun {
-        return format!("new file, begins with {}", titles(&here));
-    }
-    let all_new = here.iter().all(|segment| segment.old.is_empty());
-    if all_new && removed == 0 && added > 0 {
-        return format!("new: {}{}", titles(&here), after(file, here[0], place));
-    }
-    if here.iter().all(|segment| segment.new.is_empty()) {
-        return format!("removes {}", titles(&here));
-    }
-    let lines =
-        |count: usize| if count == 1 { "1 line".to_string() } else { format!("{count} lines") };
-    let change = match (added, removed) {
-        (0, 0) => "moves".into(),
-        (added, 0) => format!("adds {}", lines(added)),
-        (0, removed) => format!("removes {}", lines(removed)),
-        (added, removed) if added == removed => format!("replaces {}", lines(removed)),
-        (added, removed) => format!("replaces {} with {added}", lines(removed)),
-    };
-    format!("in {}, {change}", titles(&here))
-}
 
-/// Where a new item goes: after the nearest one above it that the reader already has.
-fn after(file: &FileDiff, first: &Segment, place: &Place) -> String {
-    let at = file.segments.iter().position(|segment| std::ptr::eq(segment, first)).unwrap_or(0);
-    let there = |s: &&Segment| {
-        !s.new.is_empty()
-            && s.hunk.as_ref().is_none_or(|hunk| !s.old.is_empty() || place.seen.contains(hunk))
-    };
-    match file.segments[..at].iter().rfind(there) {
-        None => ", at the top".into(),
-        Some(above) if Some(&above.title) == first.within.as_ref() => ", at its top".into(),
-        Some(above) => format!(", after {}", code(&above.title)),
+    #[test]
+    fn imports_of_one_path_are_told_apart_by_their_text() {
+        let old = "use crate::metrics::Metrics;\nuse crate::profile;\n";
+        assert_eq!(
+            listings(old, &format!("use crate::Args;\n{old}"), &["use"])[0],
+            [
+                "in the imports, adds 1 line",
+                "+use crate::Args;",
+                " use crate::metrics::Metrics;"
+            ]
+        );
+    }
+
+    #[test]
+    fn one_line_among_many_is_shown_beside_its_neighbours() {
+        let old = "//! Old.\n\nmod a;\nmod c;\nmod d;\nmod dd;\nmod e;\nmod g;\n\nfn f() {}\n";
+        let new = old.replace("Old", "New").replace("mod c", "mod b;\nmod c");
+        let new = new.replace("mod g;\n", "mod f;\nmod g;\n\nuse a::A;\n");
+        assert_eq!(
+            listings(old, &new, &["head+mod-b+mod-f", "use"]),
+            [
+                vec![
+                    "in the head of the file, replaces 1 line; \
+                     new: `mod b`, after `mod a`; `mod f`, after `mod e`",
+                    "-//! Old.",
+                    "+//! New.",
+                    " ",
+                    " mod a;",
+                    "+mod b;",
+                    " mod c;",
+                    "...",
+                    " mod e;",
+                    "+mod f;",
+                    " mod g;",
+                ],
+                vec!["new: the imports, after `mod g`", " mod g;", "+", "+use a::A;"],
+            ]
+        );
+    }
+
+    #[test]
+    fn a_listing_knows_what_has_been_typed_so_far() {
+        let new = "//! It.\n\nmod a;\nmod b;\n\nuse a::A;\n\nuse crate::b;\nuse crate::c;\n";
+        let parts = ["head", "mod-b", "mod-a", "use/a+crate", "use/crate-2"];
+        let shown = listings("", new, &parts);
+        assert_eq!(shown[0], ["new file, begins with the head of the file", "+//! It."]);
+        // The blank line comes with the one that is typed first.
+        assert_eq!(
+            shown[1],
+            ["new: `mod b`, after the head of the file", " //! It.", "+", "+mod b;"]
+        );
+        assert_eq!(
+            shown[2],
+            ["new: `mod a`, after the head of the file", " //! It.", " ", "+mod a;", " mod b;"]
+        );
+        assert_eq!(
+            shown[3],
+            [
+                "new: the imports, after `mod b`",
+                " mod b;",
+                "+",
+                "+use a::A;",
+                "+",
+                "+use crate::b;"
+            ]
+        );
+        assert_eq!(
+            shown[4],
+            ["in the imports, adds 1 line", " use crate::b;", "+use crate::c;"]
+        );
+    }
+
+    #[test]
+    fn a_method_is_placed_in_its_impl() {
+        let new = "struct X;\n\nimpl X {\n    fn a() {}\n\n    fn b() {}\n\n    fn c() {}\n}\n";
+        let parts = ["struct-X", "impl-X/head+fn-a+fn-c", "impl-X/fn-b"];
+        let shown = listings("", new, &parts);
+        // Nothing is left out: what a later listing brings is not there yet.
+        assert_eq!(
+            shown[1],
+            [
+                "new: `impl X`, after `struct X`",
+                "+impl X {",
+                "+    fn a() {}",
+                "+",
+                "+    fn c() {}",
+                "+}"
+            ]
+        );
+        assert_eq!(shown[2], ["new in `impl X`: `fn b`, after `fn a`", "+    fn b() {}"]);
+    }
+
+    #[test]
+    fn a_new_item_above_a_changed_one_brings_the_blank_line_between_them() {
+        let old = "fn a() {}\n\nfn c() {}\n";
+        let new = "fn a() {}\n\nfn b() {}\n\nfn c(x: u8) {}\n";
+        assert_eq!(
+            listings(old, new, &["fn-b+fn-c"])[0],
+            [
+                "in `fn c`, replaces 1 line; new: `fn b`, after `fn a`",
+                "+fn b() {}",
+                "+",
+                "-fn c() {}",
+                "+fn c(x: u8) {}",
+            ]
+        );
+    }
+
+    #[test]
+    fn a_second_impl_is_called_so() {
+        let old = "impl X {\n    fn a() {}\n}\n";
+        let new = format!("{old}\nimpl X {{\n    fn b() {{}}\n}}\n");
+        assert_eq!(
+            listings(old, &new, &["impl-X-2"])[0][0],
+            "new: a second `impl X`, after the first"
+        );
+    }
+
+    #[test]
+    fn what_changes_comes_and_goes_is_told_one_by_one() {
+        let old = "fn a() {}\n\nfn b() {}\n\nfn c() {}\n";
+        let new = "use x::y;\n\nfn a() {\n    y();\n}\n\nfn c() {}\n\nfn d() {}\n";
+        assert_eq!(
+            listings(old, new, &["use+fn-a+fn-b+fn-d"])[0],
+            [
+                "in `fn a`, replaces 1 line with 3; new: the imports, at the top; \
+                 `fn d`, after `fn c`; removes `fn b`",
+                "+use x::y;",
+                "+",
+                "-fn a() {}",
+                "+fn a() {",
+                "+    y();",
+                "+}",
+                "-",
+                "-fn b() {}",
+                " ",
+                " fn c() {}",
+                "+",
+                "+fn d() {}",
+            ]
+        );
     }
 }

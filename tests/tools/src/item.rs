@@ -22,6 +22,9 @@ impl Item {
     }
 }
 
+/// The title of every `use`.
+pub const IMPORTS: &str = "the imports";
+
 pub fn items_of(path: &str, text: &str) -> Vec<Item> {
     let lines = lines_of(text);
     let mut items = match path.rsplit('.').next() {

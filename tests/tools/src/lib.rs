@@ -7,6 +7,7 @@
 
 pub mod align;
 pub mod book;
+mod caption;
 pub mod cargo;
 pub mod carry;
 pub mod check;
@@ -24,3 +25,4 @@ pub mod page;
 mod rust_items;
 pub mod story;
 mod toml_items;
+pub mod transition;

@@ -1,23 +1,18 @@
 //! The rows of a listing: kept, added, removed, folded.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
-use crate::align::{Step, align};
-use crate::diff::{FileDiff, Segment};
+use crate::diff::FileDiff;
 use crate::highlight::html_lines;
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Mark {
-    Same,
-    Added,
-    Removed,
-}
+use crate::transition::{Line, Mark};
 
 #[derive(Clone, Debug)]
 pub enum Row {
     Line {
         mark: Mark,
         html: String,
+        /// Of no item that the listing is about: there to find the place.
+        beside: bool,
     },
     /// Code of the file that is no part of this listing.
     Gap,
@@ -26,83 +21,121 @@ pub enum Row {
 /// Unchanged lines shown on each side of a change.
 const CONTEXT: usize = 3;
 
-/// The rows for these hunks of a file.
-pub fn rows(file: &FileDiff, hunks: &BTreeSet<String>) -> Vec<Row> {
+/// What a listing of these hunks shows of a file's lines. `neighbours`: also the lines beside an import or a module,
+/// which say where in the block it goes.
+pub fn rows(
+    file: &FileDiff,
+    lines: &[Line],
+    hunks: &BTreeSet<String>,
+    neighbours: bool,
+) -> Vec<Row> {
+    let mut html: BTreeMap<(usize, bool), Vec<String>> = BTreeMap::new();
     let mut rows = Vec::new();
-    let mut skipped = false;
-    for (before, after) in stretches(file, hunks) {
-        let Some((old, new)) = before.zip(after) else {
-            skipped = !rows.is_empty();
-            continue;
-        };
-        let added = changes(&file.path, &old, &new);
-        let blank = |row: &&Row| matches!(row, Row::Line { html, .. } if html.is_empty());
-        let blanks =
-            if rows.is_empty() || skipped { added.iter().take_while(blank).count() } else { 0 };
-        if skipped {
+    for place in places(file, lines, hunks, neighbours) {
+        if !rows.is_empty() {
             rows.push(Row::Gap);
         }
-        skipped = false;
-        rows.extend(added.into_iter().skip(blanks));
+        for line in place {
+            let code = html.entry((line.segment, line.is_new)).or_insert_with(|| {
+                let lines = file.segments[line.segment].lines(line.is_new);
+                html_lines(&file.path, &lines.concat())
+            });
+            let html = code.get(line.at).cloned().unwrap_or_default();
+            rows.push(Row::Line {
+                mark: line.mark,
+                html,
+                beside: !belongs(file, &line, hunks),
+            });
+        }
     }
     rows
 }
 
-type Stretch = (Option<Vec<String>>, Option<Vec<String>>);
-
-/// Old and new lines of each stretch that is shown; (None, None) stands for code in between. An item that moved is
-/// shown where it is now, against what it was.
-fn stretches(file: &FileDiff, hunks: &BTreeSet<String>) -> Vec<Stretch> {
-    let shown =
-        |segment: &Segment| segment.hunk.as_ref().is_some_and(|hunk| hunks.contains(hunk));
-    let twin = |segment: &Segment, gone: bool| {
-        let mut same = file
-            .segments
-            .iter()
-            .filter(|other| other.key == segment.key && other.hunk == segment.hunk);
-        same.find(|other| if gone { other.new.is_empty() } else { other.old.is_empty() })
-            .cloned()
-    };
-    let mut out = Vec::new();
-    for segment in &file.segments {
-        if !shown(segment) {
-            if !segment.new.is_empty() {
-                out.push((None, None));
-            }
-        } else if segment.new.is_empty() && twin(segment, false).is_some() {
-            continue;
-        } else if segment.old.is_empty() {
-            let old = twin(segment, true).map(|gone| gone.old).unwrap_or_default();
-            out.push((Some(old), Some(segment.new.clone())));
-        } else {
-            out.push((Some(segment.old.clone()), Some(segment.new.clone())));
-        }
+/// The lines that are shown, in pieces that stand apart; no piece begins with a blank line.
+fn places(
+    file: &FileDiff,
+    lines: &[Line],
+    hunks: &BTreeSet<String>,
+    neighbours: bool,
+) -> Vec<Vec<Line>> {
+    let mut shown: Vec<bool> = lines.iter().map(|line| belongs(file, line, hunks)).collect();
+    let mut lines = lines.to_vec();
+    if neighbours {
+        show_neighbours(file, &lines, &mut shown);
+        slide_up(file, &mut lines, &shown);
     }
-    out
-}
-
-fn changes(path: &str, old: &[String], new: &[String]) -> Vec<Row> {
-    let (old_html, new_html) =
-        (html_lines(path, &old.concat()), html_lines(path, &new.concat()));
-    let row = |mark, html: Option<&String>| Row::Line {
-        mark,
-        html: html.cloned().unwrap_or_default(),
-    };
-    align(old, new)
-        .into_iter()
-        .map(|step| match step {
-            Step::Both(_, j) => row(Mark::Same, new_html.get(j)),
-            Step::Old(i) => row(Mark::Removed, old_html.get(i)),
-            Step::New(j) => row(Mark::Added, new_html.get(j)),
+    let numbered: Vec<(usize, Line)> = lines.into_iter().enumerate().collect();
+    numbered
+        .chunk_by(|a, b| shown[a.0] == shown[b.0])
+        .filter(|run| shown[run[0].0])
+        .map(|run| {
+            let lines = run.iter().map(|(_, line)| line.clone());
+            lines.skip_while(|line| line.is_blank(file)).collect()
         })
         .collect()
+}
+
+/// An item that changes is shown whole; of one that only moves away from its neighbour, the blank line.
+fn belongs(file: &FileDiff, line: &Line, hunks: &BTreeSet<String>) -> bool {
+    let segment = &file.segments[line.segment];
+    let own = segment.hunk.as_ref().is_some_and(|hunk| hunks.contains(hunk));
+    line.mark != Mark::Same || own && !segment.only_spacing()
+}
+
+/// The blank line that a listing begins with is left out. If it is new, and one like it follows what is new, then that
+/// one may as well be the new one.
+fn slide_up(file: &FileDiff, lines: &mut [Line], shown: &[bool]) {
+    for at in (0..lines.len()).filter(|&at| shown[at] && (at == 0 || !shown[at - 1])) {
+        let new = lines[at..].iter().take_while(|line| line.mark == Mark::Added).count();
+        let end = at + new;
+        let both = end < lines.len() && shown[end] && lines[end].is_blank(file);
+        if new > 0 && both && lines[end].mark == Mark::Same && lines[at].is_blank(file) {
+            lines[at].mark = Mark::Same;
+            lines[end].mark = Mark::Added;
+        }
+    }
+}
+
+fn show_neighbours(file: &FileDiff, lines: &[Line], shown: &mut [bool]) {
+    let listed = |at: usize| file.segments[lines[at].segment].listed;
+    let blank = |at: usize| lines[at].is_blank(file);
+    let edges: Vec<usize> = (0..lines.len()).filter(|&at| shown[at]).collect();
+    for at in edges {
+        let above = (0..at).rev().find(|&above| !blank(above));
+        let below = (at + 1..lines.len()).find(|&below| !blank(below));
+        if listed(at)
+            && at > 0
+            && !shown[at - 1]
+            && let Some(above) = above
+        {
+            shown[above..at].fill(true);
+        }
+        let last = at + 1 < lines.len() && !shown[at + 1];
+        let beside = last && listed(at) && !blank(at + 1) && listed(at + 1);
+        let alone = last && (blank(at) || listed(at) && above.is_none());
+        if (beside || alone)
+            && let Some(below) = below
+        {
+            shown[at + 1..=below].fill(true);
+        }
+    }
+    // A sign that lines are left out takes as much room as one line.
+    let mut at = 0;
+    while at < lines.len() {
+        let hidden = shown[at..].iter().take_while(|shown| !**shown).count();
+        let inside = at > 0 && at + hidden < lines.len();
+        if inside && (at..at + hidden).filter(|&at| !blank(at)).count() < 2 {
+            shown[at..at + hidden].fill(true);
+        }
+        at += hidden.max(1);
+    }
 }
 
 /// A listing without marks.
 pub fn plain(path: &str, text: &str) -> Vec<Row> {
     html_lines(path, text)
         .into_iter()
-        .map(|html| Row::Line { mark: Mark::Same, html })
+        .map(|html| Row::Line { mark: Mark::Same, html, beside: false })
         .collect()
 }
 
@@ -120,13 +153,17 @@ pub fn to_html(rows: &[Row], marks: bool) -> String {
         }
         match row {
             Row::Gap => out.push_str("<span class=\"gap\">\u{22ef}\n</span>"),
-            Row::Line { mark, html } => {
+            Row::Line { mark, html, beside } => {
                 let (tag, sign) = match mark {
                     Mark::Added if marks => ("ins", "+"),
                     Mark::Removed if marks => ("del", "\u{2212}"),
                     _ => ("span", " "),
                 };
-                let class = if folded { "row folded" } else { "row" };
+                let class = match (folded, beside) {
+                    (true, _) => "row folded",
+                    (false, true) => "row beside",
+                    (false, false) => "row",
+                };
                 let sign = if marks { format!("<i>{sign}</i>") } else { String::new() };
                 out.push_str(&format!("<{tag} class=\"{class}\">{sign}{html}\n</{tag}>"));
             }
@@ -156,21 +193,14 @@ fn far_from_change(rows: &[Row]) -> Vec<bool> {
     far
 }
 
-/// Lines added and removed in these rows.
-pub fn counts(rows: &[Row]) -> (usize, usize) {
-    let count = |wanted| {
-        rows.iter()
-            .filter(|row| matches!(row, Row::Line { mark, .. } if *mark == wanted))
-            .count()
-    };
-    (count(Mark::Added), count(Mark::Removed))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::course::Chapter;
+    use crate::book::Book;
+    use crate::course::{Chapter, Course};
     use crate::diff::ChapterDiff;
+    use crate::story::{Story, select};
+    use crate::transition::as_shown;
 
     fn file(old: &str, new: &str) -> FileDiff {
         let chapter = |package: &str, text: &str| Chapter {
@@ -183,6 +213,10 @@ mod tests {
         ChapterDiff::between(Some(&old), &chapter("ch01-new", new)).files.remove(0)
     }
 
+    fn drawn_rows(file: &FileDiff, hunks: &BTreeSet<String>) -> Vec<Row> {
+        rows(file, &as_shown(file, &BTreeSet::new(), hunks), hunks, true)
+    }
+
     /// Marks and plain text, a row each.
     fn drawn(file: &FileDiff, names: &[&str]) -> Vec<String> {
         let hunks = names.iter().map(|name| format!("ch01/a.rs/{name}")).collect();
@@ -193,11 +227,11 @@ mod tests {
         };
         let row = |row: &Row| match row {
             Row::Gap => "...".into(),
-            Row::Line { mark: Mark::Same, html } => format!(" {}", tags(html)),
-            Row::Line { mark: Mark::Added, html } => format!("+{}", tags(html)),
-            Row::Line { mark: Mark::Removed, html } => format!("-{}", tags(html)),
+            Row::Line { mark: Mark::Same, html, .. } => format!(" {}", tags(html)),
+            Row::Line { mark: Mark::Added, html, .. } => format!("+{}", tags(html)),
+            Row::Line { mark: Mark::Removed, html, .. } => format!("-{}", tags(html)),
         };
-        rows(file, &hunks).iter().map(row).collect()
+        drawn_rows(file, &hunks).iter().map(row).collect()
     }
 
     #[test]
@@ -210,8 +244,8 @@ mod tests {
     #[test]
     fn code_between_two_items_is_a_gap() {
         let file = file(
-            "fn a() {}\n\nfn b() {}\n\nfn c() {}\n",
-            "fn a(x: u8) {}\n\nfn b() {}\n\nfn c(x: u8) {}\n",
+            "fn a() {}\n\nfn b() {\n}\n\nfn c() {}\n",
+            "fn a(x: u8) {}\n\nfn b() {\n}\n\nfn c(x: u8) {}\n",
         );
         let expected =
             ["-fn a() {}", "+fn a(x: u8) {}", "...", "-fn c() {}", "+fn c(x: u8) {}"];
@@ -240,16 +274,64 @@ mod tests {
             &format!("fn a() {{\n{body}    end();\n}}\n"),
         );
         let hunks = ["ch01/a.rs/fn-a".to_string()].into();
-        let html = to_html(&rows(&file, &hunks), true);
+        let html = to_html(&drawn_rows(&file, &hunks), true);
         assert!(html.contains("38 unchanged lines"), "{html}");
         assert_eq!(html.matches("class=\"row folded\"").count(), 38);
         assert!(html.lines().all(|line| !line.trim().is_empty()));
     }
 
+    /// Whoever finds the old lines of each piece, and puts the new ones there, has what the chapter has.
+    #[test]
+    fn the_listings_of_the_book_typed_one_after_the_other_are_the_chapters() {
+        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let course = Course::open(&root).expect("the course can be read");
+        let story = Story::tell(&course, &Book::load(&course).expect("the book can be read"));
+        let mut seen = BTreeSet::new();
+        let mut found = 0;
+        for claim in story.claims.iter().filter(|claim| claim.chapter != "ground") {
+            let diff = story.diff(&claim.chapter).expect("a claim names its chapter");
+            let (file, hunks) = select(diff, &claim.target).expect("a claim names hunks");
+            let mut typed = diff.apply(&seen).remove(&file.path).unwrap_or_default();
+            let lines = as_shown(file, &seen, &hunks);
+            // From the bottom to the top, so that line numbers stay what they were.
+            for place in places(file, &lines, &hunks, true).into_iter().rev() {
+                let text = |without: Mark| -> String {
+                    let kept = place.iter().filter(|line| line.mark != without);
+                    kept.map(|line| line.text(file)).collect()
+                };
+                let (old, new) = (text(Mark::Added), text(Mark::Removed));
+                if !old.trim().is_empty() && !new.is_empty() {
+                    assert_eq!(typed.matches(&old).count(), 1, "{}: {old}", claim.target);
+                    typed = typed.replace(&old, &new);
+                    found += 1;
+                    continue;
+                }
+                // What comes or goes as a whole takes the blank line before it along.
+                let first = lines.iter().position(|line| *line == place[0]).expect("a line");
+                let blanks = lines[..first]
+                    .iter()
+                    .rev()
+                    .take_while(|line| line.mark == place[0].mark && line.is_blank(file))
+                    .count();
+                let there = |line: &&Line| line.mark != Mark::Added;
+                let above = lines[..first - blanks].iter().filter(there).count();
+                let mut all: Vec<&str> = typed.split_inclusive('\n').collect();
+                let gone = if new.is_empty() { blanks + place.len() } else { 0 };
+                let new = "\n".repeat(if new.is_empty() { 0 } else { blanks }) + &new;
+                all.splice(above..above + gone, [new.as_str()]);
+                typed = all.concat();
+            }
+            seen.extend(hunks);
+            let expected = diff.apply(&seen).remove(&file.path).unwrap_or_default();
+            assert_eq!(typed, expected, "{} on {}:{}", claim.target, claim.page, claim.line);
+        }
+        assert!(found > 50, "only {found} pieces have a line to find them by");
+    }
+
     #[test]
     fn without_marks_there_are_no_insertions() {
         let file = file("", "fn a() {}\n");
-        let html = to_html(&rows(&file, &["ch01/a.rs/fn-a".to_string()].into()), false);
+        let html = to_html(&drawn_rows(&file, &["ch01/a.rs/fn-a".to_string()].into()), false);
         assert!(!html.contains("<ins") && !html.contains("<i>"), "{html}");
     }
 }

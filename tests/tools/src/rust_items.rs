@@ -1,6 +1,6 @@
 //! The items of a Rust file as rustfmt lays it out: every item begins on a line of its own.
 
-use crate::item::{Item, slug};
+use crate::item::{IMPORTS, Item, slug};
 use crate::lexer::{Kind, Token, lex};
 
 /// What the splitter knows of one line.
@@ -194,7 +194,7 @@ fn use_name(line: &str) -> (String, String) {
         (Some((source, _)), _) | (None, Some((source, _))) => source.trim_end_matches("::"),
         (None, None) => path,
     };
-    (format!("use/{}", slug(source)), "the imports".into())
+    (format!("use/{}", slug(source)), IMPORTS.into())
 }
 
 /// `impl<'a> fmt::Display for Tensor<'a> {` is `impl fmt::Display for Tensor`.
