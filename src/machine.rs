@@ -67,29 +67,30 @@ pub fn peak_memory() -> Option<u64> {
     Some(kibibytes * 1024)
 }
 
-/// Bytes per second that one thread can read from memory: the best of four short tries.
+/// Bytes per second that one thread can read from memory: the best of ten short tries.
 pub fn read_bandwidth() -> f64 {
-    // Eight distant places at once keep more of the memory busy than one stream does.
-    const STREAMS: usize = 8;
     const LINE: usize = 8; // eight u64 are the 64 bytes that the memory hands out together
-    // 256 MiB, more than any cache here holds, and one line more for each place: at a distance of
-    // a power of two all places would compete for the same few lines of the cache.
-    let buffer = vec![1_u64; (32 << 20) + STREAMS * LINE];
-    let parts: Vec<&[u64]> = buffer.chunks_exact(buffer.len() / STREAMS).collect();
+    let buffer = vec![1_u64; 32 << 20]; // 256 MiB, more than any cache here holds
+    let lines = buffer.len() / LINE;
     let mut best = 0.0_f64;
-    for _ in 0..4 {
+    // Several distant places at once keep more of the memory busy than one stream does. How many
+    // are best differs from machine to machine.
+    for streams in [1, 2, 4, 8, 16, 1, 2, 4, 8, 16] {
+        // An odd number of lines apart: at a power of two all places would compete for the same
+        // few lines of the cache.
+        let length = ((lines / streams - 1) | 1) * LINE;
+        let parts: Vec<&[u64]> = buffer.chunks_exact(length).take(streams).collect();
         let start = Instant::now();
-        let mut sums = [0_u64; LINE];
-        for at in (0..parts[0].len()).step_by(LINE) {
+        let mut sum = 0_u64;
+        for at in (0..length).step_by(LINE) {
             for part in &parts {
-                for (sum, value) in sums.iter_mut().zip(&part[at..at + LINE]) {
-                    *sum = sum.wrapping_add(*value);
-                }
+                // One number of each line will do: the memory delivers all of it.
+                sum = sum.wrapping_add(part[at]);
             }
         }
-        // Nobody reads the sums; without this the compiler would not read the memory either.
-        black_box(sums);
-        let bytes = size_of_val(buffer.as_slice()) as f64;
+        // Nobody reads the sum; without this the compiler would not read the memory either.
+        black_box(sum);
+        let bytes = (streams * length * size_of::<u64>()) as f64;
         best = best.max(bytes / start.elapsed().as_secs_f64());
     }
     best

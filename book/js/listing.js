@@ -5,7 +5,7 @@
     // The new code: no marks, no removed lines, folded lines included.
     function cleanCode(listing) {
         return Array.from(listing.querySelectorAll(".row"))
-            .filter((row) => row.tagName !== "DEL")
+            .filter((row) => row.tagName !== "DEL" && !row.classList.contains("beside"))
             .map((row) => {
                 const mark = row.querySelector(":scope > i");
                 return row.textContent.slice(mark ? mark.textContent.length : 0);

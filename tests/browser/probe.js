@@ -185,7 +185,7 @@
             const button = figure.querySelector("button.copy");
             if (!button) { faults.push(`no copy button: ${name(figure)}`); continue; }
             let expected = "";
-            for (const row of figure.querySelectorAll(".row:not(del)")) {
+            for (const row of figure.querySelectorAll(".row:not(del, .beside)")) {
                 const clean = row.cloneNode(true);
                 for (const mark of clean.querySelectorAll(":scope > i")) mark.remove();
                 expected += clean.textContent;

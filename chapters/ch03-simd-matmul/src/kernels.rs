@@ -218,12 +218,45 @@ pub struct WeightedSum<'a> {
 
 impl Job for WeightedSum<'_> {
     #[inline(always)]
-    fn run<S: Simd>(self, _: S) {
-        for (row, &weight) in self.weights.iter().enumerate() {
-            // Every output is a chain of its own: the compiler may do as many at once as it likes.
-            for (out, value) in self.out.iter_mut().zip(row_of(self.rows, row)) {
+    fn run<S: Simd>(self, simd: S) {
+        let WeightedSum { weights, rows, out } = self;
+        let mut first = 0;
+        let (blocks, rest) = out.as_chunks_mut::<64>();
+        for block in blocks {
+            columns::<S, 4>(simd, weights, rows, first, block.as_chunks_mut().0);
+            first += 64;
+        }
+        let (sixteens, tail) = rest.as_chunks_mut::<16>();
+        for sixteen in sixteens {
+            columns::<S, 1>(simd, weights, rows, first, sixteen.as_chunks_mut().0);
+            first += 16;
+        }
+        for (row, &weight) in weights.iter().enumerate() {
+            for (out, value) in tail.iter_mut().zip(&row_of(rows, row)[first..]) {
                 *out = weight.mul_add(*value, *out);
             }
         }
+    }
+}
+
+/// `N` sixteens of columns stay in registers while all rows pass by.
+#[inline(always)]
+fn columns<S: Simd, const N: usize>(
+    simd: S,
+    weights: &[f32],
+    rows: ArrayView2<f32>,
+    first: usize,
+    out: &mut [[f32; 16]],
+) {
+    let mut sums: [S::Lanes; N] = from_fn(|n| simd.load(&out[n]));
+    for (row, &weight) in weights.iter().enumerate() {
+        let (values, _) = row_of(rows, row)[first..].as_chunks::<16>();
+        let weight = simd.load(&[weight; 16]);
+        for n in 0..N {
+            sums[n] = simd.mul_add(weight, simd.load(&values[n]), sums[n]);
+        }
+    }
+    for n in 0..N {
+        simd.store(sums[n], &mut out[n]);
     }
 }
