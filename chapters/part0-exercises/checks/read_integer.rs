@@ -3,7 +3,7 @@ use exercise_kit::{Checked, Failure, call_or};
 pub fn check(answer: impl Fn(u32, &[u8]) -> Option<u64>) -> Checked {
     let all: &[u8] = &[0x28, 0x01, 0x02, 0x03, 0x04, 0x05, 0x06, 0x07, 0xff];
     let order = "the least significant byte comes first";
-    let eight = "a count may be stored in any of all eight types";
+    let eight = "a count may be stored in any of the eight types";
     let negative = "a negative number became a large one: a cast does not refuse it";
     let short = "too few bytes: None, before anything is read";
     let other = "this type is not an integer: None";
@@ -31,15 +31,18 @@ pub fn check(answer: impl Fn(u32, &[u8]) -> Option<u64>) -> Checked {
         (99, "no type at all", all, None, other),
     ];
     for (value_type, name, bytes, expected, reason) in cases {
-        let case = format!("type {value_type} ({name}), bytes {bytes:02x?}");
-        let found =
-            call_or(&case, format!("{expected:?}"), reason, || answer(value_type, bytes))?;
+        let case = format!("type {value_type} ({name}), bytes (hexadecimal) {bytes:02x?}");
+        let found = call_or(&case, shown(expected), reason, || answer(value_type, bytes))?;
         if found != expected {
             // Nothing at all is another mistake than the wrong order of bytes.
             let reason = if found.is_none() && reason == order { eight } else { reason };
-            return Err(Failure::new(&case, format!("{expected:?}"), format!("{found:?}"))
-                .likely(reason));
+            return Err(Failure::new(&case, shown(expected), shown(found)).likely(reason));
         }
     }
     Ok(())
+}
+
+/// In hexadecimal too, where the bytes can be seen.
+fn shown(value: Option<u64>) -> String {
+    value.map_or("None".into(), |value| format!("Some({value}), hexadecimal {value:x}"))
 }

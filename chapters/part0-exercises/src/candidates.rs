@@ -8,7 +8,8 @@
 //!
 //! `probabilities` holds no NaN and at least one number; `top_p` is from 0 to 1.
 //!
-//! Read: book/src/ground/sampling.md, "Top-k and top-p". Hints: `hints/candidates/1.md`.
+//! Read: "Top-k and top-p", in the book at ground/sampling.html.
+//! Hints: `chapters/part0-exercises/hints/candidates/1.md`.
 //! Run: `cargo test -p part0-exercises candidates`
 
 // probabilities: [vocab]

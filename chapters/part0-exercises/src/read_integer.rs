@@ -7,7 +7,8 @@
 //! bool, 8 text ...), for a negative value, and when there are too few bytes. More bytes than needed are no error: the
 //! next entry begins there.
 //!
-//! Read: book/src/part0/file.md, "Keys and values". Hints: `hints/read_integer/1.md`.
+//! Read: "Keys and values", in the book at part0/file.html.
+//! Hints: `chapters/part0-exercises/hints/read_integer/1.md`.
 //! Run: `cargo test -p part0-exercises read_integer`
 
 pub fn read_integer(value_type: u32, bytes: &[u8]) -> Option<u64> {

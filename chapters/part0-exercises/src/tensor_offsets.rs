@@ -7,7 +7,8 @@
 //! Given the sizes in bytes, return the offset of each tensor from the beginning of the data section. The first is 0.
 //! Example: sizes 34, 64, 5 with alignment 32 lie at 0, 64, 128.
 //!
-//! Read: book/src/part0/file.md, "Where the numbers lie". Hints: `hints/tensor_offsets/1.md`.
+//! Read: "Where the numbers lie", in the book at part0/file.html.
+//! Hints: `chapters/part0-exercises/hints/tensor_offsets/1.md`.
 //! Run: `cargo test -p part0-exercises tensor_offsets`
 
 // sizes: [n] -> [n]

@@ -9,7 +9,8 @@
 //!
 //! All returned pieces together are `String::from_utf8_lossy` of all bytes together.
 //!
-//! Read: book/src/part0/stream.md, "Half a character". Hints: `hints/utf8_holder/1.md`.
+//! Read: "Half a character", in the book at part0/stream.html.
+//! Hints: `chapters/part0-exercises/hints/utf8_holder/1.md`.
 //! Run: `cargo test -p part0-exercises utf8_holder`
 
 pub struct Holder {

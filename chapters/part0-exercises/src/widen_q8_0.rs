@@ -5,7 +5,8 @@
 //!
 //! Return the 32 numbers. `exercise_kit::f16_to_f32(bits)` turns the bits of a 16-bit float into an f32.
 //!
-//! Read: book/src/part0/eight-bits.md, "A block of Q8_0". Hints: `hints/widen_q8_0/1.md`.
+//! Read: "A block of Q8_0", in the book at part0/eight-bits.html.
+//! Hints: `chapters/part0-exercises/hints/widen_q8_0/1.md`.
 //! Run: `cargo test -p part0-exercises widen_q8_0`
 
 // block: [34] -> [32]

@@ -12,7 +12,8 @@ fn read_integer() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "read_integer",
         package: "part0-exercises",
-        page: "part0/file.md",
+        folder: "chapters/part0-exercises",
+        page: "part0/file.html",
         section: "Keys and values",
     };
     EXERCISE.run(|| check(answer::read_integer))
@@ -28,7 +29,8 @@ fn tensor_offsets() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "tensor_offsets",
         package: "part0-exercises",
-        page: "part0/file.md",
+        folder: "chapters/part0-exercises",
+        page: "part0/file.html",
         section: "Where the numbers lie",
     };
     EXERCISE.run(|| check(answer::tensor_offsets))
@@ -44,7 +46,8 @@ fn widen_q8_0() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "widen_q8_0",
         package: "part0-exercises",
-        page: "part0/eight-bits.md",
+        folder: "chapters/part0-exercises",
+        page: "part0/eight-bits.html",
         section: "A block of Q8_0",
     };
     EXERCISE.run(|| check(answer::widen_q8_0))
@@ -60,7 +63,8 @@ fn utf8_holder() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "utf8_holder",
         package: "part0-exercises",
-        page: "part0/stream.md",
+        folder: "chapters/part0-exercises",
+        page: "part0/stream.html",
         section: "Half a character",
     };
     EXERCISE.run(|| check(answer::Holder::new, answer::Holder::push, answer::Holder::finish))
@@ -76,7 +80,8 @@ fn argmax() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "argmax",
         package: "part0-exercises",
-        page: "ground/sampling.md",
+        folder: "chapters/part0-exercises",
+        page: "ground/sampling.html",
         section: "Greedy",
     };
     EXERCISE.run(|| check(answer::argmax))
@@ -92,7 +97,8 @@ fn candidates() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "candidates",
         package: "part0-exercises",
-        page: "ground/sampling.md",
+        folder: "chapters/part0-exercises",
+        page: "ground/sampling.html",
         section: "Top-k and top-p",
     };
     EXERCISE.run(|| check(answer::candidates))

@@ -60,6 +60,16 @@ impl Exercise {
         &self.about[key]
     }
 
+    /// The page of the built book: ch02/cache.html.
+    pub fn address(&self) -> String {
+        self.get("page").replace(".md", ".html")
+    }
+
+    /// The reader's package from the course's root, written alike on every system.
+    pub fn folder(&self) -> String {
+        self.package_folder.to_string_lossy().replace('\\', "/")
+    }
+
     pub fn check_file(&self) -> PathBuf {
         self.package_folder.join("checks").join(format!("{}.rs", self.name))
     }
@@ -171,9 +181,10 @@ pub fn starter(exercise: &Exercise) -> String {
     }
     // The task ends with where to read and what to run.
     let tail = format!(
-        "//!\n//! Read: book/src/{}, \"{}\". Hints: `hints/{}/1.md`.\n//! Run: `cargo test -p {} {}`\n",
-        exercise.get("page"),
+        "//!\n//! Read: \"{}\", in the book at {}.\n//! Hints: `{}/hints/{}/1.md`.\n//! Run: `cargo test -p {} {}`\n",
         exercise.get("section"),
+        exercise.address(),
+        exercise.folder(),
         exercise.name,
         exercise.package(),
         exercise.name
@@ -252,10 +263,11 @@ fn reader_tests(exercises: &[&Exercise]) -> String {
 
 fn record(exercise: &Exercise, indent: &str) -> String {
     format!(
-        "Exercise {{\n{indent}    name: {:?},\n{indent}    package: {:?},\n{indent}    page: {:?},\n{indent}    section: {:?},\n{indent}}}",
+        "Exercise {{\n{indent}    name: {:?},\n{indent}    package: {:?},\n{indent}    folder: {:?},\n{indent}    page: {:?},\n{indent}    section: {:?},\n{indent}}}",
         exercise.name,
         exercise.package(),
-        exercise.get("page"),
+        exercise.folder(),
+        exercise.address(),
         exercise.get("section")
     )
 }
@@ -267,19 +279,19 @@ fn list(exercises: &[&Exercise]) -> String {
          Each file in `src/` is one exercise: the task is at its top, replace `todo!()`.\n\n\
          ```\ncargo test -p {package}             # all of them\n\
          cargo test -p {package} {}\n```\n\n\
-         A red test says what was expected, what was found and what to read. `hints/NAME/1.md`, `2.md` and `3.md` help a little more each time.\n\n\
+         A red test says what was expected, what was found and what to read. `hints/NAME/1.md`, `2.md` and `3.md` help a little more each time. Pages are named as in the built book: `mdbook serve book`.\n\n\
          | exercise | task | minutes | read |\n|---|---|---|---|\n",
         exercises[0].name
     );
     for exercise in exercises {
         writeln!(
             out,
-            "| `{}` | {} | {} | {}, \"{}\" |",
+            "| `{}` | {} | {} | \"{}\", {} |",
             exercise.name,
             exercise.get("title"),
             exercise.get("minutes"),
-            exercise.get("page"),
-            exercise.get("section")
+            exercise.get("section"),
+            exercise.address()
         )
         .ok();
     }

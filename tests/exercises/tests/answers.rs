@@ -49,9 +49,11 @@ fn every_starter_fails_and_says_that_it_is_unwritten() {
             return Some("the starter passes".into());
         };
         let text = report.to_string();
-        let told = text.starts_with(&format!("{} is still todo!()", case.exercise.name))
-            && text.contains(case.exercise.page)
-            && text.contains("hints/");
+        let Exercise { name, folder, page, .. } = case.exercise;
+        let files = [format!("{folder}/src/{name}.rs"), format!("{folder}/hints/{name}/1.md")];
+        let told = text.starts_with(&format!("{name} is still todo!()"))
+            && text.contains(page)
+            && files.iter().all(|file| text.contains(file) && root().join(file).is_file());
         (!told).then(|| format!("the starter's message is\n{text}"))
     });
 }

@@ -6,7 +6,8 @@
 //!
 //! Return `[rows, heads, head_dim]`.
 //!
-//! Read: book/src/ch00/attention.md, "Attention, head by head". Hints: `hints/causal_attention/1.md`.
+//! Read: "Attention, head by head", in the book at ch00/attention.html.
+//! Hints: `chapters/ch00-naive-forward/exercises/hints/causal_attention/1.md`.
 //! Run: `cargo test -p ch00-exercises causal_attention`
 
 pub fn causal_attention(

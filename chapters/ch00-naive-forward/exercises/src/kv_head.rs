@@ -5,7 +5,8 @@
 //!
 //! Return the key-value head that query head `head` reads. `kv_heads` divides `heads`, and `head` is below `heads`.
 //!
-//! Read: book/src/ch00/attention.md, "Heads that share". Hints: `hints/kv_head/1.md`.
+//! Read: "Heads that share", in the book at ch00/attention.html.
+//! Hints: `chapters/ch00-naive-forward/exercises/hints/kv_head/1.md`.
 //! Run: `cargo test -p ch00-exercises kv_head`
 
 pub fn kv_head(head: usize, heads: usize, kv_heads: usize) -> usize {

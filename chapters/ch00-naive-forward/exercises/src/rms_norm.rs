@@ -5,7 +5,8 @@
 //!
 //! x[i] = x[i] / sqrt(mean of x[j]^2 over the head + eps) * weight[i]
 //!
-//! Read: book/src/ch00/layer.md, "RMSNorm". Hints: `hints/rms_norm/1.md`.
+//! Read: "RMSNorm", in the book at ch00/layer.html.
+//! Hints: `chapters/ch00-naive-forward/exercises/hints/rms_norm/1.md`.
 //! Run: `cargo test -p ch00-exercises rms_norm`
 
 // x: [heads, head_dim], weight: [head_dim]

@@ -5,7 +5,8 @@
 //! The scores may be large (200), very negative (-200) or minus infinity (weight 0); at least one is finite. The result is
 //! never NaN.
 //!
-//! Read: book/src/ch00/attention.md, "Softmax". Hints: `hints/softmax/1.md`.
+//! Read: "Softmax", in the book at ch00/attention.html.
+//! Hints: `chapters/ch00-naive-forward/exercises/hints/softmax/1.md`.
 //! Run: `cargo test -p ch00-exercises softmax`
 
 // scores: [n], n >= 1

@@ -12,7 +12,8 @@ fn kv_head() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "kv_head",
         package: "ch00-exercises",
-        page: "ch00/attention.md",
+        folder: "chapters/ch00-naive-forward/exercises",
+        page: "ch00/attention.html",
         section: "Heads that share",
     };
     EXERCISE.run(|| check(answer::kv_head))
@@ -28,7 +29,8 @@ fn softmax() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "softmax",
         package: "ch00-exercises",
-        page: "ch00/attention.md",
+        folder: "chapters/ch00-naive-forward/exercises",
+        page: "ch00/attention.html",
         section: "Softmax",
     };
     EXERCISE.run(|| check(answer::softmax))
@@ -44,7 +46,8 @@ fn rms_norm() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "rms_norm",
         package: "ch00-exercises",
-        page: "ch00/layer.md",
+        folder: "chapters/ch00-naive-forward/exercises",
+        page: "ch00/layer.html",
         section: "RMSNorm",
     };
     EXERCISE.run(|| check(answer::rms_norm_heads))
@@ -60,7 +63,8 @@ fn swiglu() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "swiglu",
         package: "ch00-exercises",
-        page: "ch00/layer.md",
+        folder: "chapters/ch00-naive-forward/exercises",
+        page: "ch00/layer.html",
         section: "The MLP",
     };
     EXERCISE.run(|| check(answer::swiglu))
@@ -76,7 +80,8 @@ fn rope() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "rope",
         package: "ch00-exercises",
-        page: "ch00/attention.md",
+        folder: "chapters/ch00-naive-forward/exercises",
+        page: "ch00/attention.html",
         section: "Positions",
     };
     EXERCISE.run(|| check(answer::rope))
@@ -92,7 +97,8 @@ fn causal_attention() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "causal_attention",
         package: "ch00-exercises",
-        page: "ch00/attention.md",
+        folder: "chapters/ch00-naive-forward/exercises",
+        page: "ch00/attention.html",
         section: "Attention, head by head",
     };
     EXERCISE.run(|| check(answer::causal_attention))

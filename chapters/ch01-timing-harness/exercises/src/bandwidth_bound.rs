@@ -6,7 +6,8 @@
 //! Return two numbers: the most tokens per second that the memory allows, and the share of it that the run reached (1.0:
 //! all of it).
 //!
-//! Read: book/src/ch01/roofline.md, "The bound". Hints: `hints/bandwidth_bound/1.md`.
+//! Read: "The bound", in the book at ch01/roofline.html.
+//! Hints: `chapters/ch01-timing-harness/exercises/hints/bandwidth_bound/1.md`.
 //! Run: `cargo test -p ch01-exercises bandwidth_bound`
 
 pub fn bandwidth_bound(

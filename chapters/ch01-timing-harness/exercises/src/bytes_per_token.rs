@@ -6,7 +6,8 @@
 //!
 //! For Qwen3-0.6B with a cache of f32 numbers (28 layers, 8 key-value heads, head_dim 128) an earlier token costs 224 KiB.
 //!
-//! Read: book/src/ch01/roofline.md, "Bytes for one token". Hints: `hints/bytes_per_token/1.md`.
+//! Read: "Bytes for one token", in the book at ch01/roofline.html.
+//! Hints: `chapters/ch01-timing-harness/exercises/hints/bytes_per_token/1.md`.
 //! Run: `cargo test -p ch01-exercises bytes_per_token`
 
 pub fn bytes_per_token(

@@ -6,7 +6,8 @@
 //! Return the decode speed in tokens per second: the tokens after the first one, divided by the time they took.
 //! If there is none (no pass, one pass, or no measurable time), return `None`: neither 0 nor infinity was measured.
 //!
-//! Read: book/src/ch01/metrics.md, "Two phases, two speeds". Hints: `hints/decode_rate/1.md`.
+//! Read: "Two phases, two speeds", in the book at ch01/metrics.html.
+//! Hints: `chapters/ch01-timing-harness/exercises/hints/decode_rate/1.md`.
 //! Run: `cargo test -p ch01-exercises decode_rate`
 
 // pass_ms: [n]

@@ -6,7 +6,8 @@
 //! `warm_up` pairs do not count, nor does a last A without its B. For an even number of pairs the median is the
 //! mean of the two in the middle. No pair left: `None`.
 //!
-//! Read: book/src/ch01/metrics.md, "Comparing two settings". Hints: `hints/median_ratio/1.md`.
+//! Read: "Comparing two settings", in the book at ch01/metrics.html.
+//! Hints: `chapters/ch01-timing-harness/exercises/hints/median_ratio/1.md`.
 //! Run: `cargo test -p ch01-exercises median_ratio`
 
 // times: [2 * pairs], or one more

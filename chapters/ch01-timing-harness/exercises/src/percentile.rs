@@ -7,7 +7,8 @@
 //! `samples` come in the order of measurement, `percent` is 0 to 100 (0 asks for the smallest). No samples: `None`.
 //! Example: the 50th percentile of 4, 1, 3, 2 is 2, and the 95th is 4.
 //!
-//! Read: book/src/ch01/metrics.md, "Percentiles". Hints: `hints/percentile/1.md`.
+//! Read: "Percentiles", in the book at ch01/metrics.html.
+//! Hints: `chapters/ch01-timing-harness/exercises/hints/percentile/1.md`.
 //! Run: `cargo test -p ch01-exercises percentile`
 
 // samples: [n]

@@ -12,7 +12,8 @@ fn percentile() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "percentile",
         package: "ch01-exercises",
-        page: "ch01/metrics.md",
+        folder: "chapters/ch01-timing-harness/exercises",
+        page: "ch01/metrics.html",
         section: "Percentiles",
     };
     EXERCISE.run(|| check(answer::nearest_rank))
@@ -28,7 +29,8 @@ fn decode_rate() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "decode_rate",
         package: "ch01-exercises",
-        page: "ch01/metrics.md",
+        folder: "chapters/ch01-timing-harness/exercises",
+        page: "ch01/metrics.html",
         section: "Two phases, two speeds",
     };
     EXERCISE.run(|| check(answer::decode_rate))
@@ -44,7 +46,8 @@ fn bytes_per_token() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "bytes_per_token",
         package: "ch01-exercises",
-        page: "ch01/roofline.md",
+        folder: "chapters/ch01-timing-harness/exercises",
+        page: "ch01/roofline.html",
         section: "Bytes for one token",
     };
     EXERCISE.run(|| check(answer::bytes_per_token))
@@ -60,7 +63,8 @@ fn bandwidth_bound() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "bandwidth_bound",
         package: "ch01-exercises",
-        page: "ch01/roofline.md",
+        folder: "chapters/ch01-timing-harness/exercises",
+        page: "ch01/roofline.html",
         section: "The bound",
     };
     EXERCISE.run(|| check(answer::bandwidth_bound))
@@ -76,7 +80,8 @@ fn median_ratio() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "median_ratio",
         package: "ch01-exercises",
-        page: "ch01/metrics.md",
+        folder: "chapters/ch01-timing-harness/exercises",
+        page: "ch01/metrics.html",
         section: "Comparing two settings",
     };
     EXERCISE.run(|| check(answer::median_ratio))

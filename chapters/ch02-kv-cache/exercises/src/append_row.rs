@@ -6,7 +6,8 @@
 //! Return the new keys, `[kv_heads, rows + 1, head_dim]`: every head has its old rows and then its new one.
 //! An empty cache (`keys` is empty) has 0 rows.
 //!
-//! Read: book/src/ch02/cache.md, "Appending a row". Hints: `hints/append_row/1.md`.
+//! Read: "Appending a row", in the book at ch02/cache.html.
+//! Hints: `chapters/ch02-kv-cache/exercises/hints/append_row/1.md`.
 //! Run: `cargo test -p ch02-exercises append_row`
 
 // keys: [kv_heads, rows, head_dim], row: [kv_heads, head_dim] -> [kv_heads, rows + 1, head_dim]

@@ -7,7 +7,8 @@
 //! Return the attention's result for each query: softmax((query . key) / sqrt(head_dim)) over the visible rows, times the values.
 //! With `q_base = 0` and as many queries as keys this is the prompt's causal attention; with one query it is decoding.
 //!
-//! Read: book/src/ch02/model.md, "Queries and keys of different lengths". Hints: `hints/attend_chunk/1.md`.
+//! Read: "Queries and keys of different lengths", in the book at ch02/model.html.
+//! Hints: `chapters/ch02-kv-cache/exercises/hints/attend_chunk/1.md`.
 //! Run: `cargo test -p ch02-exercises attend_chunk`
 
 // queries: [seq_q, head_dim], keys, values: [seq_k, head_dim] -> [seq_q, head_dim]

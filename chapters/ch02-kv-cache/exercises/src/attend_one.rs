@@ -7,7 +7,8 @@
 //! `window` says how many rows, counted from the newest, the query may see: `window >= rows` is ordinary
 //! attention, a smaller one is the sliding window of models such as Mistral. `window` is at least 1.
 //!
-//! Read: book/src/ch02/model.md, "One query needs no mask". Hints: `hints/attend_one/1.md`.
+//! Read: "One query needs no mask", in the book at ch02/model.html.
+//! Hints: `chapters/ch02-kv-cache/exercises/hints/attend_one/1.md`.
 //! Run: `cargo test -p ch02-exercises attend_one`
 
 // query: [head_dim], keys, values: [rows, head_dim] -> [head_dim]

@@ -8,7 +8,8 @@
 //!
 //! For Qwen3-0.6B with f32 numbers: 28 layers, 16 heads, 8 key-value heads, head_dim 128; 1 GiB holds 4681 positions.
 //!
-//! Read: book/src/ch02/result.md, "What a row costs". Hints: `hints/cache_budget/1.md`.
+//! Read: "What a row costs", in the book at ch02/result.html.
+//! Hints: `chapters/ch02-kv-cache/exercises/hints/cache_budget/1.md`.
 //! Run: `cargo test -p ch02-exercises cache_budget`
 
 pub fn positions_that_fit(

@@ -7,7 +7,8 @@
 //!   written, and the error says how many rows there are, how many were to come, and how many fit in all.
 //! - `rows()`: the rows so far, `[length, width]`, as a view: no copy, and always at the same address.
 //!
-//! Read: book/src/ch02/contiguous.md, "Room for the whole answer". Hints: `hints/fixed_cache/1.md`.
+//! Read: "Room for the whole answer", in the book at ch02/contiguous.html.
+//! Hints: `chapters/ch02-kv-cache/exercises/hints/fixed_cache/1.md`.
 //! Run: `cargo test -p ch02-exercises fixed_cache`
 
 use exercise_kit::cache::CacheFull;

@@ -6,9 +6,13 @@
 //!
 //! Write the test: return `Ok(())` for an engine that keeps the promise, and an `Err` that says where it broke (prompt,
 //! step, logit, both numbers) for one that does not. The check gives you one right engine and eight wrong ones, each with one mistake that has
-//! been made in earnest. `random.below(n)` draws a number from 0 to n - 1. Stay within `context_length()`.
+//! been made in earnest.
 //!
-//! Read: book/src/ch02/compare.md, "A test that can fail". Hints: `hints/parity_test/1.md`.
+//! Ids run from 0 to `engine.vocab() - 1`, and a sequence has at most `engine.context_length()` of them. `random.below(n)`
+//! draws a `usize` from 0 to n - 1; an id is a `u32`.
+//!
+//! Read: "A test that can fail", in the book at ch02/compare.html.
+//! Hints: `chapters/ch02-kv-cache/exercises/hints/parity_test/1.md`.
 //! Run: `cargo test -p ch02-exercises parity_test`
 
 use exercise_kit::Random;

@@ -12,7 +12,8 @@ fn append_row() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "append_row",
         package: "ch02-exercises",
-        page: "ch02/cache.md",
+        folder: "chapters/ch02-kv-cache/exercises",
+        page: "ch02/cache.html",
         section: "Appending a row",
     };
     EXERCISE.run(|| check(answer::append_row))
@@ -28,7 +29,8 @@ fn cache_budget() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "cache_budget",
         package: "ch02-exercises",
-        page: "ch02/result.md",
+        folder: "chapters/ch02-kv-cache/exercises",
+        page: "ch02/result.html",
         section: "What a row costs",
     };
     EXERCISE.run(|| check(answer::positions_that_fit))
@@ -44,7 +46,8 @@ fn attend_one() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "attend_one",
         package: "ch02-exercises",
-        page: "ch02/model.md",
+        folder: "chapters/ch02-kv-cache/exercises",
+        page: "ch02/model.html",
         section: "One query needs no mask",
     };
     EXERCISE.run(|| check(answer::attend_one))
@@ -60,7 +63,8 @@ fn attend_chunk() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "attend_chunk",
         package: "ch02-exercises",
-        page: "ch02/model.md",
+        folder: "chapters/ch02-kv-cache/exercises",
+        page: "ch02/model.html",
         section: "Queries and keys of different lengths",
     };
     EXERCISE.run(|| check(answer::attend_chunk))
@@ -76,7 +80,8 @@ fn fixed_cache() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "fixed_cache",
         package: "ch02-exercises",
-        page: "ch02/contiguous.md",
+        folder: "chapters/ch02-kv-cache/exercises",
+        page: "ch02/contiguous.html",
         section: "Room for the whole answer",
     };
     EXERCISE.run(|| {
@@ -94,7 +99,8 @@ fn parity_test() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "parity_test",
         package: "ch02-exercises",
-        page: "ch02/compare.md",
+        folder: "chapters/ch02-kv-cache/exercises",
+        page: "ch02/compare.html",
         section: "A test that can fail",
     };
     EXERCISE.run(|| check(answer::parity_test))

@@ -22,6 +22,9 @@ pub fn check(answer: impl Fn(usize, usize) -> Vec<Vec<usize>>) -> Checked {
             in_order.chunks(length.max(1)).map(<[usize]>::to_vec).collect()
         };
         let with_left = |groups: Vec<Vec<usize>>| [groups, left.clone()].concat();
+        let distance = rows.div_ceil(streams);
+        let again =
+            |first: usize| (0..streams).map(|n| (first + n * distance).min(rows - 1)).collect();
         same(
             &case,
             &with_left(far.clone()),
@@ -36,6 +39,10 @@ pub fn check(answer: impl Fn(usize, usize) -> Vec<Vec<usize>>) -> Checked {
                     with_left(cut(stride)),
                 ),
                 ("the rows that are left over are missing", far),
+                (
+                    "the rule of the page, which computes the last row again; here every row appears once",
+                    (0..distance).map(again).collect(),
+                ),
             ],
         )?;
     }

@@ -9,7 +9,8 @@
 //!
 //! The check compares bits, for all lengths from 0 to 129.
 //!
-//! Read: book/src/ch03/lanes.md, "Sixteen lanes". Hints: `hints/dot_lanes/1.md`.
+//! Read: "The tree of sums", in the book at ch03/lanes.html.
+//! Hints: `chapters/ch03-simd-matmul/exercises/hints/dot_lanes/1.md`.
 //! Run: `cargo test -p ch03-exercises dot_lanes`
 
 // x: [n], w: [n]

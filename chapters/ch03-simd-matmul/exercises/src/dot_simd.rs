@@ -8,7 +8,8 @@
 //! - Slices may begin at any address that is a multiple of 4.
 //! - `unsafe` is allowed in this file. Say at each block why it is sound.
 //!
-//! Read: book/src/ch03/instructions.md, "One kernel, two registers". Hints: `hints/dot_simd/1.md`.
+//! Read: "One kernel, two registers", in the book at ch03/instructions.html.
+//! Hints: `chapters/ch03-simd-matmul/exercises/hints/dot_simd/1.md`.
 //! Run: `cargo test -p ch03-exercises dot_simd`
 
 #![allow(unsafe_code)]

@@ -5,10 +5,12 @@
 //! of them, for r from 0 to stride - 1. Rows that are left over, when `streams` does not divide `rows`, come
 //! last, in order, each in a group of its own.
 //!
-//! Every row appears once. `streams` is at least 1; there may be fewer rows than streams.
+//! This is not the rule of the book's `far_rows`, which rounds up and computes the last row again where a group is not full.
+//! Here every row appears once. `streams` is at least 1; there may be fewer rows than streams.
 //! Example: 10 rows, 4 streams: [0, 2, 4, 6], [1, 3, 5, 7], [8], [9].
 //!
-//! Read: book/src/ch03/kernels.md, "Rows that lie far apart". Hints: `hints/far_rows/1.md`.
+//! Read: "Rows that lie far apart", in the book at ch03/kernels.html.
+//! Hints: `chapters/ch03-simd-matmul/exercises/hints/far_rows/1.md`.
 //! Run: `cargo test -p ch03-exercises far_rows`
 
 pub fn far_rows(rows: usize, streams: usize) -> Vec<Vec<usize>> {

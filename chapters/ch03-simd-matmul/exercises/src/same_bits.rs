@@ -6,7 +6,8 @@
 //! Zero and minus zero are different bits; a NaN is the same as a NaN with the same bits. If one slice is a
 //! beginning of the other, the first index that only the longer one has is the difference.
 //!
-//! Read: book/src/ch03/same-bits.md, "What "the same" means". Hints: `hints/same_bits/1.md`.
+//! Read: "What "the same" means", in the book at ch03/same-bits.html.
+//! Hints: `chapters/ch03-simd-matmul/exercises/hints/same_bits/1.md`.
 //! Run: `cargo test -p ch03-exercises same_bits`
 
 // left: [n], right: [m]

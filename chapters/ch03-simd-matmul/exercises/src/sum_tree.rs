@@ -5,7 +5,8 @@
 //!
 //! Floating-point addition rounds, so that another order gives other bits: the check compares bits.
 //!
-//! Read: book/src/ch03/lanes.md, "The tree of sums". Hints: `hints/sum_tree/1.md`.
+//! Read: "The tree of sums", in the book at ch03/lanes.html.
+//! Hints: `chapters/ch03-simd-matmul/exercises/hints/sum_tree/1.md`.
 //! Run: `cargo test -p ch03-exercises sum_tree`
 
 // lanes: [16]

@@ -9,7 +9,8 @@
 //!
 //! The check tries all 65,536.
 //!
-//! Read: book/src/ch03/kernels.md, "Sixteen bits". Hints: `hints/widen_f16/1.md`.
+//! Read: "Sixteen bits", in the book at ch03/kernels.html.
+//! Hints: `chapters/ch03-simd-matmul/exercises/hints/widen_f16/1.md`.
 //! Run: `cargo test -p ch03-exercises widen_f16`
 
 pub fn widen(bits: u16) -> f32 {

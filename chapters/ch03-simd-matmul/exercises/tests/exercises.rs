@@ -12,7 +12,8 @@ fn same_bits() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "same_bits",
         package: "ch03-exercises",
-        page: "ch03/same-bits.md",
+        folder: "chapters/ch03-simd-matmul/exercises",
+        page: "ch03/same-bits.html",
         section: "What \"the same\" means",
     };
     EXERCISE.run(|| check(answer::first_difference))
@@ -28,7 +29,8 @@ fn sum_tree() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "sum_tree",
         package: "ch03-exercises",
-        page: "ch03/lanes.md",
+        folder: "chapters/ch03-simd-matmul/exercises",
+        page: "ch03/lanes.html",
         section: "The tree of sums",
     };
     EXERCISE.run(|| check(answer::sum_tree))
@@ -44,8 +46,9 @@ fn dot_lanes() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "dot_lanes",
         package: "ch03-exercises",
-        page: "ch03/lanes.md",
-        section: "Sixteen lanes",
+        folder: "chapters/ch03-simd-matmul/exercises",
+        page: "ch03/lanes.html",
+        section: "The tree of sums",
     };
     EXERCISE.run(|| check(answer::dot))
 }
@@ -60,7 +63,8 @@ fn widen_f16() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "widen_f16",
         package: "ch03-exercises",
-        page: "ch03/kernels.md",
+        folder: "chapters/ch03-simd-matmul/exercises",
+        page: "ch03/kernels.html",
         section: "Sixteen bits",
     };
     EXERCISE.run(|| check(answer::widen))
@@ -76,7 +80,8 @@ fn far_rows() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "far_rows",
         package: "ch03-exercises",
-        page: "ch03/kernels.md",
+        folder: "chapters/ch03-simd-matmul/exercises",
+        page: "ch03/kernels.html",
         section: "Rows that lie far apart",
     };
     EXERCISE.run(|| check(answer::far_rows))
@@ -92,7 +97,8 @@ fn dot_simd() -> Result<(), Box<Report>> {
     static EXERCISE: Exercise = Exercise {
         name: "dot_simd",
         package: "ch03-exercises",
-        page: "ch03/instructions.md",
+        folder: "chapters/ch03-simd-matmul/exercises",
+        page: "ch03/instructions.html",
         section: "One kernel, two registers",
     };
     EXERCISE.run(|| check(answer::dot))

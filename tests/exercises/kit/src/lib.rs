@@ -77,6 +77,9 @@ impl Debug for Failure {
 pub struct Exercise {
     pub name: &'static str,
     pub package: &'static str,
+    /// Of the package, from the course's root.
+    pub folder: &'static str,
+    /// In the built book.
     pub page: &'static str,
     pub section: &'static str,
 }
@@ -98,16 +101,16 @@ pub struct Report {
 
 impl Display for Report {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Exercise { name, package, page, section } = self.exercise;
+        let Exercise { name, folder, page, section, .. } = self.exercise;
         if self.failure.unwritten {
             writeln!(out, "{name} is still todo!()")?;
-            writeln!(out, "  the task: the first lines of src/{name}.rs in package {package}")?;
+            writeln!(out, "  the task: the first lines of {folder}/src/{name}.rs")?;
         } else {
             writeln!(out, "{name} is not right yet")?;
             writeln!(out, "{}", self.failure)?;
         }
-        writeln!(out, "  read:     book/src/{page}, \"{section}\"")?;
-        write!(out, "  stuck?    hints/{name}/1.md, then 2.md, then 3.md")
+        writeln!(out, "  read:     \"{section}\", in the book at {page}")?;
+        write!(out, "  stuck?    {folder}/hints/{name}/1.md, then 2.md, then 3.md")
     }
 }
 

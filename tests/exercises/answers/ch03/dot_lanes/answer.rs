@@ -1,6 +1,6 @@
 //? title: A dot product with one shape for every CPU
 //? page: ch03/lanes.md
-//? section: Sixteen lanes
+//? section: The tree of sums
 //? minutes: 30
 //? call: check(answer::dot)
 //? hint 1: Which lane does element k go to? Look at what one load of 16 numbers puts where.

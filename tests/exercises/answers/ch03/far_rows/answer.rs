@@ -15,7 +15,8 @@
 //! of them, for r from 0 to stride - 1. Rows that are left over, when `streams` does not divide `rows`, come
 //! last, in order, each in a group of its own.
 //!
-//! Every row appears once. `streams` is at least 1; there may be fewer rows than streams.
+//! This is not the rule of the book's `far_rows`, which rounds up and computes the last row again where a group is not full.
+//! Here every row appears once. `streams` is at least 1; there may be fewer rows than streams.
 //! Example: 10 rows, 4 streams: [0, 2, 4, 6], [1, 3, 5, 7], [8], [9].
 
 pub fn far_rows(rows: usize, streams: usize) -> Vec<Vec<usize>> {

@@ -1,4 +1,4 @@
-//? recognised: all eight
+//? recognised: the eight types
 
 pub fn read_integer(value_type: u32, bytes: &[u8]) -> Option<u64> {
     (value_type == 4).then_some(())?;
