@@ -69,7 +69,7 @@ pub struct CommonArgs {
     #[arg(long, value_enum, default_value_t = Switch::Off)]
     pub think: Switch,
 
-    /// Raw token ids instead of text, separated by commas
+    /// Raw token ids in place of PROMPT, separated by commas
     #[arg(long, value_name = "IDS", value_delimiter = ',', conflicts_with = "chat")]
     pub token_ids: Option<Vec<u32>>,
 

@@ -51,10 +51,15 @@ enum Tool {
     /// Draw what a sweep measured as an SVG
     Plot(plot::Args),
     /// Make a folder of your own to type a chapter along in
+    ///
+    /// my/CHAPTER is the chapter before under the new name. For ch00 it is a Cargo.toml and a library of one line.
     Start(start::Args),
     /// Say where your chapter first differs from the course's
+    ///
+    /// Builds my/CHAPTER, runs it on the judge's prompts, and compares tokens and logits with the judge's, then
+    /// bits and figures with the course's own chapter.
     Check(check::Args),
-    /// Exercises and chapters: red, green or unstarted, and what is next
+    /// Exercises and chapters: green, red, changed or unstarted, and what is next
     Progress,
 }
 

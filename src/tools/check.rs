@@ -98,10 +98,11 @@ fn check(root: &Path, chapter: &Chapter, own: &Path) -> Result<(), Error> {
                 let found = ask(&program, &file, case, flags)?;
                 let place = format!("model {model}, prompt {:?}, flags {flags:?}", case.name);
                 if let Some(difference) = against_judge(case, &found) {
-                    let layers = if flags.is_empty() {
-                        probe::first_layer(root, chapter, own, model, &judgement)?
-                    } else {
-                        "  without these flags all is right: look at positions, and at what the cache keeps".into()
+                    let layers = match suspect(flags) {
+                        None => probe::first_layer(root, chapter, own, model, &judgement)?,
+                        Some(what) => {
+                            format!("  without these flags all is right: look at {what}")
+                        }
                     };
                     return Err(problem(format!("{place}\n{difference}\n{layers}")));
                 }
@@ -162,6 +163,15 @@ fn variants(short: &str) -> &'static [&'static [&'static str]] {
     }
 }
 
+/// What a way through a chapter adds to the plain one.
+fn suspect(flags: &[&str]) -> Option<&'static str> {
+    Some(match *flags.first()? {
+        "--kv=basic" => "positions, and at what src/cache/basic.rs keeps",
+        "--kv=contiguous" => "positions, and at what src/cache/contiguous.rs keeps",
+        _ => "src/simd/scalar.rs",
+    })
+}
+
 pub fn judgement(root: &Path, model: &str) -> Result<Judgement, Error> {
     let path = root.join("tests/fixtures/judge").join(model).with_extension("json");
     let text = fs::read_to_string(&path)?;
@@ -180,12 +190,20 @@ fn ask(program: &Path, file: &Path, case: &Case, flags: &[&str]) -> Result<Outpu
     command.arg("--model").arg(file).args(flags).stderr(Stdio::piped());
     let output = command.stdin(Stdio::null()).output()?;
     let errors = String::from_utf8_lossy(&output.stderr);
-    let line = errors.lines().find(|line| line.starts_with("error")).unwrap_or(errors.trim());
+    let line = errors.lines().find_map(|line| line.strip_prefix("error: "));
+    let line = line.unwrap_or(errors.trim());
     match output.status.code() {
         Some(0) => serde_json::from_slice(&output.stdout)
             .map_err(|error| problem(format!("--json printed something else: {error}"))),
         Some(2) => Err(problem(format!("your program does not know these flags yet: {line}"))),
-        _ => Err(problem(format!("your program failed on prompt {:?}: {line}", case.name))),
+        _ => {
+            let look =
+                suspect(flags).map_or(String::new(), |what| format!("\n  look at {what}"));
+            Err(problem(format!(
+                "your program failed on prompt {:?}, flags {flags:?}: {line}{look}",
+                case.name
+            )))
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! `progress`: exercises and chapters, red, green or unstarted; the next one first, with the page to read.
+//! `progress`: exercises and chapters, green, red, changed or unstarted; the next one first, with the page to read.
 
 use std::fmt::{self, Display};
 use std::fs;
@@ -9,10 +9,12 @@ use ground::error::Error;
 
 use crate::course::{self, Chapter, problem};
 
-#[derive(Clone, Copy, PartialEq)]
+#[derive(Clone, Copy, Debug, PartialEq)]
 enum State {
     Green,
     Red,
+    /// Not checked as it is now.
+    Changed,
     Unstarted,
     Broken,
 }
@@ -22,6 +24,7 @@ impl Display for State {
         out.pad(match self {
             State::Green => "green",
             State::Red => "red",
+            State::Changed => "changed",
             State::Unstarted => "unstarted",
             State::Broken => "not built",
         })
@@ -49,12 +52,12 @@ pub fn run() -> Result<(), Error> {
         items.extend(exercises(&folder, &format!("{}-exercises", chapter.short))?);
     }
     let green = items.iter().filter(|item| item.state == State::Green).count();
-    // What is red has been begun: it comes before what has not.
-    let order = [State::Broken, State::Red, State::Unstarted];
+    // What has been begun comes before what has not.
+    let order = [State::Broken, State::Red, State::Changed, State::Unstarted];
     let next = order.iter().find_map(|state| items.iter().find(|item| item.state == *state));
     match next {
         Some(item) => println!(
-            "next: {}, {}\n  read {}\n  run  {}\n",
+            "next: {}, {}\n  read {} (`mdbook serve book`)\n  run  {}\n",
             item.name, item.what, item.read, item.command
         ),
         None => println!("all done\n"),
@@ -87,7 +90,7 @@ fn exercises(folder: &Path, package: &str) -> Result<Vec<Item>, Error> {
             State::Broken
         }
     };
-    // | `name` | task | minutes | page |
+    // | `name` | task | minutes | "section", page |
     let rows = list.lines().filter(|line| line.starts_with("| `"));
     Ok(rows
         .map(|row| {
@@ -98,7 +101,7 @@ fn exercises(folder: &Path, package: &str) -> Result<Vec<Item>, Error> {
             Item {
                 state: state(&name),
                 what: format!("{} ({} minutes)", cell(1), cell(2)),
-                read: format!("book/src/{}", cell(3)),
+                read: cell(3),
                 command: format!("cargo test -p {package} {name}"),
                 name: format!("{package} {name}"),
             }
@@ -106,26 +109,42 @@ fn exercises(folder: &Path, package: &str) -> Result<Vec<Item>, Error> {
         .collect())
 }
 
-/// A chapter that is typed along: what the last `check` said, unless a file has changed since.
+/// A chapter that is typed along.
 fn typed_along(root: &Path, chapter: &Chapter) -> Result<Item, Error> {
     let short = &chapter.short;
     let own = course::own(root, short);
     let verdict = course::verdict(root, short);
-    let word = fs::read_to_string(&verdict).unwrap_or_default();
-    let (state, command) = if !own.exists() {
-        (State::Unstarted, "start")
-    } else if word == "green" && newest(&own.join("src"))? <= modified(&verdict)? {
-        (State::Green, "check")
-    } else {
-        (State::Red, "check")
+    let said = match fs::read_to_string(&verdict) {
+        Ok(word) => Some((word, modified(&verdict)?)),
+        Err(_) => None,
     };
+    let state = if own.exists() { checked(said, newest(&own)?) } else { State::Unstarted };
+    let command = if state == State::Unstarted { "start" } else { "check" };
+    let page = fs::read_to_string(root.join(format!("book/src/{short}/index.md")))?;
+    let title = page.lines().next().unwrap_or_default().trim_start_matches("# ");
     Ok(Item {
         state,
         name: format!("my/{short}"),
-        what: format!("type along to {}", chapter.name),
-        read: format!("book/src/{short}/index.md"),
+        what: match state {
+            State::Changed => {
+                format!("type along to {}; not checked as it is now", chapter.name)
+            }
+            _ => format!("type along to {}", chapter.name),
+        },
+        read: format!("\"{title}\", {short}/index.html"),
         command: format!("cargo run -- {command} {short}"),
     })
+}
+
+/// The word of the last `check` and when it was said: it holds for files that are no newer.
+fn checked(said: Option<(String, SystemTime)>, newest: SystemTime) -> State {
+    match said {
+        Some((word, at)) if newest <= at => match word.as_str() {
+            "green" => State::Green,
+            _ => State::Red,
+        },
+        _ => State::Changed,
+    }
 }
 
 fn modified(path: &Path) -> Result<SystemTime, Error> {
@@ -146,4 +165,24 @@ fn newest(folder: &Path) -> Result<SystemTime, Error> {
         }
     }
     Ok(newest)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_word_holds_until_a_file_changes() {
+        let now = SystemTime::now();
+        let (before, after) = (now - Duration::from_secs(1), now + Duration::from_secs(1));
+        let said = |word: &str| Some((word.to_string(), now));
+        assert_eq!(checked(said("green"), before), State::Green);
+        assert_eq!(checked(said("red"), before), State::Red);
+        assert_eq!(checked(said("green"), now), State::Green);
+        assert_eq!(checked(said("green"), after), State::Changed);
+        assert_eq!(checked(said("red"), after), State::Changed);
+        assert_eq!(checked(None, before), State::Changed);
+    }
 }

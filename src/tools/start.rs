@@ -45,7 +45,9 @@ pub fn run(args: &Args) -> Result<(), Error> {
     }
     println!("Open the chapter in the book (`mdbook serve book`) and type along. Then:");
     println!("  cd my/{short} && cargo check      # at every checkpoint of the book");
-    println!("  cargo run                         # there, from the page on that has a main.rs");
+    println!(
+        "  cargo run                         # there, from the page on that has a main.rs"
+    );
     println!(
         "  cargo run -- check {short}          # in the course's folder: where it differs"
     );
