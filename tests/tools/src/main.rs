@@ -108,8 +108,10 @@ fn run(what: What) -> Result<bool, CourseError> {
             Ok(report.conflicts == 0)
         }
         What::Stats => {
-            let (files, _) = expected(&course)?;
-            say!("{}", files.get("stats.md").map_or("", |table| table.trim_end()));
+            let book = Book::load(&course)?;
+            let story = Story::tell(&course, &book);
+            let sources = Sources { course: &course, book: &book, story: &story };
+            say!("{}", generate::pages(&sources).trim_end());
             Ok(true)
         }
     }

@@ -39,7 +39,8 @@ pub struct Story {
     pub faults: Vec<Fault>,
 }
 
-pub const CHECKPOINT: &str = "generated/checkpoint.md";
+/// The last one of a chapter promises more.
+pub const CHECKPOINTS: [&str; 2] = ["generated/checkpoint.md", "generated/last-checkpoint.md"];
 
 impl Story {
     pub fn tell(course: &Course, book: &Book) -> Story {
@@ -74,7 +75,7 @@ impl Story {
     fn read_page(&mut self, page: &crate::page::Page) {
         for (target, line) in page.includes() {
             let Some(path) = resolve(&page.path, &target) else { continue };
-            if path == CHECKPOINT {
+            if CHECKPOINTS.contains(&path.as_str()) {
                 self.checkpoint(&page.path, line);
                 continue;
             }

@@ -19,6 +19,7 @@ use crate::story::Story;
 
 pub use formulas::mathml;
 pub use runs::{Run, block, load as load_runs};
+pub use stats::pages;
 
 /// Path below `book/src/generated`, to text.
 pub type Files = BTreeMap<String, String>;
