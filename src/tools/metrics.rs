@@ -3,6 +3,8 @@
 
 use serde_json::Value;
 
+use crate::sweep::recording::Spread;
+
 /// What a run counts is the same for everybody.
 const COUNTS: [&str; 7] = [
     "/prompt_tokens",
@@ -47,18 +49,18 @@ fn spread(found: &Value) -> Option<String> {
         let mut times = times(found, decode_only);
         times.sort_by(f64::total_cmp);
         let n = times.len();
-        if n == 0 {
+        let Some(Spread { median, min, max, .. }) = Spread::new(times.clone()) else {
             continue;
-        }
+        };
         // Nearest rank: the smallest value that at least so many percent do not exceed.
         let rank = |percent: usize| times[(n * percent).div_ceil(100).max(1) - 1];
         let sum: f64 = times.iter().sum();
         let wanted = [
             ("n", n as f64),
-            ("min", times[0]),
-            ("max", times[n - 1]),
+            ("min", min),
+            ("max", max),
             ("mean", sum / n as f64),
-            ("median", (times[(n - 1) / 2] + times[n / 2]) / 2.0),
+            ("median", median),
             ("p95", rank(95)),
             ("p99", rank(99)),
         ];

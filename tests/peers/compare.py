@@ -25,6 +25,7 @@ CORE = str(os.cpu_count() - 1)  # where whatever has one thread runs: the system
 SLOW = {"ch00": [128], "ch02 basic": [1, 128], "ch02": [1, 128, 512]}
 FAST = {"ch03": [1, 128, 512, 2048]}
 PEER = [1, 128, 512, 2048]
+PREFILLS, DEPTHS = (128, 512), (0, 128, 512, 2048)
 # seconds for a token of the prompt and for a new one, roughly, for the estimate alone
 GUESS = {"ch00": (0.4, 50), "ch02 basic": (0.4, 0.5), "ch02": (0.4, 0.5), "ch03": (0.04, 0.2)}
 
@@ -37,6 +38,14 @@ def machine():
 def ids_of(count, vocabulary=1500):
     rng = random.Random(count)
     return [rng.randrange(100, vocabulary) for _ in range(count)]
+
+
+def named(prompt, prefill, decode):
+    """Speeds by their columns. One token is depth 0; prefill is told for the prompts that are long enough."""
+    found = {f"decode_{prompt if prompt > 1 else 0}": decode}
+    if prompt in PREFILLS:
+        found[f"prefill_{prompt}"] = prefill
+    return found
 
 
 class Chapter:
@@ -55,10 +64,7 @@ class Chapter:
         answer = self.run(prompt, DECODE_STEPS + 1)
         metrics = answer["metrics"]
         times = [forward["ms"] for forward in metrics["forwards"] if forward["phase"] == "decode"]
-        found = {f"decode_{prompt if prompt > 1 else 0}": 1e3 / statistics.median(times)}
-        if prompt in (128, 512):
-            found[f"prefill_{prompt}"] = metrics["prefill_tokens_per_second"]
-        return found
+        return named(prompt, metrics["prefill_tokens_per_second"], 1e3 / statistics.median(times))
 
 
 class WithoutMetrics(Chapter):
@@ -80,7 +86,7 @@ class Mapped(Chapter):
 
     def speeds(self, prompt):
         found = super().speeds(prompt)
-        if prompt in (128, 512):
+        if prompt in PREFILLS:
             answer = engines.ours("ch03 warm", self.model, ids_of(prompt), 1, taskset=CORE)
             found[f"prefill_{prompt}"] = answer["on"]["prefill_tokens_per_second"]
         return found
@@ -108,17 +114,14 @@ class Llama:
         self.engine.reset()
         seconds = self.timed(ids_of(prompt))
         steps = statistics.median(self.timed([token]) for token in ids_of(DECODE_STEPS))
-        found = {f"decode_{prompt if prompt > 1 else 0}": 1 / steps}
-        if prompt in (128, 512):
-            found[f"prefill_{prompt}"] = prompt / seconds
         os.sched_setaffinity(0, range(os.cpu_count()))
-        return found
+        return named(prompt, prompt / seconds, 1 / steps)
 
 
 def cells(names, figures):
     """The same figures in the form that `plot` reads."""
     for key, name in names:
-        for depth in (0, 128, 512, 2048):
+        for depth in DEPTHS:
             speeds = [figures[key].get(f"{what}_{depth}") for what in ("prefill", "decode")]
             if any(speeds):
                 yield {"setting": name, "point": {"kind": "depth", "tokens": depth},
@@ -182,7 +185,7 @@ def main():
     unfinished.write_text(json.dumps(result, indent=1) + "\n")
     unfinished.rename(args.out)
 
-    columns = [f"{what}_{n}" for what, ns in (("prefill", (128, 512)), ("decode", (0, 128, 512, 2048))) for n in ns]
+    columns = [f"{what}_{n}" for what, ns in (("prefill", PREFILLS), ("decode", DEPTHS)) for n in ns]
     print(f"\n| tok/s | {' | '.join(column.replace('_', ' ') for column in columns)} |")
     print("|---" * (len(columns) + 1) + "|")
     for engine, _ in jobs:

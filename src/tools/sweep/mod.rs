@@ -177,8 +177,8 @@ fn measure(
     }
     drop(bar);
     for (index, setting) in args.run.iter().enumerate() {
-        let cells = recording.cells.iter().skip(index).step_by(args.run.len());
-        recording.prompt_fits.extend(PromptFit::new(&setting.name, cells));
+        let fit = PromptFit::new(&setting.name, recording.cells_of(index, args.run.len()));
+        recording.prompt_fits.extend(fit);
     }
     recording.seconds = start.elapsed().as_secs_f64();
     recording.estimated_seconds = expected / 1e3;
@@ -235,8 +235,7 @@ fn random_ids(seed: u64, vocab: usize) -> impl Iterator<Item = u64> + Clone {
 fn print(recording: &Recording, settings: &[Setting], out: &mut dyn Write) -> io::Result<()> {
     let text =
         |spread: &Option<Spread>| spread.as_ref().map_or("n/a".into(), Spread::to_string);
-    // Not by name: a setting may be compared with itself, to see the noise.
-    let cells = |index| recording.cells.iter().skip(index).step_by(settings.len());
+    let cells = |index| recording.cells_of(index, settings.len());
     let repeat = recording.repeat;
     writeln!(
         out,

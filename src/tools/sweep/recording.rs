@@ -29,6 +29,13 @@ pub struct Recording {
     pub prompt_fits: Vec<PromptFit>,
 }
 
+impl Recording {
+    /// The cells of one setting. Not by name: a setting may be compared with itself, to see the noise.
+    pub fn cells_of(&self, setting: usize, settings: usize) -> impl Iterator<Item = &Cell> {
+        self.cells.iter().skip(setting).step_by(settings)
+    }
+}
+
 /// A curve over prompts: without a cache, a prompt of n tokens takes the same pass as the n-th token.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct PromptFit {

@@ -86,11 +86,12 @@ fn peak<S: Simd, const N: usize>(simd: S) -> f32 {
     sums.into_iter().map(|lanes| simd.sum(lanes)).sum()
 }
 
-fn median(values: &[f64]) -> f64 {
+/// The smallest, the median and the largest.
+fn spread(values: &[f64]) -> [f64; 3] {
     let mut sorted = values.to_vec();
     sorted.sort_by(f64::total_cmp);
     let last = sorted.len() - 1;
-    (sorted[last / 2] + sorted[last.div_ceil(2)]) / 2.0
+    [sorted[0], (sorted[last / 2] + sorted[last.div_ceil(2)]) / 2.0, sorted[last]]
 }
 
 fn seconds(work: impl FnOnce()) -> f64 {
@@ -141,26 +142,27 @@ struct Figures(Vec<(String, Vec<f64>)>);
 impl Figures {
     fn note(&mut self, name: String, value: f64) {
         eprintln!("{name:>48} {value:10.2}");
+        self.add(name, vec![value]);
+    }
+
+    fn add(&mut self, name: String, values: Vec<f64>) {
         match self.0.iter_mut().find(|(found, _)| *found == name) {
-            Some((_, values)) => values.push(value),
-            None => self.0.push((name, vec![value])),
+            Some((_, all)) => all.extend(values),
+            None => self.0.push((name, values)),
         }
     }
 
     fn median(&self, name: &str) -> f64 {
         let (_, values) = self.0.iter().find(|(found, _)| found == name).expect("it was noted");
-        median(values)
+        spread(values)[1]
     }
 
     fn json(&self) -> Value {
         let mut report = json!({});
         for (name, values) in &self.0 {
-            let mut sorted = values.clone();
-            sorted.sort_by(f64::total_cmp);
-            let last = sorted.len() - 1;
-            let median = median(values);
-            let rounded = |value: f64| (value * 1000.0).round() / 1000.0;
-            let figure = json!({"median": rounded(median), "min": rounded(sorted[0]), "max": rounded(sorted[last]), "n": sorted.len()});
+            let [min, median, max] =
+                spread(values).map(|value| (value * 1000.0).round() / 1000.0);
+            let figure = json!({"median": median, "min": min, "max": max, "n": values.len()});
             let place = name.split('/').fold(&mut report, |place, part| &mut place[part]);
             *place = figure;
         }
@@ -286,10 +288,7 @@ fn main() {
         }
         if repeat > 0 {
             for (name, values) in now.0 {
-                match figures.0.iter_mut().find(|(found, _)| *found == name) {
-                    Some((_, all)) => all.extend(values),
-                    None => figures.0.push((name, values)),
-                }
+                figures.add(name, values);
             }
         }
     }
