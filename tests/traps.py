@@ -16,7 +16,7 @@ import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-CH00, CH02 = "chapters/ch00-naive-forward/src/", "chapters/ch02-kv-cache/src/"
+CH00, CH02, CH03 = ("chapters/" + name + "/src/" for name in ("ch00-naive-forward", "ch02-kv-cache", "ch03-simd-matmul"))
 JUDGE, PARTS = "--test judge ", "--test parts "
 
 # name, file, what stands there, what the trap makes of it, the test that must turn red
@@ -45,7 +45,7 @@ TRAPS = [
      "    rms_norm_heads(&mut k, layer.k_norm.view(), config.rms_eps);\n    rope(&mut q, config.head_dim, config.rope_theta, 0);\n    rope(&mut k, config.head_dim, config.rope_theta, 0);",
      "    rope(&mut q, config.head_dim, config.rope_theta, 0);\n    rope(&mut k, config.head_dim, config.rope_theta, 0);\n    rms_norm_heads(&mut k, layer.k_norm.view(), config.rms_eps);",
      JUDGE + "ch00_layer_by_layer"),
-    ("heads dealt out like cards", CH00 + "attention.rs", "head / queries_per_kv_head * head_dim", "head % config.kv_heads * head_dim",
+    ("heads dealt out like cards", CH00 + "attention.rs", "|head| head / queries_per_kv_head;", "|head| head % config.kv_heads;",
      JUDGE + "ch00_layer_by_layer"),
     ("head_dim is hidden / heads", CH00 + "attention.rs", "1.0 / (head_dim as f32).sqrt()",
      "1.0 / ((config.hidden / config.heads) as f32).sqrt()", JUDGE + "ch00_layer_by_layer"),
@@ -85,6 +85,12 @@ TRAPS = [
     ("white space without a look-ahead", "src/tokenizer.rs", r'r"|\s+(?!\S)"', r'r"|\s+"', "--test tokenizer_text"),
     ("half a character is printed", "src/stream.rs", "let Some(wrong) = error.error_len() else { return };", "let wrong = error.error_len().unwrap_or(self.partial.len());",
      "--test stream_pieces"),
+    ("chapter 3 deals its keys out like cards", CH03 + "kernels.rs", "[m / rows_per_part * inner..]", "[m % parts * inner..]",
+     "--test ch03_kernels products_by_parts"),
+    ("chapter 3 deals its values out like cards", CH03 + "kernels.rs", "m / (outputs / parts) * width", "m % parts * width",
+     "--test ch03_kernels weighted_sums"),
+    ("chapter 3 forgets the cut before the softmax", CH03 + "attention.rs", "&mut scores[..seen(start + index / heads)]",
+     "&mut scores[..seen(rows.end - 1)]", "--test ch03_model every_backend"),
 ]
 
 

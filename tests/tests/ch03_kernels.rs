@@ -2,7 +2,7 @@
 
 use ch03_simd_matmul::backend::Backend;
 use ch03_simd_matmul::exp::exp;
-use ch03_simd_matmul::kernels::{Number, WeightedSum};
+use ch03_simd_matmul::kernels::{Number, WeightedSums};
 use ch03_simd_matmul::matmul::product;
 use ch03_simd_matmul::simd::Scalar;
 use course_tests::tiny::Noise;
@@ -41,7 +41,7 @@ fn assert_product<W: Number + Into<f32>>(x: ArrayView2<f32>, weight: ArrayView2<
     let expected =
         Array2::from_shape_fn((x.nrows(), weight.nrows()), |(m, n)| dot(&row(m), &column(n)));
     for backend in backends() {
-        let found = product(backend, x, weight);
+        let found = product(backend, x, weight, 1);
         assert_eq!(found.dim(), expected.dim());
         for ((place, &found), &expected) in found.indexed_iter().zip(&expected) {
             assert!(
@@ -172,28 +172,67 @@ fn cancellation() {
     }
 }
 
+/// As for one query: every part of the weight's rows has rows of x of its own.
+#[test]
+fn products_by_parts() {
+    let mut noise = Noise(8);
+    for (parts, rows_per_part) in [(1, 2), (2, 1), (2, 2), (3, 1), (3, 4)] {
+        for inner in [0, 1, 15, 16, 33, 64] {
+            for columns in [0, 1, 3, 4, 9] {
+                let x = Array2::from_shape_fn((parts * rows_per_part, inner), |_| {
+                    number(&mut noise)
+                });
+                let weight =
+                    Array2::from_shape_fn((columns, parts * inner), |_| number(&mut noise));
+                let expected = Array2::from_shape_fn((x.nrows(), columns), |(m, n)| {
+                    let part = weight.row(n).to_vec().split_off(m / rows_per_part * inner);
+                    dot(&x.row(m).to_vec(), &part[..inner])
+                });
+                for backend in backends() {
+                    let found = product(backend, x.view(), weight.view(), parts);
+                    let same =
+                        found.iter().zip(&expected).all(|(a, b)| a.to_bits() == b.to_bits());
+                    let shape = (parts, rows_per_part, inner, columns);
+                    assert!(same && found.dim() == expected.dim(), "{backend:?}, {shape:?}");
+                }
+            }
+        }
+    }
+}
+
 #[test]
 fn weighted_sums() {
     let mut noise = Noise(7);
-    for width in (0..=129).step_by(3) {
-        for count in [0, 1, 2, 17] {
-            let rows = Array2::from_shape_fn((count, width), |_| number(&mut noise));
-            let weights: Vec<f32> = (0..count).map(|_| number(&mut noise)).collect();
-            let mut expected = vec![0.0_f32; width];
-            for (row, weight) in rows.rows().into_iter().zip(&weights) {
-                for (sum, value) in expected.iter_mut().zip(row) {
-                    *sum = weight.mul_add(*value, *sum);
+    for (parts, sums_per_part) in [(1, 1), (1, 3), (3, 1), (2, 2)] {
+        for width in (0..=129).step_by(3) {
+            for count in [0, 1, 2, 17] {
+                let rows =
+                    Array2::from_shape_fn((count, parts * width), |_| number(&mut noise));
+                // Each output sees some of the first rows, the last one sees them all.
+                let outputs = parts * sums_per_part;
+                let seen = |m: usize| count - (count / 2).min(outputs - 1 - m);
+                let weights: Vec<Vec<f32>> = (0..outputs)
+                    .map(|m| (0..seen(m)).map(|_| number(&mut noise)).collect())
+                    .collect();
+                let weights: Vec<&[f32]> = weights.iter().map(Vec::as_slice).collect();
+                let mut expected = Array2::<f32>::zeros((outputs, width));
+                for ((m, column), sum) in expected.indexed_iter_mut() {
+                    for (row, weight) in weights[m].iter().enumerate() {
+                        let value = rows[[row, m / sums_per_part * width + column]];
+                        *sum = weight.mul_add(value, *sum);
+                    }
                 }
-            }
-            for backend in backends() {
-                let mut out = vec![0.0; width];
-                backend.run(WeightedSum {
-                    weights: &weights,
-                    rows: rows.view(),
-                    out: &mut out,
-                });
-                let same = out.iter().zip(&expected).all(|(a, b)| a.to_bits() == b.to_bits());
-                assert!(same, "{backend:?}, {count} rows of {width}");
+                for backend in backends() {
+                    let mut out = Array2::zeros((outputs, width));
+                    let (weights, rows) = (&weights, rows.view());
+                    backend.run(WeightedSums { weights, rows, parts, out: out.view_mut() });
+                    let same =
+                        out.iter().zip(&expected).all(|(a, b)| a.to_bits() == b.to_bits());
+                    assert!(
+                        same,
+                        "{backend:?}, {outputs} sums of {count} rows of {parts} times {width}"
+                    );
+                }
             }
         }
     }

@@ -37,22 +37,28 @@ pub fn attend(
     let head_dim = config.head_dim;
     let queries_per_kv_head = config.heads / config.kv_heads;
     let scale = 1.0 / (head_dim as f32).sqrt();
+    let kv_head = |head| head / queries_per_kv_head;
+    let part = |x, row, head| &row_of(x, row)[head * head_dim..][..head_dim];
     let mut out = Array2::zeros(q.dim());
 
     for (row, mut out) in out.rows_mut().into_iter().enumerate() {
         // A token sees itself and what came before it, never what comes after.
         let key_count = row + 1;
+        let mut scores = Array2::zeros((config.heads, key_count));
+        for key in 0..key_count {
+            for head in 0..config.heads {
+                let fit = dot(part(q, row, head), part(k, key, kv_head(head)));
+                scores[[head, key]] = fit * scale;
+            }
+        }
+        for mut scores in scores.rows_mut() {
+            softmax(scores.as_slice_mut().expect("a row lies in one piece"));
+        }
         let out = out.as_slice_mut().expect("a row lies in one piece");
-        for (head, mixed) in out.chunks_exact_mut(head_dim).enumerate() {
-            let query = &row_of(q, row)[head * head_dim..][..head_dim];
-            let shared = head / queries_per_kv_head * head_dim;
-            let part = |x, key| &row_of(x, key)[shared..][..head_dim];
-
-            let mut scores: Vec<f32> =
-                (0..key_count).map(|key| dot(query, part(k, key)) * scale).collect();
-            softmax(&mut scores);
-            for (key, weight) in scores.iter().enumerate() {
-                for (mixed, value) in mixed.iter_mut().zip(part(v, key)) {
+        for key in 0..key_count {
+            for (head, mixed) in out.chunks_exact_mut(head_dim).enumerate() {
+                let weight = scores[[head, key]];
+                for (mixed, value) in mixed.iter_mut().zip(part(v, key, kv_head(head))) {
                     *mixed += weight * value;
                 }
             }

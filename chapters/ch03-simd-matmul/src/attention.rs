@@ -1,9 +1,9 @@
 use ground::config::Config;
-use ndarray::{Array2, ArrayView2, CowArray, s};
+use ndarray::{Array2, ArrayView2, s};
 
 use crate::backend::Backend;
 use crate::cache::{CacheError, Lent};
-use crate::kernels::WeightedSum;
+use crate::kernels::WeightedSums;
 use crate::matmul::{product, timed_matmul};
 use crate::norm::rms_norm_heads;
 use crate::profile::{Cost, timed};
@@ -65,30 +65,36 @@ pub fn attend(
     let mut out = Array2::zeros(q.dim());
 
     for start in (0..q.nrows()).step_by(QUERIES) {
-        let end = (start + QUERIES).min(q.nrows());
+        let rows = start..(start + QUERIES).min(q.nrows());
         // A token sees itself and what came before it, never what comes after.
         let seen = |row: usize| (q_base + row + 1).min(k.nrows());
-        for head in 0..config.heads {
-            let query = head * head_dim..(head + 1) * head_dim;
-            let kv_head = head / queries_per_kv_head;
-            let shared = kv_head * head_dim..(kv_head + 1) * head_dim;
+        let keys = ..seen(rows.end - 1);
+        // A single query takes all heads at once, and reads k and v from end to end.
+        let parts = if rows.len() == 1 { config.kv_heads } else { 1 };
+        let heads = parts * queries_per_kv_head;
 
-            let keys = k.slice(s![..seen(end - 1), shared.clone()]);
-            let mut values = CowArray::from(v.slice(s![..seen(end - 1), shared.clone()]));
-            if end - start > 1 {
-                values = values.into_owned().into(); // each query reads them: close together
-            }
-            let mut scores = product(backend, q.slice(s![start..end, query.clone()]), keys);
+        for part in (0..config.kv_heads).step_by(parts) {
+            let shared = s![keys, part * head_dim..(part + parts) * head_dim];
+            let first = part * queries_per_kv_head * head_dim;
+            let columns = s![rows.clone(), first..first + heads * head_dim];
+
+            // The heads of a query one below the other. [rows * heads, head_dim]
+            let x = q.slice(columns).to_owned();
+            let x = x.into_shape_with_order((rows.len() * heads, head_dim)).expect("the same");
+            let mut scores = product(backend, x.view(), k.slice(shared), parts);
             scores *= scale;
-            for (mut scores, row) in scores.rows_mut().into_iter().zip(start..end) {
-                let scores = scores.as_slice_mut().expect("a row lies in one piece");
-                let weights = &mut scores[..seen(row)];
-                softmax(weights);
-                let rows = values.slice(s![..seen(row), ..]);
-                let mut out = out.slice_mut(s![row, query.clone()]);
-                let out = out.as_slice_mut().expect("a head lies in one piece");
-                backend.run(WeightedSum { weights, rows, out });
+            let mut weights = Vec::new();
+            for (index, scores) in scores.rows_mut().into_iter().enumerate() {
+                let scores = scores.into_slice().expect("a row lies in one piece");
+                let scores = &mut scores[..seen(start + index / heads)];
+                softmax(scores);
+                weights.push(&*scores);
             }
+            let mut mixed = Array2::zeros(x.dim());
+            let (weights, values) = (&weights, v.slice(shared));
+            backend.run(WeightedSums { weights, rows: values, parts, out: mixed.view_mut() });
+            let mixed = mixed.into_shape_with_order((rows.len(), heads * head_dim));
+            out.slice_mut(columns).assign(&mixed.expect("the same"));
         }
     }
     out

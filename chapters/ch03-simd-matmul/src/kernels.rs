@@ -129,10 +129,11 @@ impl Aligned {
     }
 }
 
-/// x times weight transposed. x: [rows, inner], weight: [columns, inner], out: [rows, columns]
+/// x times weight transposed. x: [rows, inner], weight: [columns, parts * inner], out: [rows, columns]
 pub struct Product<'a, W> {
     pub x: ArrayView2<'a, f32>,
     pub weight: ArrayView2<'a, W>,
+    pub parts: usize, // each serves as many rows of x as the others
     pub out: ArrayViewMut2<'a, f32>,
 }
 
@@ -146,31 +147,37 @@ impl<W: Number> Job for Product<'_, W> {
         for row in 0..self.x.nrows() {
             x.set_row(simd, row, row_of(self.x, row));
         }
-        match (self.x.nrows(), S::GROUPS) {
-            (1, _) => far_rows::<S, W, 4>(simd, &x, self.weight, self.out),
-            (_, 32) => tiles::<S, W, 6, 4>(simd, &x, self.weight, self.out),
-            (_, _) => tiles::<S, W, 3, 2>(simd, &x, self.weight, self.out),
+        match (self.parts, self.x.nrows(), S::GROUPS) {
+            (1, 2.., 32) => tiles::<S, W, 6, 4>(simd, &x, self.weight, self.out),
+            (1, 2.., _) => tiles::<S, W, 3, 2>(simd, &x, self.weight, self.out),
+            _ => far_rows::<S, W, 4>(simd, &x, self.weight, self.parts, self.out),
         }
     }
 }
 
-/// One row of x: every weight is used once, and all that matters is how fast it comes from memory.
-/// Rows that are far from each other wake more of the memory than neighbours do.
+/// One row of x, or a few for each part of the weight's rows: all that matters is how fast the
+/// weight comes from memory. Rows far from each other wake more of the memory than neighbours do.
 #[inline(always)]
 fn far_rows<S: Simd, W: Number, const N: usize>(
     simd: S,
     x: &Aligned,
     weight: ArrayView2<W>,
+    parts: usize,
     mut out: ArrayViewMut2<f32>,
 ) {
+    let inner = weight.ncols() / parts;
+    let rows_per_part = out.nrows() / parts;
     let last = weight.nrows() - 1;
     let distance = weight.nrows().div_ceil(N);
     for first in 0..distance {
         // Past the end the last row is computed again: the same number to the same place.
         let rows: [usize; N] = from_fn(|n| (first + n * distance).min(last));
-        let [sums] = tile(simd, [x.row(0)], rows.map(|row| row_of(weight, row)));
-        for (row, sum) in rows.into_iter().zip(sums) {
-            out[[0, row]] = sum;
+        for m in 0..out.nrows() {
+            let part = |row| &row_of(weight, row)[m / rows_per_part * inner..][..inner];
+            let [sums] = tile(simd, [x.row(m)], rows.map(part));
+            for (row, sum) in rows.into_iter().zip(sums) {
+                out[[m, row]] = sum;
+            }
         }
     }
 }
@@ -208,32 +215,44 @@ fn tiles<S: Simd, W: Number, const M: usize, const N: usize>(
     }
 }
 
-/// The sum of rows, each times its own weight, in their order.
-/// weights: [rows], rows: [rows, width], out: [width]
-pub struct WeightedSum<'a> {
-    pub weights: &'a [f32],
+/// Sums of rows, each times its own weight, in their order. weights: for each row of `out` one for
+/// each of the first rows, rows: [rows, parts * width], out: [any, width]
+pub struct WeightedSums<'a> {
+    pub weights: &'a [&'a [f32]],
     pub rows: ArrayView2<'a, f32>,
-    pub out: &'a mut [f32],
+    pub parts: usize, // each serves as many rows of `out` as the others
+    pub out: ArrayViewMut2<'a, f32>,
 }
 
-impl Job for WeightedSum<'_> {
+/// How many rows go into all sums before the next ones are read.
+const TOGETHER: usize = 8;
+
+impl Job for WeightedSums<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let WeightedSum { weights, rows, out } = self;
-        let mut first = 0;
-        let (blocks, rest) = out.as_chunks_mut::<64>();
-        for block in blocks {
-            columns::<S, 4>(simd, weights, rows, first, block.as_chunks_mut().0);
-            first += 64;
-        }
-        let (sixteens, tail) = rest.as_chunks_mut::<16>();
-        for sixteen in sixteens {
-            columns::<S, 1>(simd, weights, rows, first, sixteen.as_chunks_mut().0);
-            first += 16;
-        }
-        for (row, &weight) in weights.iter().enumerate() {
-            for (out, value) in tail.iter_mut().zip(&row_of(rows, row)[first..]) {
-                *out = weight.mul_add(*value, *out);
+        let WeightedSums { weights, rows, parts, mut out } = self;
+        let (outputs, width) = out.dim();
+        for start in (0..rows.nrows()).step_by(TOGETHER) {
+            for (m, (mut out, weights)) in out.rows_mut().into_iter().zip(weights).enumerate() {
+                let end = (start + TOGETHER).min(weights.len());
+                let Some(weights) = weights.get(start..end) else { continue };
+                let out = out.as_slice_mut().expect("a row lies in one piece");
+                let mut place = [start, m / (outputs / parts) * width];
+                let (blocks, rest) = out.as_chunks_mut::<64>();
+                for block in blocks {
+                    columns::<S, 4>(simd, weights, rows, place, block.as_chunks_mut().0);
+                    place[1] += 64;
+                }
+                let (sixteens, tail) = rest.as_chunks_mut::<16>();
+                for sixteen in sixteens {
+                    columns::<S, 1>(simd, weights, rows, place, sixteen.as_chunks_mut().0);
+                    place[1] += 16;
+                }
+                for (row, &weight) in (start..).zip(weights) {
+                    for (out, value) in tail.iter_mut().zip(&row_of(rows, row)[place[1]..]) {
+                        *out = weight.mul_add(*value, *out);
+                    }
+                }
             }
         }
     }
@@ -245,11 +264,11 @@ fn columns<S: Simd, const N: usize>(
     simd: S,
     weights: &[f32],
     rows: ArrayView2<f32>,
-    first: usize,
+    [start, first]: [usize; 2],
     out: &mut [[f32; 16]],
 ) {
     let mut sums: [S::Lanes; N] = from_fn(|n| simd.load(&out[n]));
-    for (row, &weight) in weights.iter().enumerate() {
+    for (row, &weight) in (start..).zip(weights) {
         let (values, _) = row_of(rows, row)[first..].as_chunks::<16>();
         let weight = simd.load(&[weight; 16]);
         for n in 0..N {

@@ -19,21 +19,27 @@ pub fn timed_matmul(
 /// x: [rows, inner], weight: [columns, inner] -> [rows, columns]
 pub fn matmul(backend: Backend, x: ArrayView2<f32>, weight: &Matrix) -> Array2<f32> {
     match weight {
-        Matrix::F32(weight) => product(backend, x, weight.view()),
-        Matrix::F16(weight) => product(backend, x, weight.view()),
-        Matrix::BF16(weight) => product(backend, x, weight.view()),
+        Matrix::F32(weight) => product(backend, x, weight.view(), 1),
+        Matrix::F16(weight) => product(backend, x, weight.view(), 1),
+        Matrix::BF16(weight) => product(backend, x, weight.view(), 1),
     }
 }
 
-/// The same for numbers of one type, wherever they lie.
+/// The same for numbers of one type, wherever they lie. The rows of `weight` may have several
+/// parts, each for as many rows of `x`. x: [rows, inner], weight: [columns, parts * inner]
 pub fn product<W: Number>(
     backend: Backend,
     x: ArrayView2<f32>,
     weight: ArrayView2<W>,
+    parts: usize,
 ) -> Array2<f32> {
-    assert_eq!(x.ncols(), weight.ncols(), "rows of x and of the weight differ in length");
+    assert_eq!(
+        parts * x.ncols(),
+        weight.ncols(),
+        "rows of x and of the weight differ in length"
+    );
     let mut out = Array2::zeros((x.nrows(), weight.nrows()));
-    backend.run(Product { x, weight, out: out.view_mut() });
+    backend.run(Product { x, weight, parts, out: out.view_mut() });
     out
 }
 

@@ -1,6 +1,6 @@
 //? title: Causal attention with shared heads
 //? page: ch00/attention.md
-//? section: Attention, head by head
+//? section: Attention, key by key
 //? minutes: 60
 //? call: check(answer::causal_attention)
 //? hint 1: Two loops around what you know: over rows (tokens) and over query heads. What does the pair of them decide: which keys may be seen, and which key-value head is read?
