@@ -90,7 +90,7 @@ TRAPS = [
     ("chapter 3 deals its values out like cards", CH03 + "kernels.rs", "m / (outputs / parts) * width", "m % parts * width",
      "--test ch03_kernels weighted_sums"),
     ("chapter 3 forgets the cut before the softmax", CH03 + "attention.rs", "&mut scores[..seen(start + index / heads)]",
-     "&mut scores[..seen(rows.end - 1)]", "--test ch03_model every_backend"),
+     "&mut scores[..seen(queries.end - 1)]", "--test ch03_model every_backend"),
 ]
 
 

@@ -86,10 +86,31 @@ fn every_backend_gives_the_same_bits_with_and_without_a_cache() {
             }
         };
         for backend in Backend::available() {
-            check(backend, &[1, 2, 3, 5, 16, 17, 50], ids);
+            check(backend, &[1, 2, 3, 5, 16, 17, 25, 50], ids);
         }
         // Many times slower, so less of it.
         check(Backend::Scalar(Scalar::without_fma()), &[1, 4], &ids[..ids.len().min(8)]);
+    }
+}
+
+/// A head of keys for each head of queries, for two, and for all. Twenty-four queries go through
+/// the keys together; of 25 one is left, and takes all heads at once.
+#[test]
+fn heads_share_keys_in_every_way() {
+    let ids: Vec<u32> = (0..50).map(|i| i * 11 % 250).collect();
+    for kv_heads in [4, 2, 1] {
+        let file = tiny_gguf_of(TinyShape { heads: 4, kv_heads, ..TinyShape::default() });
+        let file = Gguf::from_vec(file.to_bytes()).expect("it opens");
+        let expected = logits(&load(&file, Backend::available()[0]), &ids);
+        for backend in backends() {
+            let model = load(&file, backend);
+            for chunk in [1, 2, 24, 25, 26, 50] {
+                let found = cached_logits(&model, &ids, chunk);
+                let what =
+                    format!("{kv_heads} heads of keys, {backend:?}, in pieces of {chunk}");
+                assert_same_bits(found.view(), expected.view(), &what);
+            }
+        }
     }
 }
 

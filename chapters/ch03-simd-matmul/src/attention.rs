@@ -65,23 +65,24 @@ pub fn attend(
     let mut out = Array2::zeros(q.dim());
 
     for start in (0..q.nrows()).step_by(QUERIES) {
-        let rows = start..(start + QUERIES).min(q.nrows());
+        let queries = start..(start + QUERIES).min(q.nrows());
         // A token sees itself and what came before it, never what comes after.
         let seen = |row: usize| (q_base + row + 1).min(k.nrows());
-        let keys = ..seen(rows.end - 1);
-        // A single query takes all heads at once, and reads k and v from end to end.
-        let parts = if rows.len() == 1 { config.kv_heads } else { 1 };
+        let keys = ..seen(queries.end - 1);
+        // A single query takes all heads at once: k and v are read from end to end, once.
+        let parts = if queries.len() == 1 { config.kv_heads } else { 1 };
         let heads = parts * queries_per_kv_head;
 
-        for part in (0..config.kv_heads).step_by(parts) {
-            let shared = s![keys, part * head_dim..(part + parts) * head_dim];
-            let first = part * queries_per_kv_head * head_dim;
-            let columns = s![rows.clone(), first..first + heads * head_dim];
+        for kv_head in (0..config.kv_heads).step_by(parts) {
+            let of_kv = s![keys, kv_head * head_dim..(kv_head + parts) * head_dim];
+            let first = kv_head * queries_per_kv_head * head_dim;
+            let of_q = s![queries.clone(), first..first + heads * head_dim];
 
-            // The heads of a query one below the other. [rows * heads, head_dim]
-            let x = q.slice(columns).to_owned();
-            let x = x.into_shape_with_order((rows.len() * heads, head_dim)).expect("the same");
-            let mut scores = product(backend, x.view(), k.slice(shared), parts);
+            // The heads of a query one below the other. [queries * heads, head_dim]
+            let x = q.slice(of_q).to_owned();
+            let x = x.into_shape_with_order((queries.len() * heads, head_dim));
+            let x = x.expect("the same numbers in another shape");
+            let mut scores = product(backend, x.view(), k.slice(of_kv), parts);
             scores *= scale;
             let mut weights = Vec::new();
             for (index, scores) in scores.rows_mut().into_iter().enumerate() {
@@ -90,11 +91,11 @@ pub fn attend(
                 softmax(scores);
                 weights.push(&*scores);
             }
+            let (weights, rows) = (&weights, v.slice(of_kv));
             let mut mixed = Array2::zeros(x.dim());
-            let (weights, values) = (&weights, v.slice(shared));
-            backend.run(WeightedSums { weights, rows: values, parts, out: mixed.view_mut() });
-            let mixed = mixed.into_shape_with_order((rows.len(), heads * head_dim));
-            out.slice_mut(columns).assign(&mixed.expect("the same"));
+            backend.run(WeightedSums { weights, rows, parts, out: mixed.view_mut() });
+            let mixed = mixed.into_shape_with_order((queries.len(), heads * head_dim));
+            out.slice_mut(of_q).assign(&mixed.expect("the same numbers in another shape"));
         }
     }
     out

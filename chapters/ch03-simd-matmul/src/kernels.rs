@@ -133,7 +133,7 @@ impl Aligned {
 pub struct Product<'a, W> {
     pub x: ArrayView2<'a, f32>,
     pub weight: ArrayView2<'a, W>,
-    pub parts: usize, // each serves as many rows of x as the others
+    pub parts: usize, // the first serves the first rows of x, and so on, all as many
     pub out: ArrayViewMut2<'a, f32>,
 }
 
@@ -215,12 +215,12 @@ fn tiles<S: Simd, W: Number, const M: usize, const N: usize>(
     }
 }
 
-/// Sums of rows, each times its own weight, in their order. weights: for each row of `out` one for
-/// each of the first rows, rows: [rows, parts * width], out: [any, width]
+/// Adds rows to each row of `out`, from the first on, each times its own weight.
+/// weights: a slice for each row of `out`, rows: [rows, parts * width], out: [outputs, width]
 pub struct WeightedSums<'a> {
     pub weights: &'a [&'a [f32]],
     pub rows: ArrayView2<'a, f32>,
-    pub parts: usize, // each serves as many rows of `out` as the others
+    pub parts: usize, // the first serves the first rows of `out`, and so on, all as many
     pub out: ArrayViewMut2<'a, f32>,
 }
 
@@ -232,24 +232,25 @@ impl Job for WeightedSums<'_> {
     fn run<S: Simd>(self, simd: S) {
         let WeightedSums { weights, rows, parts, mut out } = self;
         let (outputs, width) = out.dim();
-        for start in (0..rows.nrows()).step_by(TOGETHER) {
+        for (turn, start) in (0..rows.nrows()).step_by(TOGETHER).enumerate() {
             for (m, (mut out, weights)) in out.rows_mut().into_iter().zip(weights).enumerate() {
-                let end = (start + TOGETHER).min(weights.len());
-                let Some(weights) = weights.get(start..end) else { continue };
+                let Some(weights) = weights.chunks(TOGETHER).nth(turn) else { continue };
                 let out = out.as_slice_mut().expect("a row lies in one piece");
-                let mut place = [start, m / (outputs / parts) * width];
+                let mut first = m / (outputs / parts) * width;
                 let (blocks, rest) = out.as_chunks_mut::<64>();
                 for block in blocks {
-                    columns::<S, 4>(simd, weights, rows, place, block.as_chunks_mut().0);
-                    place[1] += 64;
+                    let block = block.as_chunks_mut().0;
+                    columns::<S, 4>(simd, weights, rows, start, first, block);
+                    first += 64;
                 }
                 let (sixteens, tail) = rest.as_chunks_mut::<16>();
                 for sixteen in sixteens {
-                    columns::<S, 1>(simd, weights, rows, place, sixteen.as_chunks_mut().0);
-                    place[1] += 16;
+                    let sixteen = sixteen.as_chunks_mut().0;
+                    columns::<S, 1>(simd, weights, rows, start, first, sixteen);
+                    first += 16;
                 }
                 for (row, &weight) in (start..).zip(weights) {
-                    for (out, value) in tail.iter_mut().zip(&row_of(rows, row)[place[1]..]) {
+                    for (out, value) in tail.iter_mut().zip(&row_of(rows, row)[first..]) {
                         *out = weight.mul_add(*value, *out);
                     }
                 }
@@ -258,13 +259,14 @@ impl Job for WeightedSums<'_> {
     }
 }
 
-/// `N` sixteens of columns stay in registers while all rows pass by.
+/// `N` sixteens of columns stay in registers while the rows of one turn pass by.
 #[inline(always)]
 fn columns<S: Simd, const N: usize>(
     simd: S,
     weights: &[f32],
     rows: ArrayView2<f32>,
-    [start, first]: [usize; 2],
+    start: usize,
+    first: usize,
     out: &mut [[f32; 16]],
 ) {
     let mut sums: [S::Lanes; N] = from_fn(|n| simd.load(&out[n]));

@@ -6,7 +6,7 @@
 //!
 //! Return `[rows, heads, head_dim]`.
 //!
-//! Read: "Attention, head by head", in the book at ch00/attention.html.
+//! Read: "Attention, key by key", in the book at ch00/attention.html.
 //! Hints: `chapters/ch00-naive-forward/exercises/hints/causal_attention/1.md`.
 //! Run: `cargo test -p ch00-exercises causal_attention`
 

@@ -99,7 +99,7 @@ fn causal_attention() -> Result<(), Box<Report>> {
         package: "ch00-exercises",
         folder: "chapters/ch00-naive-forward/exercises",
         page: "ch00/attention.html",
-        section: "Attention, head by head",
+        section: "Attention, key by key",
     };
     EXERCISE.run(|| check(answer::causal_attention))
 }

@@ -8,6 +8,7 @@
 //? hint 3: Per (t, h): `key_count` scores, dot product / sqrt(head_dim); softmax; then out += weight * value row. Solve `softmax` and `kv_head` first and call the same formulas here.
 //? why: The rows that may not be seen are not computed and thrown away, they are not visited: that is shorter than a mask, needs
 //?   no minus infinity, and the sum for token t is the same whether 5 or 500 tokens follow.
+//?   The answer has the heads outside, which is shorter; the chapter has the keys outside, the order in which they lie in memory.
 
 //! `q` is `[rows, heads, head_dim]`, `k` and `v` are `[rows, kv_heads, head_dim]`, all row-major; norm and rotation are done.
 //! For every token t and query head h: scores against the keys of tokens 0 to t (its own included), each divided by
