@@ -42,7 +42,7 @@ pub struct Args {
     #[command(flatten)]
     pub common: CommonArgs,
 
-    /// Keep keys and values instead of computing them again [possible: basic, contiguous]
+    /// Keep keys and values instead of computing them again [basic (without a MODE), contiguous]
     #[arg(
         long,
         value_name = "MODE",
