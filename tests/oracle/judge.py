@@ -20,7 +20,7 @@ import stories
 
 STEPS, TOP, MARGIN = 64, 16, 1e-3
 FILES = {
-    "tiny-qwen3": "src/embedded/tiny-qwen3.gguf",
+    "tiny-qwen3": "src/ground/embedded/tiny-qwen3.gguf",
     "untied-one-kv": "tests/fixtures/models/untied-one-kv.gguf",
     "three-to-one-odd-vocab": "tests/fixtures/models/three-to-one-odd-vocab.gguf",
 }

@@ -14,10 +14,10 @@ if [ "$work" != fixtures ]; then
     python $here/write_text.py "$work/text"                                       # (a) the text
     python $here/vocabulary.py "$work/text"                                       #     and its tokenizer
     python $here/train.py "$work/text" "$work/model" --minutes "$minutes"         # (b) train
-    python $here/to_gguf.py "$work/text" "$work/model" src/embedded/tiny-qwen3.gguf  # (c) convert
+    python $here/to_gguf.py "$work/text" "$work/model" src/ground/embedded/tiny-qwen3.gguf  # (c) convert
     python $here/other_shapes.py "$work/text" .                                   #     and two other shapes
     python $here/loss_curve.py "$work/model/history.json" book/src/figures/loss.svg
 fi
 python $here/text_fixtures.py .                                                   # (d) the fixtures
 python $here/judge.py .
-python $here/check.py src/embedded/tiny-qwen3.gguf                                #     and what the model can do
+python $here/check.py src/ground/embedded/tiny-qwen3.gguf                                #     and what the model can do

@@ -84,7 +84,7 @@ def main():
     args = argparse.ArgumentParser()
     args.add_argument("root", type=Path)
     root = args.parse_args().root
-    file = reference.File(root / "src/embedded/tiny-qwen3.gguf")
+    file = reference.File(root / "src/ground/embedded/tiny-qwen3.gguf")
     compact = dict(ensure_ascii=True, separators=(",", ":"))
 
     rng = random.Random(11)

@@ -1,0 +1,243 @@
+//! What only cargo can tell: does a checkpoint compile, does a command print what the book shows.
+
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+
+use crate::book::Book;
+use crate::check::checkpoint_states;
+use crate::course::Course;
+use crate::fault::{CourseError, Fault, files_under, read, write};
+use crate::generate::{self, Run, Sources};
+use crate::story::Story;
+
+/// Compiles the code as it stands at every checkpoint of the book, or of the pages whose path contains `page`.
+pub fn checkpoints(course: &Course, page: Option<&str>) -> Result<Vec<Fault>, CourseError> {
+    let book = Book::load(course)?;
+    let story = Story::tell(course, &book);
+    let bench = Bench::set_up(course)?;
+    let mut faults = Vec::new();
+    for state in checkpoint_states(&Sources { course, book: &book, story: &story }) {
+        let Some(chapter) = course.chapter(&state.chapter) else { continue };
+        if page.is_some_and(|page| !state.place.contains(page)) {
+            continue;
+        }
+        if let Err(message) = bench.check(&chapter.package, &state.files)? {
+            faults.push(Fault { place: state.place, message });
+        }
+    }
+    Ok(faults)
+}
+
+/// A workspace of its own under `target`, so that the dependencies are compiled once for all checkpoints.
+pub struct Bench {
+    folder: PathBuf,
+    /// Of what every state compiles against.
+    ground: u64,
+}
+
+impl Bench {
+    pub fn set_up(course: &Course) -> Result<Bench, CourseError> {
+        let folder = course.root.join("target/checkpoints");
+        let manifest = read(&course.root.join("Cargo.toml"))?;
+        let mut hasher = DefaultHasher::new();
+        manifest.hash(&mut hasher);
+        for file in files_under(&course.root.join("src/ground"))? {
+            std::fs::read(course.root.join("src/ground").join(file))
+                .unwrap_or_default()
+                .hash(&mut hasher);
+        }
+        if let Ok(lock) = read(&course.root.join("Cargo.lock")) {
+            lock.hash(&mut hasher);
+            write(&folder.join("Cargo.lock"), &lock)?;
+        }
+        write(&folder.join("Cargo.toml"), &bench_manifest(&manifest, &course.root))?;
+        Ok(Bench { folder, ground: hasher.finish() })
+    }
+
+    /// What the compiler says of these files as a package, if anything. A state that compiled once is not tried again.
+    pub fn check(
+        &self,
+        package: &str,
+        files: &std::collections::BTreeMap<String, String>,
+    ) -> Result<Result<(), String>, CourseError> {
+        let mut hasher = DefaultHasher::new();
+        (self.ground, package, files).hash(&mut hasher);
+        let passed = self.folder.join(format!("passed/{:016x}", hasher.finish()));
+        if passed.is_file() {
+            return Ok(Ok(()));
+        }
+        let state = self.folder.join("state");
+        if state.is_dir() {
+            std::fs::remove_dir_all(&state)
+                .map_err(|source| CourseError::File { path: state.clone(), source })?;
+        }
+        for (path, text) in files {
+            write(&state.join(path), text)?;
+        }
+        let target = self.folder.join("build").display().to_string();
+        let output = cargo(
+            &self.folder,
+            &["check", "-q", "--offline", "-p", package, "--target-dir", &target],
+        )?;
+        if output.status.success() {
+            write(&passed, "")?;
+            return Ok(Ok(()));
+        }
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let errors =
+            said.split("\n\n").filter(|part| part.trim_start().starts_with("error")).take(3);
+        let errors: Vec<&str> = errors.collect();
+        let errors = if errors.is_empty() { said.clone() } else { errors.join("\n\n") };
+        Ok(Err(format!("does not compile here:\n{errors}")))
+    }
+}
+
+/// The tables of the root manifest that chapters inherit from, with paths that hold from anywhere.
+fn bench_manifest(root_manifest: &str, root: &Path) -> String {
+    let mut out = String::from("[workspace]\nresolver = \"3\"\nmembers = [\"state\"]\n\n");
+    let root = root.display().to_string().replace('\\', "/");
+    let mut keep = false;
+    for line in root_manifest.lines() {
+        if line.starts_with('[') {
+            keep = line.starts_with("[workspace.");
+        }
+        if keep {
+            let line = line
+                .replace("path = \".\"", "path = \"\"")
+                .replace("path = \"", &format!("path = \"{root}/"));
+            out.push_str(&line);
+            out.push('\n');
+        }
+    }
+    out
+}
+
+/// Runs the commands of `book/runs.json` and compares what they print with what the book shows.
+pub fn runs(course: &Course) -> Result<Vec<Fault>, CourseError> {
+    let mut faults = Vec::new();
+    for (name, run) in generate::load_runs(course)? {
+        if run.recorded.is_some() {
+            continue;
+        }
+        let shown =
+            read(&course.generated().join(format!("runs/{name}.md"))).unwrap_or_default();
+        match run_block(course, &run)? {
+            Ok(block) if block == shown => {}
+            Ok(block) => {
+                let same = block.lines().zip(shown.lines()).take_while(|(a, b)| a == b).count();
+                let line = block.lines().nth(same).unwrap_or("nothing").to_string();
+                let place = format!("book/src/generated/runs/{name}.md");
+                faults.push(Fault::at(
+                    place,
+                    same + 1,
+                    format!("the command now prints: {line}"),
+                ));
+            }
+            Err(reason) => {
+                faults.push(Fault::in_file(format!("book/runs.json ({name})"), reason))
+            }
+        }
+    }
+    Ok(faults)
+}
+
+/// Runs the commands and writes down what they print.
+pub fn record_runs(course: &Course) -> Result<Vec<Fault>, CourseError> {
+    let mut faults = Vec::new();
+    for (name, run) in generate::load_runs(course)? {
+        if run.recorded.is_some() {
+            continue;
+        }
+        match run_block(course, &run)? {
+            Ok(block) => write(&course.generated().join(format!("runs/{name}.md")), &block)?,
+            Err(reason) => {
+                faults.push(Fault::in_file(format!("book/runs.json ({name})"), reason))
+            }
+        }
+    }
+    Ok(faults)
+}
+
+fn run_block(course: &Course, run: &Run) -> Result<Result<String, String>, CourseError> {
+    let words = words(&run.command);
+    let [first, second, rest @ ..] = words.as_slice() else {
+        return Ok(Err("the command is too short".into()));
+    };
+    if (first.as_str(), second.as_str()) != ("cargo", "run") {
+        return Ok(Err("the command does not begin with `cargo run`".into()));
+    }
+    let mut arguments = vec!["run", "-q", "--offline"];
+    arguments.extend(rest.iter().map(String::as_str));
+    let output = cargo(&course.root, &arguments)?;
+    if output.status.code() != Some(run.status) {
+        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        return Ok(Err(format!("{} instead of status {}: {said}", output.status, run.status)));
+    }
+    let shown = if run.errors { &output.stderr } else { &output.stdout };
+    Ok(Ok(generate::block(run, &String::from_utf8_lossy(shown))))
+}
+
+fn cargo(folder: &Path, arguments: &[&str]) -> Result<Output, CourseError> {
+    let program = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
+    let mut command = Command::new(program);
+    command.args(arguments).current_dir(folder).env("CARGO_TERM_COLOR", "never");
+    // Set by the cargo that runs the tests, and meant for no other.
+    for name in [
+        "CARGO_MANIFEST_DIR",
+        "CARGO_MANIFEST_PATH",
+        "CARGO_PKG_NAME",
+        "CARGO_TARGET_TMPDIR",
+        "RUST_LOG",
+    ] {
+        command.env_remove(name);
+    }
+    let failed = |e: std::io::Error| CourseError::Command {
+        command: format!("cargo {}", arguments.join(" ")),
+        reason: e.to_string(),
+    };
+    command.output().map_err(failed)
+}
+
+/// A command line cut at its spaces, except inside quotes.
+fn words(command: &str) -> Vec<String> {
+    let (mut words, mut word, mut quote) = (Vec::new(), None::<String>, None);
+    for c in command.chars() {
+        match (quote, c) {
+            (Some(open), c) if c == open => quote = None,
+            (None, '"' | '\'') => {
+                quote = Some(c);
+                word.get_or_insert_default();
+            }
+            (None, ' ') => words.extend(word.take()),
+            (_, c) => word.get_or_insert_default().push(c),
+        }
+    }
+    words.extend(word);
+    words
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quotes_hold_words_together() {
+        assert_eq!(
+            words("cargo run -- \"Once upon\" '' a"),
+            ["cargo", "run", "--", "Once upon", "", "a"]
+        );
+    }
+
+    #[test]
+    fn paths_of_the_bench_hold_from_anywhere() {
+        let manifest = "[workspace]\nmembers = [\"a\"]\n\n[workspace.dependencies]\nground = { path = \".\" }\nx = { path = \"tests/x\" }\n\n[package]\nname = \"ground\"\n";
+        let bench = bench_manifest(manifest, Path::new("/repo"));
+        assert!(
+            bench.contains("ground = { path = \"/repo/\" }")
+                && bench.contains("\"/repo/tests/x\""),
+            "{bench}"
+        );
+        assert!(!bench.contains("[package]") && !bench.contains("\"a\""), "{bench}");
+    }
+}

@@ -1,0 +1,81 @@
+//! The listings that pages claim, and those they show again.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Files, Sources};
+use crate::book::resolve;
+use crate::course::Chapter;
+use crate::diff::ChapterDiff;
+use crate::fault::{CourseError, Fault, files_under, read};
+use crate::fragment::{Place, again_fragment, diff_fragment};
+use crate::story::select;
+
+pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, CourseError> {
+    let mut seen: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    for claim in &sources.story.claims {
+        let Some(diff) = sources.story.diff(&claim.chapter) else { continue };
+        let seen = seen.entry(&claim.chapter).or_default();
+        if let Ok((file, hunks)) = select(diff, &claim.target) {
+            let place = Place { page: &claim.page, seen };
+            let text = diff_fragment(diff, file, &claim.target, &hunks, &place);
+            files.entry(format!("{}.md", claim.target)).or_insert(text);
+            seen.extend(hunks);
+        }
+    }
+    again(sources, files)
+}
+
+/// `generated/again/ch02/attention.rs/fn-attend.md`: code as it stands, that some other page explains.
+fn again(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, CourseError> {
+    let mut faults = Vec::new();
+    let mut whole = BTreeMap::new();
+    for page in sources.book.written() {
+        for (target, line) in page.includes() {
+            let Some(path) = resolve(&page.path, &target) else { continue };
+            let Some(name) =
+                path.strip_prefix("generated/again/").and_then(|name| name.strip_suffix(".md"))
+            else {
+                continue;
+            };
+            let short = name.split('/').next().unwrap_or(name);
+            let chapter = if short == "ground" {
+                Some(all_of_ground(sources)?)
+            } else {
+                sources.course.chapter(short).cloned()
+            };
+            let Some(chapter) = chapter else {
+                faults.push(Fault::at(
+                    page.place(),
+                    line,
+                    format!("there is no chapter '{short}'"),
+                ));
+                continue;
+            };
+            let diff = whole
+                .entry(short.to_string())
+                .or_insert_with(|| ChapterDiff::between(None, &chapter));
+            match select(diff, name) {
+                Ok((file, hunks)) => {
+                    let printed = sources.course.chapter(short);
+                    let linked =
+                        printed.is_some_and(|printed| printed.files.contains_key(&file.path));
+                    let page = linked.then_some(page.path.as_str());
+                    let text = again_fragment(diff, file, name, &hunks, page);
+                    files.insert(format!("again/{name}.md"), text);
+                }
+                Err(reason) => faults.push(Fault::at(page.place(), line, reason)),
+            }
+        }
+    }
+    Ok(faults)
+}
+
+/// Also the tools that the book describes and does not print.
+fn all_of_ground(sources: &Sources) -> Result<Chapter, CourseError> {
+    let mut ground = sources.course.ground.clone();
+    let folder = sources.course.root.join(&ground.folder);
+    for file in files_under(&folder)?.into_iter().filter(|file| file.ends_with(".rs")) {
+        ground.files.insert(file.clone(), read(&folder.join(&file))?);
+    }
+    Ok(ground)
+}

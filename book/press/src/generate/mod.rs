@@ -1,0 +1,104 @@
+//! Everything in `book/src/generated`: what it should hold now, and what differs.
+//!
+//! A new kind of generated thing is one more function in `STEPS`.
+
+mod checkpoint;
+mod formulas;
+mod fragments;
+mod runs;
+mod stats;
+mod tables;
+mod whole;
+
+use std::collections::BTreeMap;
+
+use crate::book::Book;
+use crate::course::Course;
+use crate::fault::{CourseError, Fault, files_under, read, write};
+use crate::story::Story;
+
+pub use formulas::mathml;
+pub use runs::{Run, block, load as load_runs};
+pub use stats::pages;
+
+/// Path below `book/src/generated`, to text.
+pub type Files = BTreeMap<String, String>;
+
+pub struct Sources<'a> {
+    pub course: &'a Course,
+    pub book: &'a Book,
+    pub story: &'a Story,
+}
+
+/// A step adds its files and returns what is wrong with its sources.
+type Step = fn(&Sources, &mut Files) -> Result<Vec<Fault>, CourseError>;
+
+const STEPS: &[Step] = &[
+    checkpoint::step,
+    fragments::step,
+    whole::step,
+    formulas::step,
+    runs::step,
+    tables::step,
+    stats::step,
+];
+
+/// What the folder should hold. Commands are not run again: their recorded output is taken as it is.
+pub fn expected(sources: &Sources) -> Result<(Files, Vec<Fault>), CourseError> {
+    let (mut files, mut faults) = (Files::new(), Vec::new());
+    for step in STEPS {
+        faults.extend(step(sources, &mut files)?);
+    }
+    Ok((files, faults))
+}
+
+/// What differs between the folder and what it should hold.
+pub fn stale(course: &Course, expected: &Files) -> Result<Vec<Fault>, CourseError> {
+    let folder = course.generated();
+    let mut faults = Vec::new();
+    let place = |path: &str| format!("book/src/generated/{path}");
+    for (path, text) in expected {
+        match std::fs::read_to_string(folder.join(path)) {
+            Err(_) => {
+                faults.push(Fault::in_file(place(path), "missing: run `cargo press generate`"))
+            }
+            Ok(found) if found != *text => {
+                let same = found.lines().zip(text.lines()).take_while(|(a, b)| a == b).count();
+                let message = "not what its source gives now: run `cargo press generate`";
+                faults.push(Fault::at(place(path), same + 1, message));
+            }
+            Ok(_) => {}
+        }
+    }
+    for path in files_under(&folder)? {
+        if !expected.contains_key(&path) {
+            faults.push(Fault::in_file(
+                place(&path),
+                "left over: nothing makes this file any more",
+            ));
+        }
+    }
+    Ok(faults)
+}
+
+/// Writes what differs and removes what is left over; says what it did.
+pub fn update(course: &Course, expected: &Files) -> Result<Vec<String>, CourseError> {
+    let folder = course.generated();
+    let mut done = Vec::new();
+    for (path, text) in expected {
+        let file = folder.join(path);
+        if read(&file).ok().as_ref() != Some(text) {
+            write(&file, text)?;
+            done.push(format!("wrote   {path}"));
+        }
+    }
+    for path in files_under(&folder)? {
+        if !expected.contains_key(&path) {
+            let file = folder.join(&path);
+            std::fs::remove_file(&file)
+                .map_err(|source| CourseError::File { path: file, source })?;
+            done.push(format!("removed {path}"));
+        }
+    }
+    Ok(done)
+}

@@ -1,0 +1,101 @@
+//! Console blocks: `book/runs.json` lists commands whose output is the same every time, and recorded ones.
+
+use std::collections::BTreeMap;
+
+use serde::Deserialize;
+
+use super::{Files, Sources};
+use crate::fault::{CourseError, Fault, read};
+use crate::measured;
+
+#[derive(Clone, Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct Run {
+    /// As a reader types it, from the repository's root: `cargo run -p ch00-naive-forward -- "Once upon a time"`.
+    pub command: String,
+    /// Exit status, when it is not 0.
+    #[serde(default)]
+    pub status: i32,
+    /// Show standard error instead of standard output.
+    #[serde(default)]
+    pub errors: bool,
+    /// Keep only so many lines.
+    #[serde(default)]
+    pub lines: Option<usize>,
+    /// Break long lines where they reach the edge: for prose, not for tables.
+    #[serde(default)]
+    pub wrap: bool,
+    /// The output is an SVG, and this stands below it: a figure is drawn anew like any other output.
+    #[serde(default)]
+    pub figure: Option<String>,
+    /// `file.json#/pointer` in `book/measurements`: the output was recorded there, because it holds times.
+    #[serde(default)]
+    pub recorded: Option<String>,
+}
+
+pub fn load(course: &crate::course::Course) -> Result<BTreeMap<String, Run>, CourseError> {
+    let path = course.root.join("book/runs.json");
+    if !path.is_file() {
+        return Ok(BTreeMap::new());
+    }
+    serde_json::from_str(&read(&path)?).map_err(|e| CourseError::content(&path, e))
+}
+
+pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, CourseError> {
+    let mut faults = Vec::new();
+    for (name, run) in load(sources.course)? {
+        let path = format!("runs/{name}.md");
+        let place = format!("book/runs.json ({name})");
+        if let Some(recorded) = &run.recorded {
+            match measured::text(sources.course, recorded) {
+                Ok(output) => {
+                    files.insert(path, block(&run, &output));
+                }
+                Err(reason) => faults.push(Fault::in_file(place, reason)),
+            }
+            continue;
+        }
+        let kept = read(&sources.course.generated().join(&path))
+            .ok()
+            .filter(|text| text.starts_with(&opening(&run)));
+        match kept {
+            Some(text) => {
+                files.insert(path, text);
+            }
+            None => {
+                faults.push(Fault::in_file(place, "not run yet: `cargo press generate --runs`"))
+            }
+        }
+    }
+    Ok(faults)
+}
+
+fn opening(run: &Run) -> String {
+    if run.figure.is_some() {
+        return format!("<figure>\n<!-- {} -->\n", run.command);
+    }
+    let wrap = if run.wrap { ",wrap" } else { "" };
+    format!("```console{wrap}\n$ {}\n", run.command)
+}
+
+/// The console block for this output, or the figure that it is.
+pub fn block(run: &Run, output: &str) -> String {
+    if let Some(caption) = &run.figure {
+        return format!(
+            "{}{output}<figcaption>{caption}</figcaption>\n</figure>\n",
+            opening(run)
+        );
+    }
+    let total = output.lines().count();
+    let kept = run.lines.unwrap_or(total);
+    let mut text = opening(run);
+    for line in output.lines().take(kept) {
+        text.push_str(line.trim_end());
+        text.push('\n');
+    }
+    if kept < total {
+        text.push_str("...\n");
+    }
+    text.push_str("```\n");
+    text
+}

@@ -1,0 +1,18 @@
+//! A page per chapter with its files whole: what a listing's heading links to, offline.
+
+use super::{Files, Sources};
+use crate::fault::{CourseError, Fault};
+use crate::fragment::whole_page;
+
+pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, CourseError> {
+    for chapter in sources.course.chapters.iter().chain([&sources.course.ground]) {
+        let title =
+            if chapter.short == "ground" { "The ground floor" } else { &chapter.package };
+        let ordered: Vec<_> = chapter.files.iter().collect();
+        files.insert(
+            format!("whole/{}.md", chapter.short),
+            whole_page(title, &chapter.folder, &ordered),
+        );
+    }
+    Ok(Vec::new())
+}

@@ -1,0 +1,195 @@
+//! The maintainer's command: generate, check, hunks, carry, stats.
+
+use std::io::Write;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use press::book::Book;
+use press::course::Course;
+use press::fault::{CourseError, Fault};
+use press::generate::{self, Sources};
+use press::story::Story;
+use press::{cargo, carry, check};
+
+/// Prints a line; a reader who closed the pipe has seen enough.
+macro_rules! say {
+    ($($part:tt)*) => {
+        if writeln!(std::io::stdout(), $($part)*).is_err() {
+            std::process::exit(0);
+        }
+    };
+}
+
+/// Makes the generated parts of the book, checks that they are true, and carries fixes from chapter to chapter.
+///
+/// After you changed code or a page: `generate`, then `check`. After you fixed an early chapter: `carry ch00`, look at
+/// the diff, then `generate` and `check`.
+#[derive(Parser)]
+#[command(name = "course")]
+struct Arguments {
+    #[command(subcommand)]
+    command: What,
+}
+
+#[derive(Subcommand)]
+enum What {
+    /// Write book/src/generated: listings, whole files, formulas, console blocks, tables.
+    Generate {
+        /// Also run the commands of book/runs.json again and record what they print.
+        #[arg(long)]
+        runs: bool,
+        /// Write nothing; fail if anything would change.
+        #[arg(long)]
+        check: bool,
+    },
+    /// Say what is not true in the book.
+    Check {
+        /// Only faults of pages whose path contains this, such as `ch02/` or `ch02/cache.md`.
+        #[arg(long)]
+        page: Option<String>,
+        /// Also compile the code at every checkpoint (of these pages).
+        #[arg(long)]
+        checkpoints: bool,
+        /// Also run every command of book/runs.json.
+        #[arg(long)]
+        runs: bool,
+    },
+    /// List a chapter's hunks by name, as pages include them.
+    Hunks {
+        /// `ch02`, or `ground`.
+        chapter: String,
+        /// Only those that no page shows yet.
+        #[arg(long)]
+        unclaimed: bool,
+    },
+    /// Carry what changed in a chapter forward to all later ones (three-way merge; conflicts stay marked in the files).
+    Carry {
+        /// The chapter that was edited, such as `ch00`.
+        from: String,
+        /// The commit it is compared with.
+        #[arg(long, default_value = "HEAD")]
+        base: String,
+    },
+    /// Words and reading time of every page.
+    Stats,
+}
+
+fn main() -> ExitCode {
+    match run(Arguments::parse().command) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(error) => {
+            eprintln!("course: {error}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn run(what: What) -> Result<bool, CourseError> {
+    let course = Course::open(&root()?)?;
+    match what {
+        What::Generate { runs, check } => generate(&course, runs, check),
+        What::Check { page, checkpoints, runs } => {
+            let page = page.as_deref();
+            let mut faults = check::all(&course)?;
+            if checkpoints {
+                faults.extend(cargo::checkpoints(&course, page)?);
+            }
+            if runs {
+                faults.extend(cargo::runs(&course)?);
+            }
+            report(faults, page)
+        }
+        What::Hunks { chapter, unclaimed } => hunks(&course, &chapter, unclaimed),
+        What::Carry { from, base } => {
+            let report = carry::carry(&course, &from, &base)?;
+            say!("{}", report.lines.join("\n"));
+            Ok(report.conflicts == 0)
+        }
+        What::Stats => {
+            let book = Book::load(&course)?;
+            let story = Story::tell(&course, &book);
+            let sources = Sources { course: &course, book: &book, story: &story };
+            say!("{}", generate::pages(&sources).trim_end());
+            Ok(true)
+        }
+    }
+}
+
+/// The repository: the nearest folder upwards that holds `book/course.json`.
+fn root() -> Result<PathBuf, CourseError> {
+    let here = std::env::current_dir()
+        .map_err(|source| CourseError::File { path: ".".into(), source })?;
+    let found = here.ancestors().find(|folder| folder.join("book/course.json").is_file());
+    found.map(PathBuf::from).ok_or_else(|| {
+        CourseError::content(&here, "not inside the course: no book/course.json here or above")
+    })
+}
+
+fn expected(course: &Course) -> Result<(generate::Files, Vec<Fault>), CourseError> {
+    let book = Book::load(course)?;
+    let story = Story::tell(course, &book);
+    generate::expected(&Sources { course, book: &book, story: &story })
+}
+
+fn generate(course: &Course, runs: bool, only_check: bool) -> Result<bool, CourseError> {
+    let mut faults = if runs && !only_check { cargo::record_runs(course)? } else { Vec::new() };
+    let (mut files, wrong) = expected(course)?;
+    faults.extend(wrong);
+    if only_check {
+        faults.extend(generate::stale(course, &files)?);
+        return report(faults, None);
+    }
+    // The first pass may bring the pages that the summary of the second one lists.
+    for line in generate::update(course, &files)? {
+        say!("{line}");
+    }
+    files = expected(course)?.0;
+    for line in generate::update(course, &files)? {
+        say!("{line}");
+    }
+    report(faults, None)
+}
+
+fn report(faults: Vec<Fault>, page: Option<&str>) -> Result<bool, CourseError> {
+    let wanted: Vec<&Fault> = faults
+        .iter()
+        .filter(|fault| page.is_none_or(|page| fault.place.contains(page)))
+        .collect();
+    for fault in &wanted {
+        say!("{fault}");
+    }
+    say!(
+        "{}",
+        if wanted.is_empty() {
+            "no faults".to_string()
+        } else {
+            format!("{} faults", wanted.len())
+        }
+    );
+    Ok(wanted.is_empty())
+}
+
+fn hunks(course: &Course, chapter: &str, unclaimed: bool) -> Result<bool, CourseError> {
+    let book = Book::load(course)?;
+    let story = Story::tell(course, &book);
+    let short = course.chapter_named(chapter).map(|chapter| chapter.short.clone());
+    let Some(diff) = short.and_then(|short| story.diff(&short)) else {
+        let reason = format!("no chapter '{chapter}'");
+        return Err(CourseError::content(&course.root.join("chapters"), reason));
+    };
+    let claimed = story.claimed();
+    for hunk in diff.hunks() {
+        let page = claimed.get(hunk.name.as_str()).and_then(|claims| claims.first());
+        if unclaimed && page.is_some() {
+            continue;
+        }
+        let page =
+            page.map(|claim| format!("  {}:{}", claim.page, claim.line)).unwrap_or_default();
+        say!("+{:<4} -{:<4} {}.md{page}", hunk.added, hunk.removed, hunk.name);
+    }
+    let (added, removed) = diff.size();
+    say!("+{added:<4} -{removed:<4} in all");
+    Ok(true)
+}

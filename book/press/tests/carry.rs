@@ -1,0 +1,135 @@
+//! A fix in an early chapter travels to the later ones; where they disagree, a person is asked.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use press::carry::{Report, carry};
+use press::course::Course;
+
+const SETTINGS: &str =
+    "{\"words_per_page\": 1, \"illustrations\": 0, \"ground\": [], \"budgets\": {}}";
+const LIB: &str = "//! Sums.\n\npub fn add(a: u32, b: u32) -> u32 {\n    a + b\n}\n\npub fn two() -> u32 {\n    2\n}\n\npub fn name() -> &'static str {\n    \"ch00_sum\"\n}\n";
+
+/// Three chapters, committed: the second changes `two`, the third has no `extra.rs`.
+fn committed() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let root = folder.path();
+    write(root, "book/course.json", SETTINGS);
+    for (package, name) in
+        [("ch00-sum", "ch00_sum"), ("ch01-two", "ch01_two"), ("ch02-end", "ch02_end")]
+    {
+        let two = if package == "ch00-sum" { "2" } else { "1 + 1" };
+        let lib = LIB.replace("    2\n", &format!("    {two}\n")).replace("ch00_sum", name);
+        write(
+            root,
+            &format!("chapters/{package}/Cargo.toml"),
+            &format!("[package]\nname = \"{package}\"\n"),
+        );
+        write(root, &format!("chapters/{package}/src/lib.rs"), &lib);
+        if package != "ch02-end" {
+            write(root, &format!("chapters/{package}/src/extra.rs"), "pub fn extra() {}\n");
+        }
+    }
+    git(root, &["init", "-q"]);
+    git(root, &["add", "."]);
+    git(root, &["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "all"]);
+    folder
+}
+
+fn git(root: &Path, arguments: &[&str]) {
+    let status =
+        Command::new("git").args(arguments).current_dir(root).status().expect("git runs");
+    assert!(status.success(), "git {arguments:?}");
+}
+
+fn write(root: &Path, file: &str, text: &str) {
+    let path = root.join(file);
+    fs::create_dir_all(path.parent().expect("a file has a folder"))
+        .expect("folders can be made");
+    fs::write(path, text).expect("files can be written");
+}
+
+fn read(root: &Path, file: &str) -> String {
+    fs::read_to_string(root.join(file)).expect(file)
+}
+
+fn change(root: &Path, file: &str, from: &str, to: &str) {
+    let text = read(root, file);
+    assert!(text.contains(from), "{file} holds no {from:?}");
+    write(root, file, &text.replace(from, to));
+}
+
+fn carried(root: &Path, from: &str) -> Report {
+    let course = Course::open(root).expect("the course can be read");
+    carry(&course, from, "HEAD").expect("git runs")
+}
+
+#[test]
+fn a_fix_reaches_every_later_chapter_and_leaves_their_own_changes() {
+    let folder = committed();
+    let root = folder.path();
+    change(root, "chapters/ch00-sum/src/lib.rs", "a + b", "a.wrapping_add(b)");
+    let report = carried(root, "ch00");
+    assert_eq!((report.conflicts, report.lines.len()), (0, 2), "{report:?}");
+    for (package, name) in [("ch01-two", "ch01_two"), ("ch02-end", "ch02_end")] {
+        let lib = read(root, &format!("chapters/{package}/src/lib.rs"));
+        assert!(
+            lib.contains("a.wrapping_add(b)") && lib.contains("1 + 1") && lib.contains(name),
+            "{lib}"
+        );
+    }
+}
+
+#[test]
+fn a_conflict_stays_in_the_file_and_stops_there() {
+    let folder = committed();
+    let root = folder.path();
+    change(root, "chapters/ch00-sum/src/lib.rs", "    2\n", "    3\n");
+    let report = carried(root, "ch00-sum");
+    assert_eq!(report.conflicts, 1, "{report:?}");
+    assert!(
+        report.lines[0].starts_with("CONFLICT") && report.lines[0].contains("carry ch01"),
+        "{report:?}"
+    );
+    let lib = read(root, "chapters/ch01-two/src/lib.rs");
+    assert!(
+        lib.contains("<<<<<<< later chapter")
+            && lib.contains("1 + 1")
+            && lib.contains("    3\n"),
+        "{lib}"
+    );
+    assert!(!read(root, "chapters/ch02-end/src/lib.rs").contains("<<<"));
+
+    // Settled by hand, it goes on from there.
+    write(
+        root,
+        "chapters/ch01-two/src/lib.rs",
+        &LIB.replace("    2\n", "    1 + 2\n").replace("ch00_sum", "ch01_two"),
+    );
+    let report = carried(root, "ch01");
+    assert_eq!(report.conflicts, 0, "{report:?}");
+    assert!(read(root, "chapters/ch02-end/src/lib.rs").contains("    1 + 2\n"));
+}
+
+#[test]
+fn files_come_and_go() {
+    let folder = committed();
+    let root = folder.path();
+    write(root, "chapters/ch00-sum/src/new.rs", "use ch00_sum::add;\n");
+    fs::remove_file(root.join("chapters/ch00-sum/src/extra.rs")).expect("was there");
+    let report = carried(root, "ch00");
+    assert_eq!(report.conflicts, 0, "{report:?}");
+    assert_eq!(read(root, "chapters/ch02-end/src/new.rs"), "use ch02_end::add;\n");
+    assert!(!root.join("chapters/ch01-two/src/extra.rs").exists());
+}
+
+#[test]
+fn nothing_changed_is_said_so_and_an_unknown_chapter_is_an_error() {
+    let folder = committed();
+    let report = carried(folder.path(), "ch01");
+    assert!(report.lines[0].contains("nothing to carry"), "{report:?}");
+    let course = Course::open(folder.path()).expect("the course can be read");
+    let error = carry(&course, "ch09", "HEAD").expect_err("there is no such chapter");
+    assert!(error.to_string().contains("there are: ch00, ch01, ch02"), "{error}");
+}

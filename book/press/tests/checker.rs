@@ -1,0 +1,432 @@
+//! The checker checked: each fault it guards against, put into a small true book, is found at its place.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use press::book::Book;
+use press::course::Course;
+use press::generate::{self, Sources};
+use press::story::Story;
+use press::{cargo, check};
+
+const OLD_CODE: &str = "//! Adds.\n\nuse std::fmt;\n\npub fn add(a: u32, b: u32) -> u32 {\n    a + b\n}\n\npub fn show(out: &mut String) -> fmt::Result {\n    out.push('x');\n    Ok(())\n}\n";
+const MAIN: &str = "fn main() {\n    println!(\"{}\", ch00_sum::add(1, 2));\n}\n";
+const GROUND: &str = "//! The file.\n\npub fn open() {}\n";
+const PAGE_0: &str = "# Adding\n\nThe package names its parts, and nothing else.\n\n{{#include ../generated/ch00/Cargo.toml.md}}\n\nTwo numbers become one in this function of the library.\n\n{{#include ../generated/ch00/lib.rs/head+use+fn-add.md}}\n\nAnd this one shows what it has been given.\n\n{{#include ../generated/ch00/lib.rs/fn-show.md}}\n\n{{#include ../generated/ch00/main.rs.md}}\n\nThe program calls the library and prints the sum.\n\n{{#include ../generated/checkpoint.md}}\n";
+const PAGE_1: &str = "# Wrapping {#wrap}\n\nA sum that is too large must not stop the program. It took 12.5 ms <!-- measured: add.json#/ms -->,\nwhich is 2 times faster <!-- measured: add.json#/before / add.json#/ms --> than before, see [adding](../ch00/add.md#adding).\n\n{{#include ../generated/ch01/lib.rs/fn-add.md}}\n\n{{#include ../generated/checkpoint.md}}\n\n{{#include ../generated/formulas/sum.md}}\n\n![A staircase](../figures/stairs.svg)\n\n```rust,illustration\nlet x = 1;\n```\n";
+const PAGE_GROUND: &str = "# The file\n\nOpening does nothing at all, which is quick.\n\n{{#include ../generated/ground/file.rs.md}}\n\n{{#include ../generated/runs/sum.md}}\n";
+const SUMMARY: &str = "# Summary\n\n- [The file](ground/file.md)\n- [Adding](ch00/add.md)\n- [Wrapping](ch01/wrap.md)\n- [Ground](generated/whole/ground.md)\n- [ch00](generated/whole/ch00.md)\n- [ch01](generated/whole/ch01.md)\n";
+const SETTINGS: &str = "{\"words_per_page\": 60, \"illustrations\": 1, \"ground\": [\"file.rs\"], \"budgets\": {\"ch00\": 40, \"ch01\": 4}}\n";
+const ROOT: &str = "[workspace]\nmembers = [\"chapters/*\"]\n\n[workspace.package]\nedition = \"2024\"\n\n[package]\nname = \"ground\"\n";
+
+/// A course of two chapters in a folder of its own.
+struct Small {
+    folder: tempfile::TempDir,
+}
+
+impl Small {
+    fn new() -> Small {
+        let small = Small { folder: tempfile::tempdir().expect("a temporary folder") };
+        let manifest = |name: &str| {
+            format!(
+                "[package]\nname = \"{name}\"\ndescription = \"About {name}\"\nedition.workspace = true\n"
+            )
+        };
+        small.write("Cargo.toml", ROOT);
+        small.write("src/ground/file.rs", GROUND);
+        small.write("chapters/ch00-sum/Cargo.toml", &manifest("ch00-sum"));
+        small.write("chapters/ch00-sum/src/lib.rs", OLD_CODE);
+        small.write("chapters/ch00-sum/src/main.rs", MAIN);
+        small.write("chapters/ch01-wrap/Cargo.toml", &manifest("ch01-wrap"));
+        small.write(
+            "chapters/ch01-wrap/src/lib.rs",
+            &OLD_CODE.replace("a + b", "a.wrapping_add(b)"),
+        );
+        small.write("chapters/ch01-wrap/src/main.rs", &MAIN.replace("ch00_sum", "ch01_wrap"));
+        small.write("book/course.json", SETTINGS);
+        small.write("book/runs.json", "{\"sum\": {\"command\": \"cargo run -p ch00-sum\", \"recorded\": \"add.json#/console\"}}");
+        small.write(
+            "book/measurements/add.json",
+            "{\"ms\": 12.52, \"before\": 25.1, \"console\": [\"3\"]}",
+        );
+        small.write("book/formulas/sum.tex", "s = a + b\n");
+        small.write("book/src/figures/stairs.svg", "<svg xmlns=\"x\"></svg>\n");
+        small.write("book/src/SUMMARY.md", SUMMARY);
+        small.write("book/src/ch00/add.md", PAGE_0);
+        small.write("book/src/ch01/wrap.md", PAGE_1);
+        small.write("book/src/ground/file.md", PAGE_GROUND);
+        for _ in 0..2 {
+            // The first pass writes the pages that the summary lists.
+            small.generate();
+        }
+        small
+    }
+
+    fn root(&self) -> &Path {
+        self.folder.path()
+    }
+
+    fn path(&self, file: &str) -> PathBuf {
+        self.root().join(file)
+    }
+
+    fn write(&self, file: &str, text: &str) {
+        let path = self.path(file);
+        fs::create_dir_all(path.parent().expect("a file has a folder"))
+            .expect("folders can be made");
+        fs::write(path, text).expect("files can be written");
+    }
+
+    /// Puts the fault in: `from` is there, and becomes `to`.
+    fn change(&self, file: &str, from: &str, to: &str) {
+        let text = fs::read_to_string(self.path(file)).expect(file);
+        assert!(text.contains(from), "{file} holds no {from:?}");
+        self.write(file, &text.replacen(from, to, 1));
+    }
+
+    fn append(&self, file: &str, more: &str) {
+        let text = fs::read_to_string(self.path(file)).expect(file);
+        self.write(file, &(text + more));
+    }
+
+    fn generate(&self) {
+        let course = Course::open(self.root()).expect("the course can be read");
+        let book = Book::load(&course).expect("the book can be read");
+        let story = Story::tell(&course, &book);
+        let (files, _) =
+            generate::expected(&Sources { course: &course, book: &book, story: &story })
+                .expect("generated");
+        generate::update(&course, &files).expect("written");
+    }
+
+    fn faults(&self) -> Vec<String> {
+        let course = Course::open(self.root()).expect("the course can be read");
+        check::all(&course)
+            .expect("the book can be read")
+            .iter()
+            .map(|fault| fault.to_string())
+            .collect()
+    }
+
+    #[track_caller]
+    fn finds(&self, place: &str, message: &str) {
+        let faults = self.faults();
+        let found =
+            faults.iter().any(|fault| fault.starts_with(place) && fault.contains(message));
+        assert!(found, "no fault at {place} about {message:?} in:\n{}", faults.join("\n"));
+    }
+}
+
+#[test]
+fn a_true_book_has_no_fault() {
+    let faults = Small::new().faults();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+#[test]
+fn a_line_that_no_page_shows() {
+    let small = Small::new();
+    small.append("chapters/ch01-wrap/src/lib.rs", "\npub fn sub() {}\n");
+    small.generate();
+    small.finds("chapters/ch01-wrap/src/lib.rs:14", "no page shows ch01/lib.rs/fn-sub");
+}
+
+#[test]
+fn a_line_of_the_ground_floor_that_no_page_shows() {
+    let small = Small::new();
+    small.change("book/src/ground/file.md", "file.rs.md", "file.rs/head.md");
+    small.generate();
+    small.finds("src/file.rs:3", "no page shows ground/file.rs/fn-open");
+}
+
+#[test]
+fn a_chapter_still_being_written_is_named_in_the_settings_and_nowhere_else() {
+    let small = Small::new();
+    small.append("chapters/ch01-wrap/src/lib.rs", "\npub fn sub() {}\n");
+    small.change("book/course.json", "\"ch01\": 4", "\"ch01\": 9");
+    small.change("book/course.json", "\"ground\":", "\"unwritten\": [\"ch01\"], \"ground\":");
+    small.generate();
+    assert_eq!(small.faults(), Vec::<String>::new());
+}
+
+#[test]
+fn a_file_that_changes_without_a_word() {
+    let small = Small::new();
+    small.change("chapters/ch01-wrap/src/lib.rs", "push('x')", "push('y')");
+    small.generate();
+    small.finds("chapters/ch01-wrap/src/lib.rs:9", "no page shows ch01/lib.rs/fn-show");
+}
+
+#[test]
+fn a_hunk_shown_twice() {
+    let small = Small::new();
+    small.append(
+        "book/src/ch01/wrap.md",
+        "\nHere it is once more, for no reason.\n\n{{#include ../generated/ch01/lib.rs.md}}\n",
+    );
+    small.generate();
+    small.finds("book/src/ch01/wrap.md:20", "already shown at book/src/ch01/wrap.md:6");
+}
+
+#[test]
+fn a_name_that_is_no_hunk() {
+    let small = Small::new();
+    small.change("book/src/ch01/wrap.md", "fn-add.md", "fn-adds.md");
+    small.finds("book/src/ch01/wrap.md:6", "names no hunk; there are: ch01/lib.rs/fn-add");
+}
+
+#[test]
+fn a_listing_without_a_word_beside_it() {
+    let small = Small::new();
+    small.change(
+        "book/src/ch00/add.md",
+        "Two numbers become one in this function of the library.",
+        "## Add",
+    );
+    small.change(
+        "book/src/ch00/add.md",
+        "And this one shows what it has been given.",
+        "## Show",
+    );
+    small.finds("book/src/ch00/add.md:9", "no paragraph of prose");
+    small.finds("book/src/ch00/add.md:13", "no paragraph of prose");
+}
+
+#[test]
+fn a_page_that_does_not_end_at_a_checkpoint() {
+    let small = Small::new();
+    small.change("book/src/ch01/wrap.md", "{{#include ../generated/checkpoint.md}}", "");
+    small.finds("book/src/ch01/wrap.md:6", "no checkpoint after this last hunk of ch01");
+}
+
+#[test]
+fn a_generated_fragment_gone_stale() {
+    let small = Small::new();
+    small.change("book/src/generated/ch01/lib.rs/fn-add.md", "wrapping_add", "wrapping_sub");
+    small.finds("book/src/generated/ch01/lib.rs/fn-add.md:", "not what its source gives now");
+    small.change("chapters/ch01-wrap/src/main.rs", "1, 2", "1, 3");
+    small.finds("book/src/generated/whole/ch01.md:", "not what its source gives now");
+}
+
+#[test]
+fn a_generated_fragment_missing_or_left_over() {
+    let small = Small::new();
+    fs::remove_file(small.path("book/src/generated/formulas/sum.md")).expect("was there");
+    small.write("book/src/generated/ch01/old.md", "x");
+    small.finds("book/src/generated/formulas/sum.md", "missing");
+    small.finds("book/src/generated/ch01/old.md", "left over");
+}
+
+#[test]
+fn a_console_block_that_no_recorded_run_gives() {
+    let small = Small::new();
+    small.change("book/measurements/add.json", "[\"3\"]", "[\"4\"]");
+    small.finds("book/src/generated/runs/sum.md:3", "not what its source gives now");
+    small.change("book/runs.json", "#/console", "#/nothing");
+    small.finds("book/runs.json (sum)", "nothing at /nothing");
+}
+
+#[test]
+fn a_table_whose_numbers_are_not_those_of_the_recording() {
+    let small = Small::new();
+    let table = |pointer: &str| {
+        let cell = format!("=1 add.json#/{pointer}");
+        let table =
+            serde_json::json!({"speeds": {"head": ["", "ms"], "rows": [["add", cell]]}});
+        small.write("book/tables.json", &table.to_string());
+    };
+    table("ms");
+    small.finds("book/src/generated/tables/speeds.md", "missing");
+    small.write(
+        "book/src/generated/tables/speeds.md",
+        "|  | ms |\n| --- | ---: |\n| add | 12.6 |\n",
+    );
+    small.finds("book/src/generated/tables/speeds.md:3", "not what its source gives now");
+    table("nothing");
+    small.finds("book/tables.json (speeds)", "nothing at /nothing");
+}
+
+#[test]
+fn a_measured_number_that_is_not_what_was_measured() {
+    let small = Small::new();
+    small.change("book/src/ch01/wrap.md", "12.5 ms", "12.6 ms");
+    small.change("book/src/ch01/wrap.md", "2 times", "3 times");
+    small.finds("book/src/ch01/wrap.md:3", "'12.6' is written, 12.5 was measured");
+    small.finds("book/src/ch01/wrap.md:4", "'3' is written, 2 was measured");
+}
+
+#[test]
+fn a_number_with_a_unit_that_nobody_measured() {
+    let small = Small::new();
+    small.append(
+        "book/src/ch01/wrap.md",
+        "\nIt runs at 80 tok/s.\n\nLike 80 tok/s <!-- not measured: an example -->.\n",
+    );
+    small.finds("book/src/ch01/wrap.md:18", "'80 tok/s' does not say where it was measured");
+    assert_eq!(small.faults().iter().filter(|fault| fault.contains("80 tok/s")).count(), 1);
+}
+
+#[test]
+fn links_images_and_includes_that_lead_nowhere() {
+    let small = Small::new();
+    let page = "book/src/ch01/wrap.md";
+    small.change(page, "add.md#adding", "add.md#subtracting");
+    small.change(page, "![A staircase](../figures/stairs.svg)", "![](../figures/stair.svg)");
+    small.append(page, "\n[a](none.md)\n\n<a href=\"none.html\">b</a>\n\n```rust\n{{#include ../../../src/ground/file.rs:open}}\n```\n\n{{#include none.md}}\n");
+    small.finds("book/src/ch01/wrap.md:4", "has no heading or figure 'subtracting'");
+    small.finds("book/src/ch01/wrap.md:12", "'../figures/stair.svg' leads nowhere");
+    small.finds("book/src/ch01/wrap.md:12", "has no text");
+    small.finds("book/src/ch01/wrap.md:18", "'none.md' leads nowhere");
+    small.finds("book/src/ch01/wrap.md:20", "'none.html' leads nowhere");
+    small.finds("book/src/ch01/wrap.md:23", "has no anchor 'open'");
+    small.finds("book/src/ch01/wrap.md:26", "the include 'none.md' leads to no file");
+}
+
+#[test]
+fn a_drawing_that_ends_early_or_says_nothing() {
+    let small = Small::new();
+    small.append(
+        "book/src/ch01/wrap.md",
+        "\n{{#include ../figures/a.svg}}\n\n{{#include ../figures/b.svg}}\n",
+    );
+    small.write("book/src/figures/a.svg", "<svg>\n\n<title>x</title></svg>\n");
+    small.write("book/src/figures/b.svg", "<svg>\n</svg>\n");
+    small.finds("book/src/ch01/wrap.md:18", "blank line inside");
+    small.finds("book/src/ch01/wrap.md:20", "neither <title> nor aria-label");
+}
+
+#[test]
+fn a_page_that_the_summary_does_not_list_or_that_is_not_there() {
+    let small = Small::new();
+    small.write("book/src/ch01/lost.md", "# Lost\n");
+    small.append("book/src/SUMMARY.md", "- [Nowhere](nowhere.md)\n- [Adding](ch00/add.md)\n");
+    small.finds("book/src/ch01/lost.md", "the summary does not list this page");
+    small.finds("book/src/SUMMARY.md:9", "'nowhere.md' is not there");
+    small.finds("book/src/SUMMARY.md:10", "listed twice");
+}
+
+#[test]
+fn a_formula_that_does_not_parse() {
+    let small = Small::new();
+    small.write("book/formulas/sum.tex", "\\frac{a}{\n");
+    small.finds("book/formulas/sum.tex", "does not parse");
+}
+
+#[test]
+fn rust_typed_into_a_page() {
+    let small = Small::new();
+    small.append(
+        "book/src/ch01/wrap.md",
+        "\n```rust\nlet y = 2;\n```\n\n```rust,illustration\nlet z = 3;\n```\n",
+    );
+    small.finds("book/src/ch01/wrap.md:18", "marked `rust,illustration`");
+    small.finds("book/course.json", "says 1, the book has 2");
+}
+
+#[test]
+fn a_chapter_over_its_budget() {
+    let small = Small::new();
+    small.change("book/course.json", "\"ch01\": 4", "\"ch01\": 1");
+    small.finds("chapters/ch01-wrap", "1 lines added and 1 removed; the budget is 1");
+    small.change("book/course.json", "\"ch00\": 40, ", "");
+    small.finds("book/course.json", "no budget of lines for ch00");
+}
+
+#[test]
+fn a_page_that_is_too_long() {
+    let small = Small::new();
+    small.append("book/src/ch01/wrap.md", &format!("\n{}\n", "word ".repeat(60)));
+    small.finds("book/src/ch01/wrap.md", "at most 60");
+}
+
+#[test]
+fn a_main_of_its_own() {
+    let small = Small::new();
+    small.change("chapters/ch01-wrap/src/main.rs", "1, 2", "2, 3");
+    small.finds("chapters/ch01-wrap/src/main.rs:2", "differs from the main.rs of ch00-sum");
+}
+
+#[test]
+fn a_checkpoint_that_does_not_compile() {
+    let small = Small::new();
+    let course = Course::open(small.root()).expect("the course can be read");
+    assert_eq!(cargo::checkpoints(&course, None).expect("cargo runs"), Vec::new());
+
+    // The program is shown first, and calls what is not there yet.
+    let point = "{{#include ../generated/checkpoint.md}}\n\nTwo numbers";
+    small.change("book/src/ch00/add.md", "Two numbers", &format!("The program comes first in this book.\n\n{{{{#include ../generated/ch00/main.rs.md}}}}\n\n{point}"));
+    let faults = cargo::checkpoints(&course, None).expect("cargo runs");
+    assert_eq!(faults.len(), 1, "{faults:?}");
+    assert_eq!(faults[0].place, "book/src/ch00/add.md:11");
+    assert!(faults[0].message.contains("ch00_sum"), "{}", faults[0].message);
+}
+
+#[test]
+fn a_built_book_that_loads_from_another_host() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let write =
+        |name: &str, text: &str| fs::write(folder.path().join(name), text).expect("written");
+    write(
+        "a.html",
+        "<p id=\"here\"><a href=\"https://example.org\">fine</a> <a href=\"b.html#there\">fine</a></p>\n",
+    );
+    write("b.html", "<p id=\"there\"><img src=\"x.png\"> <a href=\"#there\">fine</a></p>\n");
+    write("a.css", "p { background: url(x.png) }\n");
+    assert_eq!(check::built_html(folder.path()).expect("read"), Vec::new());
+
+    write("a.html", "<p>\n<script src=\"https://example.org/x.js\"></script></p>\n");
+    write(
+        "a.css",
+        "p {}\n@import \"//example.org/x.css\";\np { background: url('https://example.org/x.png') }\n",
+    );
+    write(
+        "b.html",
+        "<p><math><merror></merror></math> <a href=\"c.html\">c</a> <a href=\"a.html#nowhere\">d</a></p>\n",
+    );
+    let faults: Vec<String> =
+        check::built_html(folder.path()).expect("read").iter().map(|f| f.to_string()).collect();
+    let found = |start: &str, part: &str| {
+        assert!(
+            faults.iter().any(|f| f.starts_with(start) && f.contains(part)),
+            "{part}: {faults:#?}"
+        )
+    };
+    found("a.html:2", "<script> loads");
+    found("a.css:2", "another host");
+    found("a.css:3", "another host");
+    found("b.html:1", "formula failed");
+    found("b.html", "'c.html' leads nowhere");
+    found("b.html", "'a.html#nowhere'");
+}
+
+#[test]
+fn a_listing_says_where_its_code_goes() {
+    let small = Small::new();
+    let heading = |name: &str| {
+        let text = fs::read_to_string(small.path("book/src/generated").join(name)).expect(name);
+        text.lines().nth(1).unwrap_or_default().to_string()
+    };
+    let says =
+        |name: &str, part: &str| assert!(heading(name).contains(part), "{}", heading(name));
+    says("ch00/Cargo.toml.md", ">chapters/ch00-sum/Cargo.toml</a> <span>new file<");
+    says(
+        "ch00/lib.rs/head+use+fn-add.md",
+        "new file, begins with the head of the file, the imports, <code>fn add</code>",
+    );
+    says("ch00/lib.rs/fn-show.md", "new: <code>fn show</code>, after <code>fn add</code>");
+    says("ch01/lib.rs/fn-add.md", "../generated/whole/ch01.html#src-lib-rs");
+    says("ch01/lib.rs/fn-add.md", "in <code>fn add</code>, replaces 1 line");
+}
+
+#[test]
+fn code_shown_again_is_no_claim() {
+    let small = Small::new();
+    let page = "book/src/ch01/wrap.md";
+    small.append(page, "\n{{#include ../generated/again/ch00/lib.rs/fn-add.md}}\n");
+    small.generate();
+    assert_eq!(small.faults(), Vec::<String>::new());
+    small.change(page, "again/ch00/lib.rs/fn-add", "again/ch00/lib.rs/fn-sub");
+    small.finds("book/src/ch01/wrap.md:18", "names no hunk");
+    small.change(page, "again/ch00/lib.rs/fn-sub", "again/ch07/lib.rs/fn-add");
+    small.finds("book/src/ch01/wrap.md:18", "there is no chapter 'ch07'");
+}

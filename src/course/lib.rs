@@ -1,0 +1,3 @@
+//! What the reader's tools, the tests and the book's program share: where the chapters are.
+
+pub mod chapters;

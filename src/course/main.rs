@@ -1,0 +1,67 @@
+//! The tools beside the book: `cargo run -- --help` lists them.
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use clap::{Parser, Subcommand};
+use ground::error::Error;
+
+mod check;
+mod inspect;
+mod metrics;
+mod plot;
+mod probe;
+mod progress;
+mod start;
+mod sweep;
+mod synth;
+#[cfg(test)]
+mod synth_tests;
+mod synth_vocabulary;
+
+/// Tools of One Diff at a Time.
+#[derive(Parser)]
+#[command(name = "course", version)]
+struct Args {
+    #[command(subcommand)]
+    tool: Tool,
+}
+
+#[derive(Subcommand)]
+enum Tool {
+    /// Show what a GGUF file holds: metadata, the model's numbers, every tensor
+    Inspect(inspect::Args),
+    /// Write a Qwen3 file of any shape with random weights, to measure speed without a download
+    Synth(synth::Args),
+    /// Measure chapters over prompt lengths and depths: medians with their spread
+    Sweep(sweep::Args),
+    /// Draw what a sweep measured as an SVG
+    Plot(plot::Args),
+    /// Make a folder of your own to type a chapter along in
+    ///
+    /// my/CHAPTER is the chapter before under the new name. For ch00 it is a Cargo.toml and a library of one line.
+    Start(start::Args),
+    /// Say where your chapter first differs from the course's
+    ///
+    /// Builds my/CHAPTER, runs it on the judge's prompts, and compares tokens and logits with the judge's, then
+    /// bits and figures with the course's own chapter.
+    Check(check::Args),
+    /// Exercises and chapters: green, red, changed or unstarted, and what is next
+    Progress,
+}
+
+fn main() -> ExitCode {
+    ground::cli::main(run)
+}
+
+fn run(args: Vec<OsString>) -> Result<(), Error> {
+    match Args::try_parse_from(args)?.tool {
+        Tool::Inspect(args) => inspect::run(&args),
+        Tool::Synth(args) => synth::run(&args),
+        Tool::Sweep(args) => sweep::run(&args),
+        Tool::Plot(args) => plot::run(&args),
+        Tool::Start(args) => start::run(&args),
+        Tool::Check(args) => check::run(&args),
+        Tool::Progress => progress::run(),
+    }
+}

@@ -1,0 +1,17 @@
+//! The ground floor of *One Diff at a Time*: what every chapter stands on and no chapter changes.
+
+pub mod bar;
+pub mod chat;
+pub mod cli;
+pub mod config;
+pub mod embedded;
+pub mod error;
+pub mod gguf;
+pub mod machine;
+mod metadata;
+pub mod request;
+pub mod sample;
+pub mod stored;
+pub mod stream;
+pub mod tensor;
+pub mod tokenizer;

@@ -1,0 +1,11 @@
+//! The ground floor: what a file may hold, and that text, tokens and templates come out as the reference has them.
+
+mod chat_render;
+mod config_numbers;
+mod gguf_open;
+mod hostile_gguf;
+mod sample_choose;
+mod stored_types;
+mod stream_pieces;
+mod tokenizer_build;
+mod tokenizer_text;
