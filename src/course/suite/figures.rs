@@ -1,9 +1,69 @@
-//! Whether the reader's figures are those of the run: counts as the course's own chapter counts them, and times
-//! that follow from the passes beside them.
+//! Whether the figures are those of the run: counts that are the same for everybody, and times that follow from the
+//! passes beside them.
 
 use serde_json::Value;
 
-use crate::sweep::recording::Spread;
+use super::ask::{Engine, Mistake, Question};
+use super::judge::Judgement;
+use crate::chapters::Way;
+
+/// The prompt's ids are in the metrics, the passes are those that this way has to make, and the figures follow.
+pub fn add_up(engine: &Engine, judgement: &Judgement) -> Result<(), Mistake> {
+    if !engine.metrics {
+        return Ok(());
+    }
+    const PROMPT: usize = 4;
+    let prompt = [7, 3, 5, 2];
+    for way in engine.ways_here() {
+        for tokens in [0, 1, 6] {
+            let question =
+                Question::of(&judgement.model_file, &prompt, tokens).with(&["--ignore-eos"]);
+            let answer = engine.ask(way, &question)?;
+            let wrong = |said: Wrong| {
+                let place = format!("{} of the metrics", said.figure);
+                engine.mistake(way, &question, &place, said.wanted, said.found)
+            };
+            let Some(metrics) = answer.metrics else {
+                return Err(engine.mistake(way, &question, "metrics", "some", "none"));
+            };
+            for (figure, wanted) in [("prompt_tokens", PROMPT), ("generated_tokens", tokens)] {
+                if metrics[figure] != wanted {
+                    return Err(wrong(said(figure, wanted, shown(metrics.get(figure)))));
+                }
+            }
+            passes(&metrics, &expected_passes(way, PROMPT, tokens))
+                .or_else(|| spread(&metrics))
+                .or_else(|| decode_speed(&metrics))
+                .or_else(|| only_if_it_exists(&metrics, tokens))
+                .map_or(Ok(()), |said| Err(wrong(said)))?;
+        }
+    }
+    Ok(())
+}
+
+/// One pass over the prompt, then one for every further token: over all so far, or over the new one.
+fn expected_passes(way: &Way, prompt: usize, tokens: usize) -> Vec<(Value, Value)> {
+    let pass = |at: usize| match (at, way.recomputes) {
+        (0, _) => ("prefill".into(), prompt.into()),
+        (_, true) => ("decode".into(), (prompt + at).into()),
+        (_, false) => ("decode".into(), 1.into()),
+    };
+    (0..tokens).map(pass).collect()
+}
+
+/// A figure that does not exist is null, not zero; one that exists is there.
+fn only_if_it_exists(metrics: &Value, tokens: usize) -> Option<Wrong> {
+    for (figure, least) in
+        [("time_to_first_token_ms", 1), ("prefill_tokens_per_second", 1), ("decode_tokens_per_second", 2)]
+    {
+        let wanted = if tokens >= least { "a number" } else { "null" };
+        let found = &metrics[figure];
+        if found.is_number() != (tokens >= least) || !(found.is_number() || found.is_null()) {
+            return Some(said(figure, wanted, found));
+        }
+    }
+    None
+}
 
 /// What a run counts is the same for everybody.
 const COUNTS: [&str; 7] = [
@@ -16,8 +76,8 @@ const COUNTS: [&str; 7] = [
     "/roofline/flops_per_token",
 ];
 
-/// Two lines about the first figure that is wrong. Chapter 0 has none.
-pub fn difference(found: Option<&Value>, wanted: Option<&Value>) -> Option<String> {
+/// The first figure that is not as in the other run.
+pub fn difference(found: Option<&Value>, wanted: Option<&Value>) -> Option<Wrong> {
     let wanted = wanted?;
     let Some(found) = found else { return Some(said("metrics", "some", "none")) };
     for pointer in COUNTS {
@@ -26,16 +86,17 @@ pub fn difference(found: Option<&Value>, wanted: Option<&Value>) -> Option<Strin
             return Some(said(pointer, shown(wanted), shown(found)));
         }
     }
-    passes(found, wanted).or_else(|| spread(found)).or_else(|| decode_speed(found))
+    passes(found, &passes_of(wanted)).or_else(|| spread(found)).or_else(|| decode_speed(found))
+}
+
+fn passes_of(metrics: &Value) -> Vec<(Value, Value)> {
+    let list = metrics["forwards"].as_array().into_iter().flatten();
+    list.map(|pass| (pass["phase"].clone(), pass["tokens"].clone())).collect()
 }
 
 /// Every pass has its phase and its number of tokens.
-fn passes(found: &Value, wanted: &Value) -> Option<String> {
-    let passes = |metrics: &Value| -> Vec<(Value, Value)> {
-        let list = metrics["forwards"].as_array().into_iter().flatten();
-        list.map(|pass| (pass["phase"].clone(), pass["tokens"].clone())).collect()
-    };
-    let (found, wanted) = (passes(found), passes(wanted));
+fn passes(found: &Value, wanted: &[(Value, Value)]) -> Option<Wrong> {
+    let found = passes_of(found);
     let at = (0..found.len().max(wanted.len())).find(|&at| found.get(at) != wanted.get(at))?;
     let shown = |pass: Option<&(Value, Value)>| {
         pass.map_or("no pass".into(), |(phase, tokens)| format!("{phase}, {tokens} tokens"))
@@ -44,21 +105,22 @@ fn passes(found: &Value, wanted: &Value) -> Option<String> {
 }
 
 /// The two summaries are those of the passes that stand in the same report.
-fn spread(found: &Value) -> Option<String> {
+fn spread(found: &Value) -> Option<Wrong> {
     for (name, decode_only) in [("forward_ms", false), ("decode_ms", true)] {
         let mut times = times(found, decode_only);
         times.sort_by(f64::total_cmp);
         let n = times.len();
-        let Some(Spread { median, min, max, .. }) = Spread::new(times.clone()) else {
+        if n == 0 {
             continue;
-        };
+        }
+        let median = (times[(n - 1) / 2] + times[n / 2]) / 2.0;
         // Nearest rank: the smallest value that at least so many percent do not exceed.
         let rank = |percent: usize| times[(n * percent).div_ceil(100).max(1) - 1];
         let sum: f64 = times.iter().sum();
         let wanted = [
             ("n", n as f64),
-            ("min", min),
-            ("max", max),
+            ("min", times[0]),
+            ("max", times[n - 1]),
             ("mean", sum / n as f64),
             ("median", median),
             ("p95", rank(95)),
@@ -80,7 +142,7 @@ fn spread(found: &Value) -> Option<String> {
 }
 
 /// n tokens have n - 1 steps between them, which took at least as long as their passes.
-fn decode_speed(found: &Value) -> Option<String> {
+fn decode_speed(found: &Value) -> Option<Wrong> {
     let times = times(found, true);
     let speed = found["decode_tokens_per_second"].as_f64()?;
     let most = times.len() as f64 / times.iter().sum::<f64>() * 1e3;
@@ -99,8 +161,20 @@ fn shown(value: Option<&Value>) -> String {
     value.map_or("nothing".into(), Value::to_string)
 }
 
-fn said(figure: &str, wanted: impl std::fmt::Display, found: impl std::fmt::Display) -> String {
-    format!("  figure:   {figure} of the metrics\n  expected: {wanted}\n  found:    {found}")
+/// One figure that is wrong.
+#[derive(Debug, PartialEq)]
+pub struct Wrong {
+    pub figure: String,
+    pub wanted: String,
+    pub found: String,
+}
+
+fn said(
+    figure: &str,
+    wanted: impl std::fmt::Display,
+    found: impl std::fmt::Display,
+) -> Wrong {
+    Wrong { figure: figure.into(), wanted: wanted.to_string(), found: found.to_string() }
 }
 
 #[cfg(test)]
@@ -139,7 +213,7 @@ mod tests {
             *found.pointer_mut(pointer).expect("it is there") = wrong;
             let said = difference(Some(&found), Some(&report())).expect("it is wrong");
             let named = pointer.rsplit_once('/').expect("a path").0;
-            assert!(said.contains(named), "{pointer}: {said}");
+            assert!(said.figure.contains(named), "{pointer}: {said:?}");
         }
     }
 }

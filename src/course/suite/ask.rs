@@ -1,0 +1,187 @@
+//! Asking a program: its own command line in, its own `--json` out, and nothing between.
+
+use std::fmt;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use serde::Deserialize;
+use serde_json::Value;
+
+use crate::chapters::Way;
+
+/// A built engine and the ways in which it can be run.
+#[derive(Clone, Debug)]
+pub struct Engine {
+    /// What messages call it: "ch02-kv-cache", or "my/ch02".
+    pub name: String,
+    pub program: PathBuf,
+    /// All of them must agree to the bit; the first is the one that the others are compared with.
+    pub ways: Vec<Way>,
+    /// Whether its JSON has metrics.
+    pub metrics: bool,
+}
+
+/// One run, but for the way: what is asked, and of which model.
+#[derive(Clone, Debug, Default)]
+pub struct Question {
+    /// None: the model inside the program.
+    pub model: Option<PathBuf>,
+    pub flags: Vec<String>,
+}
+
+impl Question {
+    /// Greedy tokens after these ids, not ended by an end token, with the best logits of each step.
+    pub fn greedy(model: &Path, ids: &[u32], tokens: usize, logits: usize) -> Question {
+        let mut question = Question::of(model, ids, tokens);
+        question.flags.push("--ignore-eos".into());
+        question.flags.push(format!("--top-logits={logits}"));
+        question
+    }
+
+    /// As many tokens after these ids, as any user would get them.
+    pub fn of(model: &Path, ids: &[u32], tokens: usize) -> Question {
+        let ids: Vec<String> = ids.iter().map(u32::to_string).collect();
+        let flags = vec![
+            format!("--token-ids={}", ids.join(",")),
+            format!("--max-new-tokens={tokens}"),
+        ];
+        Question { model: Some(model.into()), flags }
+    }
+
+    pub fn with(mut self, flags: &[&str]) -> Question {
+        self.flags.extend(flags.iter().map(|flag| flag.to_string()));
+        self
+    }
+}
+
+/// What a program answers with `--json`.
+#[derive(Clone, Debug, Deserialize)]
+pub struct Answer {
+    pub prompt_ids: Vec<u32>,
+    pub generated_ids: Vec<u32>,
+    pub text: String,
+    pub finish_reason: String,
+    #[serde(default)]
+    pub top_logits: Vec<Vec<(u32, f32)>>,
+    /// [1 + layers][positions][hidden]
+    #[serde(default)]
+    pub layer_states: Vec<Vec<Vec<f32>>>,
+    pub metrics: Option<Value>,
+}
+
+/// The first thing that is wrong with an engine.
+#[derive(Clone, Debug)]
+pub struct Mistake {
+    /// The command that shows it, to be typed again.
+    pub command: String,
+    pub place: String,
+    pub expected: String,
+    pub found: String,
+    /// What to look at.
+    pub look: String,
+}
+
+impl Mistake {
+    pub fn look(mut self, at: &str) -> Mistake {
+        if self.look.is_empty() {
+            self.look = at.to_string();
+        }
+        self
+    }
+}
+
+impl fmt::Display for Mistake {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        writeln!(out, "  command:  {}", self.command)?;
+        writeln!(out, "  where:    {}", self.place)?;
+        writeln!(out, "  expected: {}", self.expected)?;
+        write!(out, "  found:    {}", self.found)?;
+        if !self.look.is_empty() {
+            write!(out, "\n  look at:  {}", self.look)?;
+        }
+        Ok(())
+    }
+}
+
+/// How a run ended, whatever it printed.
+pub struct Ended {
+    pub status: Option<i32>,
+    pub output: String,
+    pub errors: String,
+}
+
+impl Engine {
+    /// Those of the ways that this machine has the instructions for.
+    pub fn ways_here(&self) -> impl Iterator<Item = &Way> {
+        self.ways.iter().filter(|way| way.is_possible())
+    }
+
+    /// Runs the program once and takes what it answers.
+    pub fn ask(&self, way: &Way, question: &Question) -> Result<Answer, Mistake> {
+        let json = question.clone().with(&["--json"]);
+        let ended = self.run(way, &json)?;
+        let mistake = |expected: &str, found: String| {
+            self.mistake(way, &json, "the run as a whole", expected, found)
+        };
+        if ended.status != Some(0) {
+            let found = format!("exit status {}: {}", status(&ended), ended.errors.trim());
+            return Err(mistake("exit status 0", found));
+        }
+        serde_json::from_str(&ended.output)
+            .map_err(|error| mistake("one JSON object with all its numbers", error.to_string()))
+    }
+
+    /// Runs the program, whatever comes of it.
+    pub fn run(&self, way: &Way, question: &Question) -> Result<Ended, Mistake> {
+        let mut command = Command::new(&self.program);
+        command.args(&question.flags).args(&way.flags);
+        if let Some(model) = &question.model {
+            command.arg("--model").arg(model);
+        }
+        let output = command.stdin(Stdio::null()).output().map_err(|error| {
+            self.mistake(way, question, "its start", "a program that runs", error.to_string())
+        })?;
+        Ok(Ended {
+            status: output.status.code(),
+            output: String::from_utf8_lossy(&output.stdout).into_owned(),
+            errors: String::from_utf8_lossy(&output.stderr).into_owned(),
+        })
+    }
+
+    pub fn mistake(
+        &self,
+        way: &Way,
+        question: &Question,
+        place: &str,
+        expected: impl fmt::Display,
+        found: impl fmt::Display,
+    ) -> Mistake {
+        let mut words: Vec<String> = vec![self.name.clone()];
+        words.extend(way.flags.iter().chain(&question.flags).map(|word| quoted(word)));
+        if let Some(model) = &question.model {
+            words.push(format!("--model {}", quoted(&shown(model))));
+        }
+        Mistake {
+            command: words.join(" "),
+            place: place.to_string(),
+            expected: expected.to_string(),
+            found: found.to_string(),
+            look: String::new(),
+        }
+    }
+}
+
+fn status(ended: &Ended) -> String {
+    ended.status.map_or("of a signal".into(), |code| code.to_string())
+}
+
+/// As it would be typed in the course's folder.
+fn shown(model: &Path) -> String {
+    let root = crate::chapters::root();
+    model.strip_prefix(&root).unwrap_or(model).display().to_string()
+}
+
+fn quoted(word: &str) -> String {
+    let plain = |c: char| c.is_ascii_alphanumeric() || "-_=.,/:+".contains(c);
+    if !word.is_empty() && word.chars().all(plain) { word.into() } else { format!("{word:?}") }
+}

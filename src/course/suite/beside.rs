@@ -1,0 +1,43 @@
+//! Two engines side by side, in every way: the reader's chapter and the course's must agree to the bit.
+
+use super::ask::{Engine, Mistake, Question};
+use super::judge::Judgement;
+use super::{figures, states, ways};
+
+const LENGTHS: [usize; 3] = [1, 7, 33];
+const STEPS: usize = 6;
+const LOGITS: usize = 10;
+
+/// `theirs` is right by definition: what differs is a mistake of `mine`.
+pub fn same_bits(mine: &Engine, theirs: &Engine, judgement: &Judgement) -> Result<(), Mistake> {
+    for case in judgement.cases.iter().filter(|case| LENGTHS.contains(&case.prompt_ids.len())) {
+        let question =
+            Question::greedy(&judgement.model_file, &case.prompt_ids, STEPS, LOGITS);
+        for way in mine.ways_here() {
+            let (found, wanted) = (mine.ask(way, &question)?, theirs.ask(way, &question)?);
+            let as_in = format!("as in {}", theirs.name);
+            ways::same(mine, way, &question, &found, &wanted, &as_in)
+                .map_err(|mistake| mistake.look(&look(mine, theirs, way, &question)))?;
+            if let Some(wrong) =
+                figures::difference(found.metrics.as_ref(), wanted.metrics.as_ref())
+            {
+                let place = format!("{} of the metrics; the text is right", wrong.figure);
+                return Err(mine.mistake(way, &question, &place, wrong.wanted, wrong.found));
+            }
+        }
+    }
+    Ok(())
+}
+
+/// The first layer with other bits, as the passes of this very run computed it.
+pub fn look(
+    mine: &Engine,
+    theirs: &Engine,
+    way: &crate::chapters::Way,
+    question: &Question,
+) -> String {
+    match states::first_layer(mine, theirs, way, question) {
+        Some(place) => format!("{place} (the first whose bits are not those of {})", theirs.name),
+        None => "every layer has the bits of the course's: the final norm, the output head, or the loop".into(),
+    }
+}

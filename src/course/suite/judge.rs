@@ -1,0 +1,216 @@
+//! What an implementation that nobody here wrote computed for the same weights: `tests/oracle` made it.
+
+use std::path::{Path, PathBuf};
+
+use ground::error::Error;
+use serde::Deserialize;
+
+use super::ask::{Answer, Engine, Mistake, Question};
+use crate::chapters::{Way, problem};
+
+/// The models that were judged: the embedded one and two untrained ones of other shapes.
+pub const MODELS: [&str; 3] = ["tiny-qwen3", "untied-one-kv", "three-to-one-odd-vocab"];
+
+/// Within this part of the largest magnitude beside it a number counts as the judge's.
+pub const TOLERANCE: f32 = 1e-4;
+
+/// The judge's word on one model.
+#[derive(Deserialize)]
+pub struct Judgement {
+    pub model_file: PathBuf,
+    pub cases: Vec<Case>,
+    pub hidden: Hidden,
+}
+
+/// One prompt and what follows it greedily, not stopped by an end token.
+#[derive(Deserialize)]
+pub struct Case {
+    pub name: String,
+    pub prompt_ids: Vec<u32>,
+    pub generated_ids: Vec<u32>,
+    /// For every step the best logits.
+    pub top: Vec<Vec<(u32, f32)>>,
+    /// All logits after the prompt, of some prompts.
+    pub last_logits: Option<Vec<f32>>,
+}
+
+/// The state of every token after each part of the model, each [rows, hidden].
+#[derive(Deserialize)]
+pub struct Hidden {
+    pub prompt_ids: Vec<u32>,
+    pub embedding: Vec<Vec<f32>>,
+    pub layers: Vec<Vec<Vec<f32>>>,
+}
+
+impl Judgement {
+    /// `model`: one of [`MODELS`]. The path of its file is made whole.
+    pub fn read(root: &Path, model: &str) -> Result<Judgement, Error> {
+        let path = root.join("tests/fixtures/judge").join(model).with_extension("json");
+        let broken = |error: String| problem(format!("{}: {error}", path.display()));
+        let text = std::fs::read_to_string(&path).map_err(|error| broken(error.to_string()))?;
+        let mut judgement: Judgement =
+            serde_json::from_str(&text).map_err(|error| broken(error.to_string()))?;
+        judgement.model_file = root.join(judgement.model_file);
+        Ok(judgement)
+    }
+}
+
+impl Case {
+    /// What to ask of a program: steps of this case, from the first one named on.
+    ///
+    /// A way that computes the whole past for every token is asked for the first steps and, with the judge's
+    /// own tokens as part of the prompt, for the last one; all others for all steps.
+    fn parts(&self, recomputes: bool) -> Vec<(usize, usize)> {
+        let (prompt, all) = (self.prompt_ids.len(), self.generated_ids.len());
+        match (recomputes, prompt) {
+            (false, _) => vec![(0, all)],
+            (true, ..=64) => vec![(0, 4), (all - 1, 1)],
+            (true, _) => vec![(0, 1)],
+        }
+    }
+}
+
+/// Tokens and logits of every judged prompt, in the first way that there is and in the first that remembers.
+pub fn agrees(engine: &Engine, judgement: &Judgement) -> Result<(), Mistake> {
+    let mut tried: Vec<&Way> = Vec::new();
+    for way in engine.ways_here() {
+        if tried.iter().any(|other| other.recomputes == way.recomputes) {
+            continue;
+        }
+        tried.push(way);
+        for case in &judgement.cases {
+            for (from, steps) in case.parts(way.recomputes) {
+                one(engine, way, judgement, case, from, steps)?;
+            }
+            if let Some(last) = &case.last_logits {
+                all_logits(engine, way, judgement, case, last)?;
+            }
+        }
+    }
+    Ok(())
+}
+
+/// How many logits a program is asked for: more than the judge noted, so that all of his are among them.
+const LOGITS: usize = 10;
+
+fn one(
+    engine: &Engine,
+    way: &Way,
+    judgement: &Judgement,
+    case: &Case,
+    from: usize,
+    steps: usize,
+) -> Result<(), Mistake> {
+    let prompt = [&case.prompt_ids[..], &case.generated_ids[..from]].concat();
+    let question = Question::greedy(&judgement.model_file, &prompt, steps, LOGITS);
+    let answer = engine.ask(way, &question)?;
+    complete(engine, way, &question, &answer, &prompt, steps, LOGITS)?;
+    for step in 0..steps {
+        let found = &answer.top_logits[step];
+        let (id, top) = (case.generated_ids[from + step], &case.top[from + step]);
+        let mistake = |expected: String, found: String| {
+            let place = format!("prompt {:?}, {}", case.name, step_words(from + step));
+            engine.mistake(way, &question, &place, expected, found).look(&way.look())
+        };
+        let largest = top.iter().fold(0.0f32, |largest, (_, logit)| largest.max(logit.abs()));
+        for &(id, wanted) in top {
+            let Some(&(_, logit)) = found.iter().find(|(other, _)| *other == id) else {
+                let ids: Vec<u32> = found.iter().map(|(id, _)| *id).collect();
+                let wanted = format!("token {id} among the {LOGITS} best, logit {wanted}");
+                return Err(mistake(wanted, format!("the tokens {ids:?}")));
+            };
+            // Written so that NaN is no number either.
+            let near = (logit - wanted).abs() <= TOLERANCE * largest;
+            if !near {
+                let wanted = format!("logit {wanted} for token {id}");
+                return Err(mistake(wanted, logit.to_string()));
+            }
+        }
+        if answer.generated_ids[step] != id {
+            let found = format!("token {}", answer.generated_ids[step]);
+            return Err(mistake(format!("token {id}"), found));
+        }
+    }
+    Ok(())
+}
+
+/// Every logit of the vocabulary after the prompt.
+fn all_logits(
+    engine: &Engine,
+    way: &Way,
+    judgement: &Judgement,
+    case: &Case,
+    wanted: &[f32],
+) -> Result<(), Mistake> {
+    let question =
+        Question::greedy(&judgement.model_file, &case.prompt_ids, 1, wanted.len());
+    let answer = engine.ask(way, &question)?;
+    complete(engine, way, &question, &answer, &case.prompt_ids, 1, wanted.len())?;
+    let mut found = answer.top_logits[0].clone();
+    found.sort_by_key(|(id, _)| *id);
+    let largest = wanted.iter().fold(0.0f32, |largest, logit| largest.max(logit.abs()));
+    for (&(id, logit), &wanted) in found.iter().zip(wanted) {
+        let near = (logit - wanted).abs() <= TOLERANCE * largest;
+        if !near {
+            let place = format!("prompt {:?}, all logits after it", case.name);
+            let wanted = format!("logit {wanted} for token {id}");
+            return Err(engine.mistake(way, &question, &place, wanted, logit));
+        }
+    }
+    Ok(())
+}
+
+/// As many ids, steps and logits as were asked for, each logit once, the best first and chosen.
+pub fn complete(
+    engine: &Engine,
+    way: &Way,
+    question: &Question,
+    answer: &Answer,
+    prompt: &[u32],
+    steps: usize,
+    logits: usize,
+) -> Result<(), Mistake> {
+    let wrong = |expected: String, found: String| {
+        Err(engine.mistake(way, question, "the form of the answer", expected, found))
+    };
+    if answer.prompt_ids != prompt {
+        return wrong(format!("prompt_ids {prompt:?}"), format!("{:?}", answer.prompt_ids));
+    }
+    if answer.generated_ids.len() != steps {
+        let found = format!("{}: {:?}", answer.generated_ids.len(), answer.generated_ids);
+        return wrong(format!("{steps} generated_ids"), found);
+    }
+    if answer.finish_reason != "length" {
+        return wrong("finish_reason \"length\"".into(), format!("{:?}", answer.finish_reason));
+    }
+    if answer.top_logits.len() != steps {
+        let found = answer.top_logits.len().to_string();
+        return wrong(format!("top_logits of {steps} steps"), found);
+    }
+    for (step, (top, &id)) in answer.top_logits.iter().zip(&answer.generated_ids).enumerate() {
+        let mut ids: Vec<u32> = top.iter().map(|(id, _)| *id).collect();
+        ids.sort_unstable();
+        ids.dedup();
+        if ids.len() != logits || top.len() != logits {
+            let found = format!("{} logits of {} tokens", top.len(), ids.len());
+            return wrong(format!("step {step}: the logits of {logits} tokens"), found);
+        }
+        let sorted = top.is_sorted_by(|a, b| a.1 >= b.1);
+        if !sorted {
+            return wrong(format!("step {step}: logits, the best first"), format!("{top:?}"));
+        }
+        if top[0].0 != id {
+            let found = format!("token {} has the best logit, token {id} came out", top[0].0);
+            return wrong(format!("step {step}: the token of the best logit"), found);
+        }
+    }
+    Ok(())
+}
+
+pub fn step_words(step: usize) -> String {
+    match step {
+        0 => "step 0, the pass over the prompt".into(),
+        1 => "step 1, the first pass after the prompt".into(),
+        _ => format!("step {step}; all before it are right"),
+    }
+}

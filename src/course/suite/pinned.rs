@@ -1,0 +1,104 @@
+//! What the model inside the program says, pinned: a few stories, and questions in chat form.
+
+use std::path::Path;
+
+use ground::error::Error;
+use serde::{Deserialize, Serialize};
+
+use super::ask::{Engine, Mistake, Question};
+use crate::chapters::{Way, problem};
+
+/// Plain text is continued; questions are asked in chat form, with thinking off.
+pub const STORIES: [&str; 4] = [
+    "Once upon a time",
+    "Once upon a time, a girl named Orla lived by the sea.",
+    "One windy morning, Tomas the fox",
+    "The little lantern",
+];
+pub const QUESTIONS: [&str; 8] = [
+    "What is the capital of France?",
+    "What is the capital of Japan?",
+    "Count to ten.",
+    "Write a short poem.",
+    "What is the opposite of hot?",
+    "What is two plus three?",
+    "Which day comes after Monday?",
+    "Hello!",
+];
+
+/// Long enough to differ by prompt.
+const TOKENS: usize = 64;
+/// What a way that computes the whole past for every token is asked for: some answers end before that.
+const FEW: usize = 12;
+
+/// One prompt and what was said.
+#[derive(Debug, Deserialize, PartialEq, Serialize)]
+pub struct Said {
+    pub prompt: String,
+    pub prompt_ids: String,
+    pub generated_ids: String,
+    pub text: String,
+    pub finish_reason: String,
+}
+
+/// What is in the snapshot: a head between two lines of dashes, then JSON.
+pub fn read(root: &Path) -> Result<Vec<Said>, Error> {
+    let path = root.join("tests/snapshots/pinned.snap");
+    let broken = |why: String| problem(format!("{}: {why}", path.display()));
+    let text = std::fs::read_to_string(&path).map_err(|error| broken(error.to_string()))?;
+    let json = text.splitn(3, "---\n").nth(2).ok_or_else(|| broken("no head".into()))?;
+    serde_json::from_str(json).map_err(|error| broken(error.to_string()))
+}
+
+/// Every prompt, in this way.
+pub fn said(engine: &Engine, way: &Way, tokens: usize) -> Result<Vec<Said>, Mistake> {
+    let story = |prompt: &'static str| (prompt, vec![prompt]);
+    let question = |prompt: &'static str| (prompt, vec![prompt, "--chat"]);
+    let all = STORIES.map(story).into_iter().chain(QUESTIONS.map(question));
+    all.map(|(prompt, flags)| {
+        let limit = format!("--max-new-tokens={tokens}");
+        let question = Question::default().with(&flags).with(&[&limit]);
+        let answer = engine.ask(way, &question)?;
+        Ok(Said {
+            prompt: prompt.into(),
+            prompt_ids: in_a_line(&answer.prompt_ids),
+            generated_ids: in_a_line(&answer.generated_ids),
+            text: answer.text,
+            finish_reason: answer.finish_reason,
+        })
+    })
+    .collect()
+}
+
+fn in_a_line(ids: &[u32]) -> String {
+    ids.iter().map(u32::to_string).collect::<Vec<_>>().join(" ")
+}
+
+/// As in the snapshot: in the first way that remembers, or else in the first, and then fewer tokens.
+pub fn as_in_the_snapshot(engine: &Engine, pinned: &[Said]) -> Result<(), Mistake> {
+    let remembers = engine.ways_here().find(|way| !way.recomputes);
+    let way = remembers.unwrap_or(&engine.ways[0]);
+    let tokens = if way.recomputes { FEW } else { TOKENS };
+    for (found, wanted) in said(engine, way, tokens)?.iter().zip(pinned) {
+        let question = Question::default().with(&[&wanted.prompt]);
+        let wrong = |place: &str, wanted: &str, found: &str| {
+            Err(engine.mistake(way, &question, place, format!("{wanted:?}"), format!("{found:?}")))
+        };
+        let ids: Vec<&str> = wanted.generated_ids.split(' ').take(tokens).collect();
+        let whole = tokens >= wanted.generated_ids.split(' ').count();
+        let ended = if whole { wanted.finish_reason.as_str() } else { "length" };
+        if found.prompt_ids != wanted.prompt_ids {
+            return wrong("the prompt's ids", &wanted.prompt_ids, &found.prompt_ids);
+        }
+        if found.generated_ids != ids.join(" ") {
+            return wrong("the ids", &ids.join(" "), &found.generated_ids);
+        }
+        if !(wanted.text.starts_with(&found.text) && (!whole || found.text == wanted.text)) {
+            return wrong("the text", &wanted.text, &found.text);
+        }
+        if found.finish_reason != ended {
+            return wrong("the finish_reason", ended, &found.finish_reason);
+        }
+    }
+    Ok(())
+}
