@@ -1,4 +1,4 @@
-//! Where the course's parts are, for the tools that help a reader.
+//! Where the course's parts are, and what each chapter says of itself: for the tools, the tests and the book.
 
 use std::ffi::OsString;
 use std::fs;
@@ -7,11 +7,17 @@ use std::process::Command;
 
 use ground::error::Error;
 
-/// One chapter: "ch02", and the name of its folder and package.
+use crate::about::{self, About};
+
+/// One chapter, as its own folder describes it.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Chapter {
+    /// `ch02`
     pub short: String,
+    /// `ch02-kv-cache`: the folder's name and the package's.
     pub name: String,
+    pub folder: PathBuf,
+    pub about: About,
 }
 
 /// The course's root folder: these tools are run where they were built, by `cargo run`.
@@ -22,17 +28,36 @@ pub fn root() -> PathBuf {
 /// All chapters, in order.
 pub fn all(root: &Path) -> Result<Vec<Chapter>, Error> {
     let mut found = Vec::new();
-    for entry in fs::read_dir(root.join("chapters"))? {
-        let name = entry?.file_name().to_string_lossy().into_owned();
-        if let Some((short, _)) = name.split_once('-')
-            && short.starts_with("ch")
-            && root.join("chapters").join(&name).join("src/main.rs").is_file()
-        {
-            found.push(Chapter { short: short.to_string(), name });
+    for name in names(root)? {
+        let folder = root.join("chapters").join(&name);
+        let short = short_name(&name).unwrap_or(&name).to_string();
+        let about = about::read(&folder.join("Cargo.toml"))?;
+        found.push(Chapter { short, name, folder, about });
+    }
+    Ok(found)
+}
+
+/// The names of all chapters, in order: of folders that a package is in.
+pub fn names(root: &Path) -> Result<Vec<String>, Error> {
+    let folder = root.join("chapters");
+    let unreadable = |error| problem(format!("{}: {error}", folder.display()));
+    let mut names = Vec::new();
+    for entry in fs::read_dir(&folder).map_err(unreadable)? {
+        let name = entry.map_err(unreadable)?.file_name().to_string_lossy().into_owned();
+        if short_name(&name).is_some() && folder.join(&name).join("Cargo.toml").is_file() {
+            names.push(name);
         }
     }
-    found.sort_by(|a, b| a.name.cmp(&b.name));
-    Ok(found)
+    names.sort();
+    Ok(names)
+}
+
+/// `ch02` of `ch02-kv-cache`; `None` for a folder that is no chapter.
+pub fn short_name(name: &str) -> Option<&str> {
+    let (short, rest) = name.split_once('-')?;
+    let digits = short.strip_prefix("ch")?;
+    let numbered = digits.len() == 2 && digits.bytes().all(|digit| digit.is_ascii_digit());
+    (numbered && !rest.is_empty()).then_some(short)
 }
 
 /// The chapter that the reader names, and the one before it.
@@ -75,4 +100,26 @@ pub fn cargo(folder: &Path) -> Command {
 
 pub fn problem(text: String) -> Error {
     Error::Chapter(text)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_chapter_has_a_number_and_a_name() {
+        assert_eq!(short_name("ch02-kv-cache"), Some("ch02"));
+        for other in ["part0-exercises", "ch2-kv", "ch02", "ch02-", "chxx-kv", "ch002-kv"] {
+            assert_eq!(short_name(other), None, "{other}");
+        }
+    }
+
+    #[test]
+    fn every_chapter_describes_itself() {
+        let all = all(&root()).expect("the chapters can be read");
+        assert!(all.len() >= 4, "{all:?}");
+        for chapter in all {
+            assert!(chapter.folder.join("src/main.rs").is_file(), "{}", chapter.name);
+        }
+    }
 }

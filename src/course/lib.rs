@@ -1,3 +1,5 @@
-//! What the reader's tools, the tests and the book's program share: where the chapters are.
+//! What the reader's tools, the tests and the book's program share: where the chapters are, and what they say of
+//! themselves.
 
+pub mod about;
 pub mod chapters;

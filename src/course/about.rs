@@ -1,0 +1,226 @@
+//! What a chapter says of itself to the tools: `[package.metadata.course]` in its Cargo.toml.
+//!
+//! Cargo leaves this table alone, and no reader types it: together with what only tests need, it is told apart from the
+//! manifest that the book tells.
+
+use std::fs;
+use std::path::Path;
+
+use ground::error::Error;
+use toml_edit::{DocumentMut, InlineTable, Item, TableLike, Value};
+
+use crate::chapters::problem;
+
+/// What a chapter says of itself.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct About {
+    /// As in the book's summary.
+    pub title: String,
+    /// The most lines that it may add and remove, all together.
+    pub budget: usize,
+    /// The ways that its program can be run. All of them must agree to the bit.
+    pub ways: Vec<Way>,
+    /// What a reader builds in it, and the number that it moves; none of a chapter that is not told yet.
+    pub builds: Option<String>,
+    pub moves: Option<String>,
+}
+
+/// One way to run a chapter's program.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Way {
+    pub flags: Vec<String>,
+    /// What to look at when only this way differs.
+    pub suspect: Option<String>,
+    /// A feature of the processor, as `ground::machine` names it. Where it is missing, this way must be refused.
+    pub needs: Option<String>,
+}
+
+/// What the manifest at `path` says of its chapter.
+pub fn read(path: &Path) -> Result<About, Error> {
+    let wrong = |reason: String| problem(format!("{}: {reason}", path.display()));
+    let text = fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+    parse(&text).map_err(wrong)
+}
+
+/// What a manifest says of its chapter, or what is wrong with it, in one line.
+pub fn parse(manifest: &str) -> Result<About, String> {
+    let document = document(manifest)?;
+    let table = document
+        .get("package")
+        .and_then(|package| package.get("metadata"))
+        .and_then(|metadata| metadata.get("course"))
+        .and_then(Item::as_table_like)
+        .ok_or("expected a table [package.metadata.course] with title, budget and ways")?;
+    const KNOWN: [&str; 5] = ["title", "budget", "ways", "builds", "moves"];
+    only(table, &KNOWN, "[package.metadata.course]")?;
+    let budget = table.get("budget").and_then(Item::as_integer);
+    let ways = table.get("ways").and_then(Item::as_array).map(|ways| ways.iter().map(way));
+    let ways: Vec<Way> =
+        ways.ok_or("expected ways = [{ flags = [] }]")?.collect::<Result<_, _>>()?;
+    if ways.is_empty() {
+        return Err("ways is empty: expected at least { flags = [] }".into());
+    }
+    Ok(About {
+        title: text(table, "title")?.ok_or("expected title = \"...\"")?,
+        budget: budget
+            .and_then(|lines| usize::try_from(lines).ok())
+            .ok_or("expected budget = a number of lines")?,
+        ways,
+        builds: text(table, "builds")?,
+        moves: text(table, "moves")?,
+    })
+}
+
+fn way(value: &Value) -> Result<Way, String> {
+    let expected =
+        || format!("a way is {}: expected {{ flags = [] }}", value.to_string().trim());
+    let table: &InlineTable = value.as_inline_table().ok_or_else(expected)?;
+    only(table, &["flags", "suspect", "needs"], "a way")?;
+    let flags = table.get("flags").and_then(Value::as_array).ok_or_else(expected)?;
+    let flags = flags.iter().map(|flag| flag.as_str().map(str::to_string));
+    Ok(Way {
+        flags: flags.collect::<Option<_>>().ok_or_else(expected)?,
+        suspect: text(table, "suspect")?,
+        needs: text(table, "needs")?,
+    })
+}
+
+/// A word that is not known would be read by no one.
+fn only(table: &dyn TableLike, known: &[&str], place: &str) -> Result<(), String> {
+    match table.iter().map(|(key, _)| key).find(|key| !known.contains(key)) {
+        Some(key) => Err(format!("{place} has {key:?}: expected only {}", known.join(", "))),
+        None => Ok(()),
+    }
+}
+
+fn text(table: &dyn TableLike, key: &str) -> Result<Option<String>, String> {
+    let Some(item) = table.get(key) else { return Ok(None) };
+    let text = item.as_str().filter(|text| !text.trim().is_empty() && !text.contains('\n'));
+    text.map(|text| Some(text.to_string())).ok_or(format!("expected {key} = \"...\", one line"))
+}
+
+/// The manifest that the book tells and a reader types: without what it says to tools and tests only. All else is as it
+/// was, to the byte.
+pub fn told(manifest: &str) -> Result<String, String> {
+    let mut document = document(manifest)?;
+    document.remove("dev-dependencies");
+    if let Some(package) = document.get_mut("package").and_then(Item::as_table_like_mut)
+        && let Some(metadata) = package.get_mut("metadata").and_then(Item::as_table_like_mut)
+    {
+        metadata.remove("course");
+        if metadata.is_empty() {
+            package.remove("metadata");
+        }
+    }
+    without_test_switches(&mut document);
+    Ok(document.to_string())
+}
+
+/// `test = false` and the like, and what stays of `[lib]` and `[[bin]]` if it says only what Cargo finds by itself.
+fn without_test_switches(document: &mut DocumentMut) {
+    const SWITCHES: [&str; 3] = ["test", "doctest", "bench"];
+    let name = document.get("package").and_then(|package| package.get("name"));
+    let name = name.and_then(Item::as_str).map(str::to_string);
+    let stripped = |target: &mut dyn TableLike, path: &str| {
+        let switched = SWITCHES.iter().filter(|key| target.remove(key).is_some()).count() > 0;
+        let known = target.iter().all(|(key, item)| match key {
+            "name" => item.as_str() == name.as_deref(),
+            "path" => item.as_str() == Some(path),
+            _ => false,
+        });
+        switched && known
+    };
+    if let Some(library) = document.get_mut("lib").and_then(Item::as_table_like_mut)
+        && stripped(library, "src/lib.rs")
+    {
+        document.remove("lib");
+    }
+    if let Some(programs) = document.get_mut("bin").and_then(Item::as_array_of_tables_mut) {
+        programs.retain(|program| !stripped(&mut program.clone(), "src/main.rs"));
+        for program in programs.iter_mut() {
+            stripped(program, "src/main.rs");
+        }
+    }
+}
+
+pub(crate) fn document(manifest: &str) -> Result<DocumentMut, String> {
+    manifest.parse().map_err(|error: toml_edit::TomlError| {
+        let line =
+            error.span().map_or(0, |span| manifest[..span.start].matches('\n').count()) + 1;
+        format!("line {line}: {}", error.message())
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ABOUT: &str = "[package]\nname = \"ch02-cache\"\n\n[package.metadata.course]\n\
+         title = \"Keep\"\nbudget = 680\nbuilds = \"a cache\"\nmoves = \"work\"\n\
+         ways = [\n    { flags = [] },\n    { flags = [\"--kv=basic\", \"-n\"], suspect = \"rows\", needs = \"avx2\" },\n]\n";
+
+    #[test]
+    fn a_chapter_says_what_it_is() {
+        let about = parse(ABOUT).expect("a whole table");
+        assert_eq!((about.title.as_str(), about.budget), ("Keep", 680));
+        assert_eq!(
+            (about.builds.as_deref(), about.moves.as_deref()),
+            (Some("a cache"), Some("work"))
+        );
+        assert_eq!(about.ways[0], Way::default());
+        assert_eq!(about.ways[1].flags, ["--kv=basic", "-n"]);
+        assert_eq!(about.ways[1].suspect.as_deref(), Some("rows"));
+        assert_eq!(about.ways[1].needs.as_deref(), Some("avx2"));
+    }
+
+    #[test]
+    fn what_is_missing_or_wrong_is_said_in_one_line() {
+        let cases = [
+            ("[package.metadata.course]", "[package.metadata.curse]", "expected a table"),
+            ("title = \"Keep\"\n", "", "expected title"),
+            ("\"Keep\"", "7", "expected title"),
+            ("680", "-1", "expected budget"),
+            ("680", "\"680\"", "expected budget"),
+            ("{ flags = [] },", "[],", "a way is []"),
+            ("{ flags = [] },", "{ flags = [1] },", "a way is { flags = [1] }"),
+            ("{ flags = [] },", "{ },", "a way is { }"),
+            ("suspect", "suspects", "a way has \"suspects\""),
+            ("moves", "move", "has \"move\": expected only title"),
+            ("name = ", "name ", "line 2: "),
+        ];
+        for (from, to, expected) in cases {
+            assert!(ABOUT.contains(from), "{from}");
+            let error = parse(&ABOUT.replacen(from, to, 1)).expect_err(to);
+            assert!(error.contains(expected) && !error.contains('\n'), "{error}");
+        }
+        let error = parse(
+            "[package]\n[package.metadata.course]\ntitle = \"a\"\nbudget = 1\nways = []\n",
+        );
+        assert!(error.is_err_and(|error| error.contains("ways is empty")));
+    }
+
+    #[test]
+    fn a_missing_file_is_named() {
+        let error = read(Path::new("nowhere/Cargo.toml")).expect_err("no such file");
+        assert!(error.to_string().starts_with("nowhere/Cargo.toml: "), "{error}");
+    }
+
+    const TOLD: &str = "# A chapter.\n[package]\nname = \"ch02-cache\" # the same as its folder\n\n\
+         [lints]\nworkspace = true\n\n# Why.\n[dependencies]\nground.workspace = true\n";
+
+    #[test]
+    fn what_is_told_stays_as_it_is_to_the_byte() {
+        assert_eq!(told(TOLD).as_deref(), Ok(TOLD));
+        let tools = "\n# For tests.\n[dev-dependencies]\nx.workspace = true\n\n[dev-dependencies.y]\npath = \"y\"\n\n\
+             # For tools.\n[package.metadata.course]\ntitle = \"a\"\n\n[lib]\ndoctest = false\n\n\
+             [[bin]]\nname = \"ch02-cache\"\npath = \"src/main.rs\"\ntest = false\n";
+        assert_eq!(told(&format!("{TOLD}{tools}")).as_deref(), Ok(TOLD));
+        let between = TOLD.replace("\n[lints]", "\n[lib]\ntest = false\n\n[lints]");
+        assert_eq!(told(&between).as_deref(), Ok(TOLD));
+        let others =
+            format!("{TOLD}\n[package.metadata.other]\na = 1\n\n[lib]\nname = \"cache\"\n");
+        assert_eq!(told(&others).as_deref(), Ok(others.as_str()));
+        assert_eq!(told("").as_deref(), Ok(""));
+        assert!(told("[package").is_err_and(|error| error.starts_with("line 1: ")));
+    }
+}
