@@ -23,6 +23,8 @@ pub struct About {
     /// What a reader builds in it, and the number that it moves; none of a chapter that is not told yet.
     pub builds: Option<String>,
     pub moves: Option<String>,
+    /// Whether its JSON has metrics: false says that it came before there were any.
+    pub metrics: bool,
 }
 
 /// One way to run a chapter's program.
@@ -31,8 +33,24 @@ pub struct Way {
     pub flags: Vec<String>,
     /// What to look at when only this way differs.
     pub suspect: Option<String>,
+    /// Every pass computes the whole past: it is right, and slow.
+    pub recomputes: bool,
     /// A feature of the processor, as `ground::machine` names it. Where it is missing, this way must be refused.
     pub needs: Option<String>,
+}
+
+impl Way {
+    /// Whether this machine has the instructions for it.
+    pub fn is_possible(&self) -> bool {
+        let features = ground::machine::Machine::describe().features;
+        self.needs.as_ref().is_none_or(|needs| features.contains(&needs.as_str()))
+    }
+
+    /// What to look at when this way is wrong and the first one is right.
+    pub fn look(&self) -> String {
+        let at = |suspect: &String| format!("{suspect} (if it is right without these flags)");
+        self.suspect.as_ref().map_or(String::new(), at)
+    }
 }
 
 /// What the manifest at `path` says of its chapter.
@@ -51,7 +69,7 @@ pub fn parse(manifest: &str) -> Result<About, String> {
         .and_then(|metadata| metadata.get("course"))
         .and_then(Item::as_table_like)
         .ok_or("expected a table [package.metadata.course] with title, budget and ways")?;
-    const KNOWN: [&str; 5] = ["title", "budget", "ways", "builds", "moves"];
+    const KNOWN: [&str; 6] = ["title", "budget", "ways", "builds", "moves", "metrics"];
     only(table, &KNOWN, "[package.metadata.course]")?;
     let budget = table.get("budget").and_then(Item::as_integer);
     let ways = table.get("ways").and_then(Item::as_array).map(|ways| ways.iter().map(way));
@@ -68,6 +86,7 @@ pub fn parse(manifest: &str) -> Result<About, String> {
         ways,
         builds: text(table, "builds")?,
         moves: text(table, "moves")?,
+        metrics: flag(table, "metrics", true)?,
     })
 }
 
@@ -75,13 +94,14 @@ fn way(value: &Value) -> Result<Way, String> {
     let expected =
         || format!("a way is {}: expected {{ flags = [] }}", value.to_string().trim());
     let table: &InlineTable = value.as_inline_table().ok_or_else(expected)?;
-    only(table, &["flags", "suspect", "needs"], "a way")?;
+    only(table, &["flags", "suspect", "needs", "recomputes"], "a way")?;
     let flags = table.get("flags").and_then(Value::as_array).ok_or_else(expected)?;
     let flags = flags.iter().map(|flag| flag.as_str().map(str::to_string));
     Ok(Way {
         flags: flags.collect::<Option<_>>().ok_or_else(expected)?,
         suspect: text(table, "suspect")?,
         needs: text(table, "needs")?,
+        recomputes: flag(table, "recomputes", false)?,
     })
 }
 
@@ -97,6 +117,11 @@ fn text(table: &dyn TableLike, key: &str) -> Result<Option<String>, String> {
     let Some(item) = table.get(key) else { return Ok(None) };
     let text = item.as_str().filter(|text| !text.trim().is_empty() && !text.contains('\n'));
     text.map(|text| Some(text.to_string())).ok_or(format!("expected {key} = \"...\", one line"))
+}
+
+fn flag(table: &dyn TableLike, key: &str, otherwise: bool) -> Result<bool, String> {
+    let Some(item) = table.get(key) else { return Ok(otherwise) };
+    item.as_bool().ok_or(format!("expected {key} = true or false"))
 }
 
 /// The manifest that the book tells and a reader types: without what it says to tools and tests only. All else is as it

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::process::{Command, Stdio};
 
 use ground::error::Error;
 
@@ -96,6 +96,35 @@ pub fn cargo(folder: &Path) -> Command {
     let mut command = Command::new(program);
     command.current_dir(folder);
     command
+}
+
+/// Builds the package in `folder` and puts its program aside under `name`: a reader's chapter is called as the
+/// course's own, and the next build of the other one would overwrite it.
+pub fn build(folder: &Path, name: &str) -> Result<PathBuf, Error> {
+    let root = root();
+    let shown = folder.strip_prefix(&root).unwrap_or(folder).display().to_string();
+    if !folder.join("src/main.rs").is_file() {
+        return Err(problem(format!(
+            "{shown} has no src/main.rs yet, so there is nothing to run: `cargo check` there tells whether it compiles"
+        )));
+    }
+    let output = cargo(folder)
+        .args(["build", "--quiet", "--message-format=json-render-diagnostics"])
+        .stderr(Stdio::inherit())
+        .output()?;
+    let messages = String::from_utf8_lossy(&output.stdout);
+    let executable = messages.lines().rev().find_map(|line| {
+        let message: serde_json::Value = serde_json::from_str(line).ok()?;
+        message["executable"].as_str().map(PathBuf::from)
+    });
+    let Some(executable) = executable.filter(|_| output.status.success()) else {
+        return Err(problem(format!("{shown} does not build: the compiler says why above")));
+    };
+    let aside = aside(&root);
+    fs::create_dir_all(&aside)?;
+    let program = aside.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
+    fs::copy(executable, &program)?;
+    Ok(program)
 }
 
 pub fn problem(text: String) -> Error {

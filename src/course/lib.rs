@@ -3,3 +3,4 @@
 
 pub mod about;
 pub mod chapters;
+pub mod suite;

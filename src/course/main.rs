@@ -8,9 +8,7 @@ use ground::error::Error;
 
 mod check;
 mod inspect;
-mod metrics;
 mod plot;
-mod probe;
 mod progress;
 mod start;
 mod sweep;

@@ -7,7 +7,7 @@ use std::process::{Command, Stdio};
 use serde::Deserialize;
 use serde_json::Value;
 
-use crate::chapters::Way;
+use crate::about::Way;
 
 /// A built engine and the ways in which it can be run.
 #[derive(Clone, Debug)]
@@ -72,8 +72,9 @@ pub struct Answer {
 /// The first thing that is wrong with an engine.
 #[derive(Clone, Debug)]
 pub struct Mistake {
-    /// The command that shows it, to be typed again.
-    pub command: String,
+    pub engine: String,
+    pub way: Way,
+    pub question: Question,
     pub place: String,
     pub expected: String,
     pub found: String,
@@ -82,9 +83,31 @@ pub struct Mistake {
 }
 
 impl Mistake {
+    /// The command that shows it, to be typed again.
+    fn command(&self) -> String {
+        let mut words: Vec<String> = vec![self.engine.clone()];
+        words
+            .extend(self.way.flags.iter().chain(&self.question.flags).map(|word| quoted(word)));
+        if let Some(model) = &self.question.model {
+            words.push(format!("--model {}", quoted(&shown(model))));
+        }
+        words.join(" ")
+    }
+
+    /// What to look at, if nothing has been said yet.
     pub fn look(mut self, at: &str) -> Mistake {
         if self.look.is_empty() {
             self.look = at.to_string();
+        }
+        self
+    }
+
+    /// What to look at before all else.
+    pub fn first_look(mut self, at: &str) -> Mistake {
+        if !at.is_empty() {
+            let rest = std::mem::take(&mut self.look);
+            let and = if rest.is_empty() { "" } else { "; then " };
+            self.look = format!("{at}{and}{rest}");
         }
         self
     }
@@ -92,7 +115,7 @@ impl Mistake {
 
 impl fmt::Display for Mistake {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
-        writeln!(out, "  command:  {}", self.command)?;
+        writeln!(out, "  command:  {}", self.command())?;
         writeln!(out, "  where:    {}", self.place)?;
         writeln!(out, "  expected: {}", self.expected)?;
         write!(out, "  found:    {}", self.found)?;
@@ -156,13 +179,10 @@ impl Engine {
         expected: impl fmt::Display,
         found: impl fmt::Display,
     ) -> Mistake {
-        let mut words: Vec<String> = vec![self.name.clone()];
-        words.extend(way.flags.iter().chain(&question.flags).map(|word| quoted(word)));
-        if let Some(model) = &question.model {
-            words.push(format!("--model {}", quoted(&shown(model))));
-        }
         Mistake {
-            command: words.join(" "),
+            engine: self.name.clone(),
+            way: way.clone(),
+            question: question.clone(),
             place: place.to_string(),
             expected: expected.to_string(),
             found: found.to_string(),

@@ -3,6 +3,7 @@
 use super::ask::{Engine, Mistake, Question};
 use super::judge::Judgement;
 use super::{figures, states, ways};
+use crate::about::Way;
 
 const LENGTHS: [usize; 3] = [1, 7, 33];
 const STEPS: usize = 6;
@@ -11,8 +12,7 @@ const LOGITS: usize = 10;
 /// `theirs` is right by definition: what differs is a mistake of `mine`.
 pub fn same_bits(mine: &Engine, theirs: &Engine, judgement: &Judgement) -> Result<(), Mistake> {
     for case in judgement.cases.iter().filter(|case| LENGTHS.contains(&case.prompt_ids.len())) {
-        let question =
-            Question::greedy(&judgement.model_file, &case.prompt_ids, STEPS, LOGITS);
+        let question = Question::greedy(&judgement.model_file, &case.prompt_ids, STEPS, LOGITS);
         for way in mine.ways_here() {
             let (found, wanted) = (mine.ask(way, &question)?, theirs.ask(way, &question)?);
             let as_in = format!("as in {}", theirs.name);
@@ -29,15 +29,15 @@ pub fn same_bits(mine: &Engine, theirs: &Engine, judgement: &Judgement) -> Resul
     Ok(())
 }
 
-/// The first layer with other bits, as the passes of this very run computed it.
-pub fn look(
-    mine: &Engine,
-    theirs: &Engine,
-    way: &crate::chapters::Way,
-    question: &Question,
-) -> String {
+/// What to look at: the first layer with other bits, as the passes of this very run computed it.
+pub fn look(mine: &Engine, theirs: &Engine, way: &Way, question: &Question) -> String {
+    let name = &theirs.name;
     match states::first_layer(mine, theirs, way, question) {
-        Some(place) => format!("{place} (the first whose bits are not those of {})", theirs.name),
-        None => "every layer has the bits of the course's: the final norm, the output head, or the loop".into(),
+        Ok(Some(place)) => format!("{place} (the first whose bits are not those of {name})"),
+        Ok(None) => {
+            "the final norm, the output head or the loop: every layer has the right bits".into()
+        }
+        // It cannot be asked: then there is nothing more to say.
+        Err(_) => String::new(),
     }
 }

@@ -77,7 +77,11 @@ pub fn as_scripted(engine: &Engine, root: &Path) -> Result<(), Mistake> {
                 return wrong("generated_ids", format!("{:?}", scene.ids), found);
             }
             if answer.text != scene.text {
-                return wrong("text", format!("{:?}", scene.text), format!("{:?}", answer.text));
+                return wrong(
+                    "text",
+                    format!("{:?}", scene.text),
+                    format!("{:?}", answer.text),
+                );
             }
             if answer.finish_reason != scene.ended {
                 return wrong("finish_reason", scene.ended.into(), answer.finish_reason);

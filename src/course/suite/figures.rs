@@ -5,7 +5,7 @@ use serde_json::Value;
 
 use super::ask::{Engine, Mistake, Question};
 use super::judge::Judgement;
-use crate::chapters::Way;
+use crate::about::Way;
 
 /// The prompt's ids are in the metrics, the passes are those that this way has to make, and the figures follow.
 pub fn add_up(engine: &Engine, judgement: &Judgement) -> Result<(), Mistake> {
@@ -53,9 +53,11 @@ fn expected_passes(way: &Way, prompt: usize, tokens: usize) -> Vec<(Value, Value
 
 /// A figure that does not exist is null, not zero; one that exists is there.
 fn only_if_it_exists(metrics: &Value, tokens: usize) -> Option<Wrong> {
-    for (figure, least) in
-        [("time_to_first_token_ms", 1), ("prefill_tokens_per_second", 1), ("decode_tokens_per_second", 2)]
-    {
+    for (figure, least) in [
+        ("time_to_first_token_ms", 1),
+        ("prefill_tokens_per_second", 1),
+        ("decode_tokens_per_second", 2),
+    ] {
         let wanted = if tokens >= least { "a number" } else { "null" };
         let found = &metrics[figure];
         if found.is_number() != (tokens >= least) || !(found.is_number() || found.is_null()) {
@@ -169,11 +171,7 @@ pub struct Wrong {
     pub found: String,
 }
 
-fn said(
-    figure: &str,
-    wanted: impl std::fmt::Display,
-    found: impl std::fmt::Display,
-) -> Wrong {
+fn said(figure: &str, wanted: impl std::fmt::Display, found: impl std::fmt::Display) -> Wrong {
     Wrong { figure: figure.into(), wanted: wanted.to_string(), found: found.to_string() }
 }
 

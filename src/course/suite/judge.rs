@@ -6,7 +6,8 @@ use ground::error::Error;
 use serde::Deserialize;
 
 use super::ask::{Answer, Engine, Mistake, Question};
-use crate::chapters::{Way, problem};
+use crate::about::Way;
+use crate::chapters::problem;
 
 /// The models that were judged: the embedded one and two untrained ones of other shapes.
 pub const MODELS: [&str; 3] = ["tiny-qwen3", "untied-one-kv", "three-to-one-odd-vocab"];
@@ -142,8 +143,7 @@ fn all_logits(
     case: &Case,
     wanted: &[f32],
 ) -> Result<(), Mistake> {
-    let question =
-        Question::greedy(&judgement.model_file, &case.prompt_ids, 1, wanted.len());
+    let question = Question::greedy(&judgement.model_file, &case.prompt_ids, 1, wanted.len());
     let answer = engine.ask(way, &question)?;
     complete(engine, way, &question, &answer, &case.prompt_ids, 1, wanted.len())?;
     let mut found = answer.top_logits[0].clone();

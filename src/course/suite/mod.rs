@@ -4,6 +4,7 @@
 
 pub mod ask;
 pub mod beside;
+pub mod build;
 pub mod ends;
 pub mod figures;
 pub mod judge;
@@ -12,7 +13,7 @@ pub mod refusals;
 pub mod states;
 pub mod ways;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ground::error::Error;
 
@@ -22,7 +23,7 @@ use pinned::Said;
 
 /// All that engines are held against, read once.
 pub struct Suite {
-    root: std::path::PathBuf,
+    root: PathBuf,
     judgements: Vec<Judgement>,
     pinned: Vec<Said>,
 }
@@ -30,6 +31,8 @@ pub struct Suite {
 /// One thing that must be true of an engine.
 pub struct Topic {
     pub name: String,
+    /// When it is wrong, some layer may have computed other numbers.
+    pub is_about_numbers: bool,
     try_it: TryIt,
 }
 
@@ -45,10 +48,6 @@ impl Suite {
         })
     }
 
-    pub fn judgement(&self, model: usize) -> &Judgement {
-        &self.judgements[model]
-    }
-
     pub fn judgements(&self) -> &[Judgement] {
         &self.judgements
     }
@@ -56,43 +55,49 @@ impl Suite {
     /// What is told apart when something is wrong, the plainest first.
     pub fn topics() -> Vec<Topic> {
         let mut topics = Vec::new();
-        let mut add = |name: String, try_it: TryIt| topics.push(Topic { name, try_it });
-        for (index, model) in MODELS.iter().enumerate() {
-            add(
-                format!("layers of {model}"),
-                Box::new(move |suite, engine| states::agree(engine, suite.judgement(index))),
-            );
+        type OfModel = fn(&Engine, &Judgement) -> Result<(), Mistake>;
+        let of_models: [(&str, OfModel); 3] = [
+            ("layers", states::agree),
+            ("tokens and logits", judge::agrees),
+            ("every way to the bit", ways::agree),
+        ];
+        for (name, of_model) in of_models {
+            for (index, model) in MODELS.iter().enumerate() {
+                topics.push(Topic {
+                    name: format!("{name}, {model}"),
+                    is_about_numbers: true,
+                    try_it: Box::new(move |suite, engine| {
+                        of_model(engine, &suite.judgements[index])
+                    }),
+                });
+            }
         }
-        for (index, model) in MODELS.iter().enumerate() {
-            add(
-                format!("tokens and logits of {model}"),
-                Box::new(move |suite, engine| judge::agrees(engine, suite.judgement(index))),
-            );
-        }
-        for (index, model) in MODELS.iter().enumerate() {
-            add(
-                format!("every way to the bit, {model}"),
-                Box::new(move |suite, engine| ways::agree(engine, suite.judgement(index))),
-            );
-        }
+        let mut add = |name: &str, is_about_numbers, try_it: TryIt| {
+            topics.push(Topic { name: name.into(), is_about_numbers, try_it });
+        };
         add(
-            "drawn tokens in every way".into(),
-            Box::new(|suite, engine| ways::draw_alike(engine, suite.judgement(0))),
+            "drawn tokens in every way",
+            true,
+            Box::new(|suite, engine| ways::draw_alike(engine, &suite.judgements[0])),
         );
         add(
-            "how a run ends".into(),
-            Box::new(|suite, engine| ends::as_scripted(engine, &suite.root)),
-        );
-        add(
-            "what is pinned".into(),
+            "what is pinned",
+            true,
             Box::new(|suite, engine| pinned::as_in_the_snapshot(engine, &suite.pinned)),
         );
         add(
-            "figures add up".into(),
-            Box::new(|suite, engine| figures::add_up(engine, suite.judgement(1))),
+            "how a run ends",
+            false,
+            Box::new(|suite, engine| ends::as_scripted(engine, &suite.root)),
         );
         add(
-            "refusals".into(),
+            "figures add up",
+            false,
+            Box::new(|suite, engine| figures::add_up(engine, &suite.judgements[1])),
+        );
+        add(
+            "refusals",
+            false,
             Box::new(|suite, engine| refusals::are_one_line(engine, &suite.root)),
         );
         topics

@@ -6,7 +6,8 @@ use ground::error::Error;
 use serde::{Deserialize, Serialize};
 
 use super::ask::{Engine, Mistake, Question};
-use crate::chapters::{Way, problem};
+use crate::about::Way;
+use crate::chapters::problem;
 
 /// Plain text is continued; questions are asked in chat form, with thinking off.
 pub const STORIES: [&str; 4] = [
@@ -27,7 +28,7 @@ pub const QUESTIONS: [&str; 8] = [
 ];
 
 /// Long enough to differ by prompt.
-const TOKENS: usize = 64;
+pub const TOKENS: usize = 64;
 /// What a way that computes the whole past for every token is asked for: some answers end before that.
 const FEW: usize = 12;
 
@@ -82,7 +83,13 @@ pub fn as_in_the_snapshot(engine: &Engine, pinned: &[Said]) -> Result<(), Mistak
     for (found, wanted) in said(engine, way, tokens)?.iter().zip(pinned) {
         let question = Question::default().with(&[&wanted.prompt]);
         let wrong = |place: &str, wanted: &str, found: &str| {
-            Err(engine.mistake(way, &question, place, format!("{wanted:?}"), format!("{found:?}")))
+            Err(engine.mistake(
+                way,
+                &question,
+                place,
+                format!("{wanted:?}"),
+                format!("{found:?}"),
+            ))
         };
         let ids: Vec<&str> = wanted.generated_ids.split(' ').take(tokens).collect();
         let whole = tokens >= wanted.generated_ids.split(' ').count();

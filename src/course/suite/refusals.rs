@@ -7,7 +7,9 @@ use super::ends;
 
 pub fn are_one_line(engine: &Engine, root: &Path) -> Result<(), Mistake> {
     let script = ends::model(root);
-    let model = |flags: &[&str]| Question { model: Some(script.clone()), ..Question::default() }.with(flags);
+    let model = |flags: &[&str]| {
+        Question { model: Some(script.clone()), ..Question::default() }.with(flags)
+    };
     let file = |path: &Path, flags: &[&str]| {
         Question { model: Some(path.into()), ..Question::default() }.with(flags)
     };

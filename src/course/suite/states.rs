@@ -2,7 +2,7 @@
 
 use super::ask::{Answer, Engine, Mistake, Question};
 use super::judge::{Judgement, TOLERANCE};
-use crate::chapters::Way;
+use crate::about::Way;
 
 /// Every state of the judged prompt, in the first way within the judge's tolerance and in all others to the bit.
 pub fn agree(engine: &Engine, judgement: &Judgement) -> Result<(), Mistake> {
@@ -16,7 +16,9 @@ pub fn agree(engine: &Engine, judgement: &Judgement) -> Result<(), Mistake> {
             if let Some(place) = parted(found, &first.layer_states) {
                 let wanted = format!("the bits of the run with {:?}", engine.ways[0].flags);
                 let look = way.look();
-                return Err(engine.mistake(way, &question, &place, wanted, "others").look(&look));
+                return Err(engine
+                    .mistake(way, &question, &place, wanted, "others")
+                    .look(&look));
             }
             continue;
         }
@@ -61,17 +63,17 @@ fn against_judge(
     Ok(())
 }
 
-/// Which layer is the first whose bits are not those of another engine, for one question.
+/// Which layer is the first whose bits are not those of another engine, for one question. `None`: both agree.
 pub fn first_layer(
     engine: &Engine,
     other: &Engine,
     way: &Way,
     question: &Question,
-) -> Option<String> {
+) -> Result<Option<String>, Mistake> {
     let question = asked(question);
-    let found = engine.ask(way, &question).ok()?.layer_states;
-    let wanted = other.ask(way, &question).ok()?.layer_states;
-    parted(&found, &wanted)
+    let found = engine.ask(way, &question)?.layer_states;
+    let wanted = other.ask(way, &question)?.layer_states;
+    Ok(parted(&found, &wanted))
 }
 
 /// The question with one more thing asked.
@@ -88,7 +90,8 @@ fn parted(found: &[Vec<Vec<f32>>], wanted: &[Vec<Vec<f32>>]) -> Option<String> {
         };
         let bits = |row: &Vec<f32>| row.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
         let rows = found.len().max(wanted.len());
-        let row = (0..rows).find(|&row| found.get(row).map(bits) != wanted.get(row).map(bits))?;
+        let row =
+            (0..rows).find(|&row| found.get(row).map(bits) != wanted.get(row).map(bits))?;
         Some(format!("{}, row {row}: {}", stage_words(stage), row_words(stage, row)))
     })
 }
@@ -104,7 +107,11 @@ fn stage_words(stage: usize) -> String {
 fn row_words(stage: usize, row: usize) -> &'static str {
     match (stage, row) {
         (0, _) => "the lookup of a row",
-        (_, 0) => "the norms, the projections, the MLP; at its own position attention is the value itself",
-        _ => "positions, the norm of each head, the scale, the mask, the order of heads: row 0 is right",
+        (_, 0) => {
+            "the norms, the projections, the MLP; at its own position attention is the value itself"
+        }
+        _ => {
+            "positions, the norm of each head, the scale, the mask, the order of heads: row 0 is right"
+        }
     }
 }

@@ -2,7 +2,7 @@
 
 use super::ask::{Answer, Engine, Mistake, Question};
 use super::judge::{Judgement, step_words};
-use crate::chapters::Way;
+use crate::about::Way;
 
 /// The judged prompts that differ most in kind: one token, some, more than a tile, more than any block.
 const LENGTHS: [usize; 4] = [1, 7, 33, 200];
