@@ -69,7 +69,9 @@ pub fn parse(manifest: &str) -> Result<About, String> {
         .and_then(|metadata| metadata.get("course"))
         .and_then(Item::as_table_like)
         .ok_or("expected a table [package.metadata.course] with title, budget and ways")?;
-    const KNOWN: [&str; 6] = ["title", "budget", "ways", "builds", "moves", "metrics"];
+    // `peers` is read by tests/peers.
+    const KNOWN: [&str; 7] =
+        ["title", "budget", "ways", "builds", "moves", "metrics", "peers"];
     only(table, &KNOWN, "[package.metadata.course]")?;
     let budget = table.get("budget").and_then(Item::as_integer);
     let ways = table.get("ways").and_then(Item::as_array).map(|ways| ways.iter().map(way));

@@ -46,8 +46,9 @@ FOLLOWS = [
 
 
 def main():
-    tokens = [byte_to_char(byte) for byte in range(256)] + SPECIAL + ADDED
-    types = [1] * 256 + [3] * len(SPECIAL) + [4] * len(ADDED)
+    # One merge, because no reader wants a vocabulary without any.
+    tokens = [byte_to_char(byte) for byte in range(256)] + SPECIAL + ADDED + ["th"]
+    types = [1] * 256 + [3] * len(SPECIAL) + [4] * len(ADDED) + [1]
     rng = np.random.default_rng(20)
     signs = rng.choice(np.float32([-1, 1]), (len(tokens), HIDDEN))
     head = np.zeros((len(tokens), HIDDEN), np.float32)
@@ -76,7 +77,7 @@ def main():
     out.add_tokenizer_pre("qwen2")
     out.add_token_list(tokens)
     out.add_token_types(types)
-    out.add_token_merges(["t h"])  # no reader wants an empty list; the script never uses it
+    out.add_token_merges(["t h"])
     out.add_eos_token_id(END)
     out.add_pad_token_id(END_OF_TEXT)
     out.add_add_bos_token(False)

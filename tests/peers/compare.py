@@ -1,11 +1,11 @@
 """Times this project's chapters and llama.cpp on the same file, in turn, so that a slow minute hits all of them.
 
-    python tests/peers/compare.py MODEL.gguf --out peers.json [--rounds 3] [--slow-rounds 1] [--only ch03,llama]
+    python tests/peers/compare.py MODEL.gguf --out peers.json [--rounds 3] [--slow-rounds 1] [--only contiguous,llama]
 
 Prefill of 128 and 512 tokens, decode behind 0, 128, 512 and 2,048 tokens, on one thread (and on all for the peer).
-The chapters without vector instructions run what they can in reasonable time: ch00 a prompt of 128, ch02 one of
-512, and that in the first --slow-rounds rounds. The estimated duration is printed first. Each engine runs at its
-best settings, which are written down with the figures.
+Which of a chapter's ways are timed, on which prompts, stands in its Cargo.toml: chapters without vector instructions
+run what they can in reasonable time, and that in the first --slow-rounds rounds. The estimated duration is printed
+first. Each engine runs at its best settings, which are written down with the figures.
 """
 
 import argparse
@@ -21,13 +21,9 @@ import engines
 
 DECODE_STEPS = 16
 CORE = str(os.cpu_count() - 1)  # where whatever has one thread runs: the system likes the first one best
-# name -> the prompts it is given. A prompt is timed as prefill; behind it, decode.
-SLOW = {"ch00": [128], "ch02 basic": [1, 128], "ch02": [1, 128, 512]}
-FAST = {"ch03": [1, 128, 512, 2048]}
+# The prompts. Each is timed as prefill; behind it, decode.
 PEER = [1, 128, 512, 2048]
 PREFILLS, DEPTHS = (128, 512), (0, 128, 512, 2048)
-# seconds for a token of the prompt and for a new one, roughly, for the estimate alone
-GUESS = {"ch00": (0.4, 50), "ch02 basic": (0.4, 0.5), "ch02": (0.4, 0.5), "ch03": (0.04, 0.2)}
 
 
 def machine():
@@ -49,15 +45,18 @@ def named(prompt, prefill, decode):
 
 
 class Chapter:
-    """A chapter's program on one core."""
+    """A chapter's program on one core. `timed`: what its Cargo.toml says of one way that is timed."""
 
-    def __init__(self, name, model):
-        self.key = name.replace(" ", "_")
-        self.name, self.model = name, model
-        self.settings = " ".join(engines.OURS[name][1]) or "none"
+    def __init__(self, chapter, timed, model):
+        self.name = timed["name"]
+        self.key = self.name.replace(" ", "_")
+        self.chapter, self.flags, self.model = chapter, timed["flags"], model
+        self.prompts, self.slow = timed["prompts"], timed.get("slow", False)
+        self.seconds = timed["seconds"]  # for a token of the prompt and for a new one, roughly: for the estimate alone
+        self.settings = " ".join(self.flags) or "none"
 
-    def run(self, prompt, steps):
-        return engines.ours(self.name, self.model, ids_of(prompt), steps, taskset=CORE)
+    def run(self, prompt, steps, more=()):
+        return engines.ours(self.chapter, [*self.flags, *more], self.model, ids_of(prompt), steps, taskset=CORE)
 
     def speeds(self, prompt):
         """{what: tokens per second}"""
@@ -68,7 +67,7 @@ class Chapter:
 
 
 class WithoutMetrics(Chapter):
-    """Chapter 0 does not time itself: a run with one more pass takes longer by that pass."""
+    """An engine that does not time itself: a run with one more pass takes longer by that pass."""
 
     def speeds(self, prompt):
         times = []
@@ -81,13 +80,13 @@ class WithoutMetrics(Chapter):
 
 
 class Mapped(Chapter):
-    """Chapter 3 leaves its weights in the file, and a process that first touches them waits until the system has
+    """An engine that leaves its weights in the file, and a process that first touches them waits until the system has
     mapped them. The peer has done that when it is loaded. So the second pass over a prompt is taken."""
 
     def speeds(self, prompt):
         found = super().speeds(prompt)
         if prompt in PREFILLS:
-            answer = engines.ours("ch03 warm", self.model, ids_of(prompt), 1, taskset=CORE)
+            answer = self.run(prompt, 1, ["--compare", "--runs", "1"])
             found[f"prefill_{prompt}"] = answer["on"]["prefill_tokens_per_second"]
         return found
 
@@ -98,6 +97,7 @@ class Llama:
 
         self.key = f"llama_{threads}"
         self.name = f"llama.cpp, {threads} thread" + ("s" if threads > 1 else "")
+        self.prompts, self.slow, self.seconds = PEER, False, (0.02, 2)
         self.cores = {int(CORE)} if threads == 1 else range(os.cpu_count())
         self.engine = engines.llama(model, threads)
         info = llama_cpp.llama_print_system_info().decode()
@@ -137,33 +137,34 @@ def main():
     args.add_argument("model", type=Path)
     args.add_argument("--out", type=Path, required=True)
     args.add_argument("--rounds", type=int, default=3)
-    args.add_argument("--slow-rounds", type=int, default=1, help="of these, how many with ch00 and ch02 [1]")
-    args.add_argument("--only", help="of ch00, ch02 basic, ch02, ch03 and llama, those with these names")
+    args.add_argument("--slow-rounds", type=int, default=1, help="of these, how many with the slow ones [1]")
+    args.add_argument("--only", help="names as in the chapters' Cargo.toml, and llama: only these")
     args = args.parse_args()
 
-    only = args.only.split(",") if args.only else [*SLOW, *FAST, "llama"]
-    slow = {name: SLOW[name] for name in SLOW if name in only and args.slow_rounds > 0}
-    fast = {name: FAST[name] for name in FAST if name in only}
-    engines.build([*slow, *fast])
-    kinds = {"ch00": WithoutMetrics, "ch03": Mapped}
-    jobs = [(kinds.get(name, Chapter)(name, args.model), prompts) for name, prompts in {**slow, **fast}.items()]
-    if "llama" in only:
-        jobs += [(Llama(args.model, threads), PEER) for threads in sorted({1, os.cpu_count()})]
+    only = args.only.split(",") if args.only else None
+    wanted = lambda name: only is None or name in only
+    kinds = {"without metrics": WithoutMetrics, "mapped": Mapped}
+    jobs = [kinds.get(timed.get("kind"), Chapter)(chapter, timed, args.model)
+            for chapter in engines.chapters() for timed in chapter.timed if wanted(timed["name"])]
+    engines.build({job.chapter.package: job.chapter for job in jobs}.values())
+    if wanted("llama"):
+        jobs += [Llama(args.model, threads) for threads in sorted({1, os.cpu_count()})]
 
     def taking_part(number):
-        return [(engine, prompts) for engine, prompts in jobs if number < args.slow_rounds or engine.name not in slow]
+        return [engine for engine in jobs if number < args.slow_rounds or not engine.slow]
 
     seconds = 0
     for number in range(args.rounds):
-        for engine, prompts in taking_part(number):
-            token, reply = GUESS.get(engine.name, (0.02, 2))
-            seconds += sum(5 + token * n + reply * (1 if engine.name == "ch00" else DECODE_STEPS) for n in prompts)
+        for engine in taking_part(number):
+            token, reply = engine.seconds
+            steps = 1 if isinstance(engine, WithoutMetrics) else DECODE_STEPS
+            seconds += sum(5 + token * n + reply * steps for n in engine.prompts)
     print(f"{args.rounds} rounds: about {seconds / 60:.0f} minutes", flush=True)
 
     values = {}
     for number in range(args.rounds):
-        for engine, prompts in taking_part(number):
-            for prompt in prompts:
+        for engine in taking_part(number):
+            for prompt in engine.prompts:
                 for what, speed in engine.speeds(prompt).items():
                     values.setdefault(engine.key, {}).setdefault(what, []).append(speed)
                     print(f"round {number + 1}: {engine.name}, {what}: {speed:.2f} tok/s", flush=True)
@@ -171,16 +172,19 @@ def main():
     figures = {key: {what: spread(found) for what, found in all.items()} for key, all in values.items()}
     # The first peer runs on one thread like the chapters: how many times as fast, round by round.
     ratios = {}
-    for what, ours in values.get("ch03", {}).items():
-        theirs = values.get("llama_1", {}).get(what)
-        if theirs:
-            ratios[what] = spread([a / b for a, b in zip(ours, theirs)])
+    for engine in jobs:
+        if isinstance(engine, Mapped):
+            for what, ours in values.get(engine.key, {}).items():
+                theirs = values.get("llama_1", {}).get(what)
+                if theirs:
+                    ratio = spread([a / b for a, b in zip(ours, theirs)])
+                    ratios.setdefault(f"{engine.key}_times_llama_1", {})[what] = ratio
     result = {"machine": machine(), "model": args.model.name,
               "command": f"python tests/peers/compare.py {args.model.name} --rounds {args.rounds} "
                          f"--slow-rounds {args.slow_rounds}" + (f" --only '{args.only}'" if args.only else ""),
-              "settings": {engine.key: engine.settings for engine, _ in jobs},
-              "figures": figures, "ch03_times_llama_1": ratios,
-              "cells": list(cells([(engine.key, engine.name) for engine, _ in jobs], figures))}
+              "settings": {engine.key: engine.settings for engine in jobs},
+              "figures": figures, **ratios,
+              "cells": list(cells([(engine.key, engine.name) for engine in jobs], figures))}
     unfinished = args.out.with_suffix(".unfinished")
     unfinished.write_text(json.dumps(result, indent=1) + "\n")
     unfinished.rename(args.out)
@@ -188,7 +192,7 @@ def main():
     columns = [f"{what}_{n}" for what, ns in (("prefill", PREFILLS), ("decode", DEPTHS)) for n in ns]
     print(f"\n| tok/s | {' | '.join(column.replace('_', ' ') for column in columns)} |")
     print("|---" * (len(columns) + 1) + "|")
-    for engine, _ in jobs:
+    for engine in jobs:
         row = [figures[engine.key].get(column) for column in columns]
         print(f"| {engine.name} | " + " | ".join(f"{found['median']:.1f}" if found else "" for found in row) + " |")
 

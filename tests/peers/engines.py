@@ -3,36 +3,39 @@
 import json
 import subprocess
 import sys
+import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "oracle"))
 
-# name -> (package, flags): what a reader would type
-OURS = {
-    "ch00": ("ch00-naive-forward", []),
-    "ch02 off": ("ch02-kv-cache", []),
-    "ch02 basic": ("ch02-kv-cache", ["--kv=basic"]),
-    "ch02": ("ch02-kv-cache", ["--kv=contiguous"]),
-    "ch03 scalar": ("ch03-simd-matmul", ["--kv=contiguous", "--backend", "scalar"]),
-    "ch03 avx2": ("ch03-simd-matmul", ["--kv=contiguous", "--backend", "avx2"]),
-    "ch03 avx512": ("ch03-simd-matmul", ["--kv=contiguous", "--backend", "avx512"]),
-    "ch03": ("ch03-simd-matmul", ["--kv=contiguous"]),
-}
-# Answers with two reports, the second of which had a warm-up: for timing alone.
-WARM = {"ch03 warm": ("ch03-simd-matmul", ["--kv=contiguous", "--compare", "--runs", "1"])}
 
 
-def build(names):
-    packages = sorted({OURS[name][0] for name in names})
-    flags = [flag for package in packages for flag in ("-p", package)]
+class Chapter:
+    """One of this project's engines, as its own Cargo.toml describes it."""
+
+    def __init__(self, folder):
+        self.package = folder.name
+        self.short = self.package.split("-")[0]
+        with open(folder / "Cargo.toml", "rb") as manifest:
+            about = tomllib.load(manifest)["package"]["metadata"]["course"]
+        self.ways = about["ways"]  # that must all agree
+        self.timed = about.get("peers", [])  # that are timed beside other engines
+        self.program = ROOT / "target" / "release" / self.package
+
+
+def chapters():
+    return [Chapter(folder) for folder in sorted((ROOT / "chapters").glob("ch[0-9][0-9]-*"))]
+
+
+def build(chapters):
+    flags = [flag for chapter in chapters for flag in ("-p", chapter.package)]
     subprocess.run(["cargo", "build", "--release", *flags], cwd=ROOT, check=True)
 
 
-def ours(name, model, ids, steps, top=0, taskset=None):
+def ours(chapter, flags, model, ids, steps, top=0, taskset=None):
     """One run of a chapter's program; its whole JSON answer."""
-    package, flags = {**OURS, **WARM}[name]
-    command = [str(ROOT / "target" / "release" / package), "--model", str(model), "--json", "--ignore-eos",
+    command = [str(chapter.program), "--model", str(model), "--json", "--ignore-eos",
                "-n", str(steps), "--token-ids", ",".join(map(str, ids)), *flags]
     if top:
         command += ["--top-logits", str(top)]
@@ -44,10 +47,9 @@ def ours(name, model, ids, steps, top=0, taskset=None):
     return json.loads(done.stdout)
 
 
-def encode(model, text):
+def encode(chapter, model, text):
     """The ids of a text, by this project's tokenizer."""
-    package = ROOT / "target" / "release" / "ch02-kv-cache"
-    done = subprocess.run([str(package), "--model", str(model), "--json", "-n", "0", "--", text],
+    done = subprocess.run([str(chapter.program), "--model", str(model), "--json", "-n", "0", "--", text],
                           capture_output=True, text=True, check=True)
     return json.loads(done.stdout)["prompt_ids"]
 

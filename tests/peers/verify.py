@@ -1,6 +1,6 @@
 """The same prompts through this project, the reference implementation and llama.cpp.
 
-    python tests/peers/verify.py MODEL.gguf [--steps 24] [--only ch02,ch03] [--without-llama]
+    python tests/peers/verify.py MODEL.gguf [--steps 24] [--only kv,scalar] [--without-llama]
 
 For every chapter and backend: are the tokens those of the reference, and if not, how close were the two best
 tokens where they part; and how far are the logits from the reference's up to there. The exit status is 1 if
@@ -16,7 +16,7 @@ import engines
 
 MARGIN, TOLERANCE, TOP = 1e-3, 1e-4, 16
 PROMPTS = ["Once upon a time", "The capital of France is", "1, 2, 3, 4, 5,", "Why does the sun rise in the east?"]
-SHORT = {"ch00", "ch02 off"}  # recompute everything for every token: fewer steps are enough
+FEW = 6  # steps of a way that computes everything again for every token
 
 
 def reference_run(model, ids, steps):
@@ -53,40 +53,43 @@ def main():
     args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     args.add_argument("model", type=Path)
     args.add_argument("--steps", type=int, default=24)
-    args.add_argument("--only", default=None, help="names from engines.py, separated by commas")
+    args.add_argument("--only", default=None, help="words, separated by commas: only the ways whose name has one of them")
     args.add_argument("--without-llama", action="store_true")
     args = args.parse_args()
-    names = args.only.split(",") if args.only else list(engines.OURS)
-    engines.build({*names, "ch02"})
+    wanted = args.only.split(",") if args.only else [""]
+    chapters = engines.chapters()
+    ways = [(" ".join([chapter.short, *way["flags"]]), chapter, way) for chapter in chapters for way in chapter.ways]
+    ways = [way for way in ways if any(word in way[0] for word in wanted)]
+    engines.build(chapters)
 
-    prompts = [engines.encode(args.model, text) for text in PROMPTS]
+    prompts = [engines.encode(chapters[-1], args.model, text) for text in PROMPTS]
     reference = engines.reference_model(args.model)
     expected = [reference_run(reference, ids, args.steps) for ids in prompts]
     del reference
 
     failed = False
-    print(f"{'engine':14} {'prompt':>6} {'equal':>9} {'margin there':>13} {'logits off by':>14}")
-    for name in names:
-        steps = 6 if name in SHORT else args.steps
+    print(f"{'engine':42} {'prompt':>6} {'equal':>9} {'margin there':>13} {'logits off by':>14}")
+    for name, chapter, way in ways:
+        steps = FEW if way.get("recomputes") else args.steps
         for number, (ids, (tokens, rows)) in enumerate(zip(prompts, expected)):
             try:
-                answer = engines.ours(name, args.model, ids, steps, TOP)
+                answer = engines.ours(chapter, way["flags"], args.model, ids, steps, TOP)
             except RuntimeError as error:
                 if "cannot run the backend" not in str(error):
                     raise
-                print(f"{name:14} this CPU does not have it")
+                print(f"{name:42} this CPU does not have it")
                 break
             equal, margin, worst = judge(answer, tokens, rows)
             bad = worst > TOLERANCE or (margin is not None and margin >= MARGIN)
             failed |= bad
             shown = "-" if margin is None else f"{margin:.1e}"
-            print(f"{name:14} {number:6} {equal:4}/{steps:<4} {shown:>13} {worst:14.1e}{'  WRONG' if bad else ''}")
+            print(f"{name:42} {number:6} {equal:4}/{steps:<4} {shown:>13} {worst:14.1e}{'  WRONG' if bad else ''}")
     if not args.without_llama:
         engine = engines.llama(args.model, threads=2, context=512)
         for number, (ids, (tokens, _)) in enumerate(zip(prompts, expected)):
             found = engines.llama_greedy(engine, ids, args.steps)
             equal = next((i for i, (a, b) in enumerate(zip(found, tokens)) if a != b), args.steps)
-            print(f"{'llama.cpp':14} {number:6} {equal:4}/{args.steps:<4}")
+            print(f"{'llama.cpp':42} {number:6} {equal:4}/{args.steps:<4}")
     print("wrong" if failed else "all as the reference says, or a near tie")
     sys.exit(1 if failed else 0)
 

@@ -92,7 +92,7 @@ pub fn agrees(engine: &Engine, judgement: &Judgement) -> Result<(), Mistake> {
 }
 
 /// How many logits a program is asked for: more than the judge noted, so that all of his are among them.
-const LOGITS: usize = 10;
+const LOGITS: usize = 30;
 
 fn one(
     engine: &Engine,
