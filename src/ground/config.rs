@@ -1,6 +1,7 @@
 //! The numbers that make a Qwen3: read from the metadata, then held against the tensors.
 
 use std::collections::HashSet;
+use std::iter::once;
 
 use crate::gguf::{Gguf, GgufError};
 
@@ -112,40 +113,46 @@ impl Config {
         Ok(())
     }
 
+    /// Every tensor of a Qwen3 with these numbers: its name, its rows, its columns.
+    pub fn tensors(&self) -> impl Iterator<Item = (String, usize, usize)> {
+        let Config { layers, hidden, head_dim, ffn, vocab, tied, .. } = *self;
+        let q_width = self.heads.saturating_mul(head_dim);
+        let kv_width = self.kv_heads.saturating_mul(head_dim);
+        let of_each_layer = [
+            ("attn_norm", 1, hidden),
+            ("attn_q", q_width, hidden),
+            ("attn_k", kv_width, hidden),
+            ("attn_v", kv_width, hidden),
+            ("attn_q_norm", 1, head_dim),
+            ("attn_k_norm", 1, head_dim),
+            ("attn_output", hidden, q_width),
+            ("ffn_norm", 1, hidden),
+            ("ffn_gate", ffn, hidden),
+            ("ffn_up", ffn, hidden),
+            ("ffn_down", hidden, ffn),
+        ];
+        let of_layers = (0..layers).flat_map(move |layer| {
+            let in_layer = |part| format!("blk.{layer}.{part}.weight");
+            of_each_layer.map(|(part, rows, columns)| (in_layer(part), rows, columns))
+        });
+        let output = (!tied).then(|| ("output.weight".to_owned(), vocab, hidden));
+        once(("token_embd.weight".to_owned(), vocab, hidden))
+            .chain(of_layers)
+            .chain(once(("output_norm.weight".to_owned(), 1, hidden)))
+            .chain(output)
+    }
+
     /// Every tensor of a Qwen3 is there, and no other: one that is ignored would be missed.
     fn check_tensors(&self, file: &Gguf) -> Result<(), ConfigError> {
-        let q_width = self.heads * self.head_dim;
-        let kv_width = self.kv_heads * self.head_dim;
         let mut known = HashSet::new();
-        let mut check = |name: String, rows, columns| {
+        // One by one: the list is as long as the file says, and ends here at the first gap.
+        for (name, rows, columns) in self.tensors() {
             let tensor = file.tensor(&name)?;
             let (found, expected) = ((tensor.rows, tensor.columns), (rows, columns));
             if found != expected {
                 return Err(ConfigError::Shape { name, found, expected });
             }
             known.insert(name);
-            Ok(())
-        };
-        check("token_embd.weight".to_owned(), self.vocab, self.hidden)?;
-        for layer in 0..self.layers {
-            let mut check = |part, rows, columns| {
-                check(format!("blk.{layer}.{part}.weight"), rows, columns)
-            };
-            check("attn_norm", 1, self.hidden)?;
-            check("attn_q", q_width, self.hidden)?;
-            check("attn_k", kv_width, self.hidden)?;
-            check("attn_v", kv_width, self.hidden)?;
-            check("attn_q_norm", 1, self.head_dim)?;
-            check("attn_k_norm", 1, self.head_dim)?;
-            check("attn_output", self.hidden, q_width)?;
-            check("ffn_norm", 1, self.hidden)?;
-            check("ffn_gate", self.ffn, self.hidden)?;
-            check("ffn_up", self.ffn, self.hidden)?;
-            check("ffn_down", self.hidden, self.ffn)?;
-        }
-        check("output_norm.weight".to_owned(), 1, self.hidden)?;
-        if !self.tied {
-            check("output.weight".to_owned(), self.vocab, self.hidden)?;
         }
         match file.tensors().find(|tensor| !known.contains(tensor.name)) {
             Some(tensor) => {
@@ -184,7 +191,7 @@ fn eos_ids(file: &Gguf, vocab: usize) -> Result<Vec<u32>, ConfigError> {
     Ok(ids)
 }
 
-/// A count: at least one, and so small that the product of two never overflows.
+/// A count: at least one, and so small that the product of two fits into 64 bits.
 fn size(file: &Gguf, key: &'static str) -> Result<usize, ConfigError> {
     match file.integer(key)? {
         found @ 1..=0x7fff_ffff => Ok(found as usize),

@@ -9,6 +9,7 @@ pub mod error;
 pub mod gguf;
 pub mod machine;
 mod metadata;
+pub mod random;
 pub mod request;
 pub mod sample;
 pub mod stored;

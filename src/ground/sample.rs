@@ -2,6 +2,8 @@
 
 use std::cmp::Ordering;
 
+use crate::random::SplitMix64;
+
 /// How to choose. The default is greedy: always the most likely token.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sampling {
@@ -62,7 +64,7 @@ impl Sampler {
         if !(repetition_penalty > 0.0 && repetition_penalty.is_finite()) {
             return Err(SampleError::RepetitionPenalty(repetition_penalty));
         }
-        Ok(Sampler { settings, random: SplitMix64 { state: seed }, candidates: Vec::new() })
+        Ok(Sampler { settings, random: SplitMix64::new(seed), candidates: Vec::new() })
     }
 
     /// The next token after logits `[vocab]`; `seen` is every token so far, the prompt's too.
@@ -161,24 +163,4 @@ pub fn argmax(logits: &[f32]) -> u32 {
 // Equal logits in the order of their ids: a sort has only one result.
 fn likelier_first(a: &Candidate, b: &Candidate) -> Ordering {
     b.logit.partial_cmp(&a.logit).unwrap_or(Ordering::Equal).then(a.id.cmp(&b.id))
-}
-
-// Sebastiano Vigna's SplitMix64. No Clone: a copy would draw the same numbers again.
-struct SplitMix64 {
-    state: u64,
-}
-
-impl SplitMix64 {
-    fn next(&mut self) -> u64 {
-        self.state = self.state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut bits = self.state;
-        bits = (bits ^ (bits >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        bits = (bits ^ (bits >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        bits ^ (bits >> 31)
-    }
-
-    /// 0 or more and below 1, in steps of 2^-32.
-    fn fraction(&mut self) -> f64 {
-        (self.next() >> 32) as f64 / 4_294_967_296.0
-    }
 }

@@ -2,6 +2,8 @@
 
 mod vocabulary;
 
+pub use vocabulary::byte_alphabet;
+
 use crate::gguf::{Gguf, GgufError};
 use tokenizers::models::bpe::BPE;
 use tokenizers::normalizers::NFC;
@@ -77,7 +79,8 @@ impl Tokenizer {
         if texts.len() != types.len() {
             return Err(TokenizerError::Lengths { tokens: texts.len(), types: types.len() });
         }
-        let alphabet = vocabulary::byte_alphabet();
+        let alphabet = byte_alphabet();
+        let byte_of: vocabulary::Bytes = alphabet.into_iter().zip(0..=255).collect();
         let ids = vocabulary::number(&texts, &alphabet)?;
         let merges = vocabulary::merges(&file.texts("tokenizer.ggml.merges")?, &ids)?;
 
@@ -89,7 +92,7 @@ impl Tokenizer {
                 // Looked for in the text as it comes: NFC might change them.
                 names.push(AddedToken::from(text, kind == CONTROL).normalized(false));
             }
-            let bytes = (!named).then(|| vocabulary::written(text, &alphabet)).flatten();
+            let bytes = (!named).then(|| vocabulary::written(text, &byte_of)).flatten();
             tokens.push(Token {
                 bytes: bytes.unwrap_or_else(|| text.as_bytes().to_vec()),
                 printed: kind != CONTROL && kind != UNUSED,

@@ -3,6 +3,10 @@
 
 use std::fmt::Write as _;
 
+use ground::config::Config;
+use ground::random::SplitMix64;
+use ground::tokenizer::byte_alphabet;
+
 /// A metadata value; `Raw` writes any type number and any bytes.
 #[derive(Clone, Debug)]
 pub enum Value {
@@ -102,25 +106,26 @@ pub fn tiny_gguf_of(shape: TinyShape) -> TinyGguf {
         tensors: Vec::new(),
         alignment: 32,
     };
-    let mut noise = Noise(1);
-    file.matrix("token_embd", tokens.len(), hidden, &mut noise);
-    for layer in 0..layers {
-        let name = |part: &str| format!("blk.{layer}.{part}");
-        file.norm(&name("attn_norm"), hidden, &mut noise);
-        file.matrix(&name("attn_q"), heads * head_dim, hidden, &mut noise);
-        file.matrix(&name("attn_k"), kv_heads * head_dim, hidden, &mut noise);
-        file.matrix(&name("attn_v"), kv_heads * head_dim, hidden, &mut noise);
-        file.norm(&name("attn_q_norm"), head_dim, &mut noise);
-        file.norm(&name("attn_k_norm"), head_dim, &mut noise);
-        file.matrix(&name("attn_output"), hidden, heads * head_dim, &mut noise);
-        file.norm(&name("ffn_norm"), hidden, &mut noise);
-        file.matrix(&name("ffn_gate"), ffn, hidden, &mut noise);
-        file.matrix(&name("ffn_up"), ffn, hidden, &mut noise);
-        file.matrix(&name("ffn_down"), hidden, ffn, &mut noise);
-    }
-    file.norm("output_norm", hidden, &mut noise);
-    if !tied {
-        file.matrix("output", tokens.len(), hidden, &mut noise);
+    let config = Config {
+        name: "miniature".to_owned(),
+        layers,
+        hidden,
+        heads,
+        kv_heads,
+        head_dim,
+        ffn,
+        vocab: tokens.len(),
+        context_length: 128,
+        rms_eps: 1e-6,
+        rope_theta: 1e6,
+        eos_ids: Vec::new(),
+        tied,
+    };
+    let mut random = SplitMix64::new(1);
+    for (name, rows, columns) in config.tensors() {
+        let norm = name.ends_with("norm.weight");
+        let tensor = if norm { norm_of } else { matrix_of };
+        file.tensors.push(tensor(name, rows, columns, &mut random));
     }
     file.lay_out();
     file
@@ -135,8 +140,7 @@ pub const TEMPLATE: &str = "\
 
 /// Tokens, their types, merges.
 fn vocabulary() -> (Vec<String>, Vec<i32>, Vec<String>) {
-    let mut tokens: Vec<String> =
-        (0..=255).map(|byte| byte_to_char(byte).to_string()).collect();
+    let mut tokens: Vec<String> = byte_alphabet().map(String::from).to_vec();
     let merges = [("Ġ", "a"), ("t", "h"), ("th", "e"), ("Ġ", "the")];
     tokens.extend(merges.map(|(left, right)| format!("{left}{right}")));
     let mut token_types = vec![1; tokens.len()];
@@ -151,51 +155,25 @@ fn vocabulary() -> (Vec<String>, Vec<i32>, Vec<String>) {
     (tokens, token_types, merges.map(|(left, right)| format!("{left} {right}")).to_vec())
 }
 
-/// The character that a byte-level vocabulary writes for a byte: itself where it can be seen,
-/// one above 255 otherwise.
-pub fn byte_to_char(byte: u8) -> char {
-    let seen = |byte: u8| matches!(byte, 33..=126 | 161..=172 | 174..=255);
-    if seen(byte) {
-        return char::from(byte);
-    }
-    let unseen_before = (0..byte).filter(|&b| !seen(b)).count() as u32;
-    char::from_u32(256 + unseen_before).expect("a character below U+0144")
+/// Numbers around 1, as F32.
+fn norm_of(name: String, _rows: usize, columns: usize, random: &mut SplitMix64) -> TinyTensor {
+    let mut weight = || 1.0 + random.below(256) as f32 / 1024.0;
+    let bytes = (0..columns).flat_map(|_| weight().to_le_bytes()).collect();
+    TinyTensor { name, dims: vec![columns as u64], kind: 0, offset: 0, bytes }
 }
 
-/// A small seeded generator (xorshift).
-pub struct Noise(pub u64);
-
-impl Noise {
-    pub fn draw(&mut self) -> u64 {
-        self.0 ^= self.0 << 13;
-        self.0 ^= self.0 >> 7;
-        self.0 ^= self.0 << 17;
-        self.0
+/// Q8_0 blocks with one scale for all.
+fn matrix_of(name: String, rows: usize, columns: usize, random: &mut SplitMix64) -> TinyTensor {
+    assert!(columns.is_multiple_of(32), "{name}: rows of {columns} are not whole blocks");
+    let mut bytes = Vec::new();
+    for _ in 0..rows * columns / 32 {
+        bytes.extend([0x00, 0x14]); // the scale: 2^-10 as a 16-bit float
+        bytes.extend((0..32).map(|_| random.below(255) as u8));
     }
-    pub fn below(&mut self, end: usize) -> usize {
-        (self.draw() >> 11) as usize % end
-    }
+    TinyTensor { name, dims: vec![columns as u64, rows as u64], kind: 8, offset: 0, bytes }
 }
 
 impl TinyGguf {
-    fn norm(&mut self, name: &str, columns: usize, noise: &mut Noise) {
-        let weight = |noise: &mut Noise| 1.0 + noise.below(256) as f32 / 1024.0;
-        let bytes = (0..columns).flat_map(|_| weight(noise).to_le_bytes()).collect();
-        let (name, dims) = (format!("{name}.weight"), vec![columns as u64]);
-        self.tensors.push(TinyTensor { name, dims, kind: 0, offset: 0, bytes });
-    }
-
-    fn matrix(&mut self, name: &str, rows: usize, columns: usize, noise: &mut Noise) {
-        assert!(columns.is_multiple_of(32), "{name}: rows of {columns} are not whole blocks");
-        let mut bytes = Vec::new();
-        for _ in 0..rows * columns / 32 {
-            bytes.extend([0x00, 0x14]); // the scale: 2^-10 as a 16-bit float
-            bytes.extend((0..32).map(|_| noise.below(255) as u8));
-        }
-        let (name, dims) = (format!("{name}.weight"), vec![columns as u64, rows as u64]);
-        self.tensors.push(TinyTensor { name, dims, kind: 8, offset: 0, bytes });
-    }
-
     /// Puts the tensors one after another, each at a multiple of the alignment.
     pub fn lay_out(&mut self) {
         let mut offset = 0;

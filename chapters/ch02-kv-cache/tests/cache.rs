@@ -7,6 +7,7 @@ use course_tests::engines::{Ch02, request};
 use course_tests::judge::{MODELS, judgement, root};
 use ground::config::Config;
 use ground::gguf::Gguf;
+use ground::random::SplitMix64;
 use ground::request::Request;
 use ground::sample::Sampling;
 use ground::tokenizer::Tokenizer;
@@ -28,14 +29,8 @@ fn bits(values: ArrayView2<f32>) -> Vec<u32> {
 
 /// Ids that are spread over the vocabulary without a pattern that a model could like.
 fn some_ids(count: usize, vocab: usize) -> Vec<u32> {
-    let mut state = 12345_u64;
-    let mut next = || {
-        state = state
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        ((state >> 33) % vocab as u64) as u32
-    };
-    (0..count).map(|_| next()).collect()
+    let mut random = SplitMix64::new(12345);
+    (0..count).map(|_| random.below(vocab) as u32).collect()
 }
 
 /// All rows of logits, with the ids worked off in pieces of `chunk` over a cache.

@@ -5,7 +5,7 @@ use ch03_simd_matmul::exp::exp;
 use ch03_simd_matmul::kernels::{Number, WeightedSums};
 use ch03_simd_matmul::matmul::product;
 use ch03_simd_matmul::simd::Scalar;
-use course_tests::tiny::Noise;
+use ground::random::SplitMix64;
 use half::{bf16, f16};
 use ndarray::{Array2, ArrayView2};
 use proptest::prelude::*;
@@ -72,7 +72,7 @@ fn assert_products(x: ArrayView2<f32>, weight: ArrayView2<f32>) {
     assert_product(x, weight.mapv(bf16::from_f32).view());
 }
 
-fn number(noise: &mut Noise) -> f32 {
+fn number(noise: &mut SplitMix64) -> f32 {
     noise.below(1 << 24) as f32 / (1 << 23) as f32 - 1.0
 }
 
@@ -100,7 +100,7 @@ const ODD: [f32; 18] = [
 
 #[test]
 fn every_length() {
-    let mut noise = Noise(3);
+    let mut noise = SplitMix64::new(3);
     for inner in 0..=129 {
         for (rows, columns) in [(1, 1), (1, 5), (2, 3), (7, 13)] {
             let x = Array2::from_shape_fn((rows, inner), |_| number(&mut noise));
@@ -112,7 +112,7 @@ fn every_length() {
 
 #[test]
 fn every_number_of_rows_and_columns() {
-    let mut noise = Noise(4);
+    let mut noise = SplitMix64::new(4);
     for rows in 0..=14 {
         for columns in (0..=12).chain([47, 48, 49, 97, 100]) {
             let x = Array2::from_shape_fn((rows, 35), |_| number(&mut noise));
@@ -133,7 +133,7 @@ fn no_rows_and_no_columns() {
 /// Also what begins at an odd place in memory, and rows that are pieces of longer ones.
 #[test]
 fn unaligned_and_strided() {
-    let mut noise = Noise(5);
+    let mut noise = SplitMix64::new(5);
     let numbers: Vec<f32> = (0..9000).map(|_| number(&mut noise)).collect();
     let halves: Vec<f16> = numbers.iter().map(|&number| f16::from_f32(number)).collect();
     for offset in 0..17 {
@@ -172,7 +172,7 @@ fn odd_numbers_in_every_lane() {
 /// Sums whose result depends on the order and on every rounding.
 #[test]
 fn cancellation() {
-    let mut noise = Noise(6);
+    let mut noise = SplitMix64::new(6);
     for inner in [16, 64, 100, 129] {
         let large = |i: usize| if i.is_multiple_of(2) { 1e8 } else { -1e8 };
         let x = Array2::from_shape_fn((7, inner), |(_, i)| {
@@ -185,7 +185,7 @@ fn cancellation() {
 
 #[test]
 fn products_by_parts() {
-    let mut noise = Noise(8);
+    let mut noise = SplitMix64::new(8);
     for (parts, rows_per_part) in [(1, 2), (2, 1), (2, 2), (3, 1), (3, 4)] {
         for inner in [0, 1, 15, 16, 33, 64] {
             for columns in [0, 1, 3, 4, 9] {
@@ -201,7 +201,7 @@ fn products_by_parts() {
 
 #[test]
 fn weighted_sums() {
-    let mut noise = Noise(7);
+    let mut noise = SplitMix64::new(7);
     for (parts, sums_per_part) in [(1, 1), (1, 3), (3, 1), (2, 2)] {
         for width in (0..=129).step_by(3) {
             for count in [0, 1, 2, 17] {

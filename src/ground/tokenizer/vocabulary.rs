@@ -4,24 +4,27 @@ use super::TokenizerError;
 use ahash::AHashMap;
 
 type Ids = AHashMap<String, u32>;
-type Alphabet = AHashMap<char, u8>;
+pub type Bytes = AHashMap<char, u8>; // the way back from a byte's character
 
-/// How a byte-level vocabulary writes bytes: those that show as themselves, the others as the
+/// How a byte-level vocabulary writes each byte: those that show as themselves, the others as the
 /// characters from U+0100 on.
-pub fn byte_alphabet() -> Alphabet {
+pub fn byte_alphabet() -> [char; 256] {
     let shows = |byte: &u8| matches!(byte, b'!'..=b'~' | 0xA1..=0xAC | 0xAE..=0xFF);
-    let (shown, hidden): (Vec<u8>, Vec<u8>) = (0..=255).partition(shows);
-    let shown = shown.into_iter().map(|byte| (char::from(byte), byte));
-    shown.chain(('\u{100}'..).zip(hidden)).collect()
+    let mut alphabet = std::array::from_fn(|byte| char::from(byte as u8));
+    let hidden = (0..=255).filter(|byte| !shows(byte));
+    for (byte, character) in hidden.zip('\u{100}'..) {
+        alphabet[usize::from(byte)] = character;
+    }
+    alphabet
 }
 
 /// The bytes that a token stands for, if all of it is written in the alphabet.
-pub fn written(token: &str, alphabet: &Alphabet) -> Option<Vec<u8>> {
-    token.chars().map(|character| alphabet.get(&character).copied()).collect()
+pub fn written(token: &str, bytes: &Bytes) -> Option<Vec<u8>> {
+    token.chars().map(|character| bytes.get(&character).copied()).collect()
 }
 
 /// The ids of the tokens, which must be different and able to write any text.
-pub fn number(tokens: &[&str], alphabet: &Alphabet) -> Result<Ids, TokenizerError> {
+pub fn number(tokens: &[&str], alphabet: &[char; 256]) -> Result<Ids, TokenizerError> {
     let mut ids = Ids::with_capacity(tokens.len());
     for (second, &token) in (0..).zip(tokens) {
         if let Some(first) = ids.insert(token.to_owned(), second) {
@@ -29,10 +32,9 @@ pub fn number(tokens: &[&str], alphabet: &Alphabet) -> Result<Ids, TokenizerErro
         }
     }
     // The library would leave out, without a word, what it has no token for.
-    let missing =
-        alphabet.iter().filter(|(character, _)| !ids.contains_key(&character.to_string()));
-    match missing.map(|(_, &byte)| byte).min() {
-        Some(byte) => Err(TokenizerError::MissingByte { byte }),
+    let written = |character: char| ids.contains_key(&character.to_string());
+    match (0..=255).zip(alphabet).find(|(_, character)| !written(**character)) {
+        Some((byte, _)) => Err(TokenizerError::MissingByte { byte }),
         None => Ok(ids),
     }
 }

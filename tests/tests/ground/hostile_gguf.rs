@@ -5,10 +5,11 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::panic::catch_unwind;
 
-use course_tests::tiny::{Noise, TinyGguf, TinyTensor, Value, tiny_gguf};
+use course_tests::tiny::{TinyGguf, TinyTensor, Value, tiny_gguf};
 use ground::chat::{self, Message};
 use ground::config::Config;
 use ground::gguf::Gguf;
+use ground::random::SplitMix64;
 use ground::tokenizer::Tokenizer;
 use proptest::prelude::*;
 
@@ -122,11 +123,11 @@ fn every_byte_of_the_header_part_may_be_wrong() {
 fn the_tokenizer_and_the_template_survive_wrong_bytes_too() {
     let file = tiny_gguf();
     let (bytes, header_length) = (file.to_bytes(), file.header_bytes().len());
-    let mut noise = Noise(7);
+    let mut random = SplitMix64::new(7);
     for _ in 0..200 {
         let mut bytes = bytes.clone();
-        let at = noise.below(header_length);
-        bytes[at] ^= 1 + noise.below(255) as u8;
+        let at = random.below(header_length);
+        bytes[at] ^= 1 + random.below(255) as u8;
         survive(&format!("byte {at} is {}", bytes[at]), &bytes, open_all);
     }
 }
@@ -135,8 +136,8 @@ fn the_tokenizer_and_the_template_survive_wrong_bytes_too() {
 fn the_file_may_end_anywhere() {
     let file = tiny_gguf();
     let (bytes, header_length) = (file.to_bytes(), file.header_bytes().len());
-    let mut noise = Noise(8);
-    let data = (0..500).map(|_| header_length + noise.below(bytes.len() - header_length));
+    let mut random = SplitMix64::new(8);
+    let data = (0..500).map(|_| header_length + random.below(bytes.len() - header_length));
     for length in (0..=header_length).chain(data) {
         let fine = survive(&format!("{length} bytes"), &bytes[..length], open);
         assert!(!fine, "a file cut to {length} of {} bytes is not whole", bytes.len());
@@ -147,13 +148,13 @@ fn the_file_may_end_anywhere() {
 fn the_data_may_be_anything() {
     let file = tiny_gguf();
     let (bytes, header_length) = (file.to_bytes(), file.header_bytes().len());
-    let mut noise = Noise(9);
+    let mut random = SplitMix64::new(9);
     for round in 0..200 {
         let mut bytes = bytes.clone();
         for _ in 0..20 {
             let at = header_length.next_multiple_of(32)
-                + noise.below(bytes.len() - header_length - 32);
-            bytes[at] = noise.draw() as u8;
+                + random.below(bytes.len() - header_length - 32);
+            bytes[at] = random.draw() as u8;
         }
         assert!(survive(&format!("round {round}"), &bytes, open), "numbers are all allowed");
     }

@@ -287,7 +287,8 @@ fn place(index: usize, shape: &[(&str, usize)]) -> String {
     parts.join(", ")
 }
 
-/// A small generator, so that every reader sees the same numbers.
+/// A small generator, so that every reader sees the same numbers: SplitMix64, as in `ground::random`. It is
+/// written here once more because this package depends on nothing, and so builds in a second.
 #[derive(Debug)]
 pub struct Random(u64);
 
@@ -297,7 +298,6 @@ impl Random {
     }
 
     pub fn bits(&mut self) -> u64 {
-        // splitmix64
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
