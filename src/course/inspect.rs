@@ -5,9 +5,11 @@ use std::io::{self, Write};
 use std::path::PathBuf;
 
 use ground::config::Config;
-use ground::embedded;
 use ground::error::Error;
 use ground::gguf::Gguf;
+
+use crate::model;
+use crate::size::size;
 
 /// What to show.
 #[derive(clap::Args)]
@@ -18,12 +20,7 @@ pub struct Args {
 
 /// Prints all of it to standard output.
 pub fn run(args: &Args) -> Result<(), Error> {
-    let file = match &args.file {
-        None => embedded::tiny_qwen3()?,
-        Some(path) => {
-            Gguf::open(path).map_err(|source| Error::Model { path: path.clone(), source })?
-        }
-    };
+    let file = model::open(args.file.as_deref())?;
     let mut out = io::BufWriter::new(io::stdout().lock());
     metadata(&mut out, &file)?;
     numbers(&mut out, &file)?;
@@ -74,25 +71,17 @@ fn tensors(out: &mut impl Write, file: &Gguf) -> io::Result<()> {
         let (stored, bytes) = (tensor.stored.name(), tensor.bytes.len());
         // The name comes from the file: it is escaped, so that it cannot command a terminal.
         let name = tensor.name.escape_debug().to_string();
-        writeln!(out, "  {name:<42} {shape:>15} {stored:>5} {:>11}", size(bytes))?;
+        writeln!(out, "  {name:<42} {shape:>15} {stored:>5} {:>11}", size(bytes as u128))?;
         let total = of_each_type.entry(stored).or_default();
         *total = (total.0 + 1, total.1 + tensor.rows * tensor.columns, total.2 + bytes);
     }
     writeln!(out, "\ntotals")?;
     let mut all = (0, 0, 0);
     for (stored, (count, numbers, bytes)) in of_each_type {
-        let line = format!("{count} tensors, {numbers} numbers, {}", size(bytes));
+        let line = format!("{count} tensors, {numbers} numbers, {}", size(bytes as u128));
         writeln!(out, "  {stored:<42} {line}")?;
         all = (all.0 + count, all.1 + numbers, all.2 + bytes);
     }
-    let line = format!("{} tensors, {} numbers, {}", all.0, all.1, size(all.2));
+    let line = format!("{} tensors, {} numbers, {}", all.0, all.1, size(all.2 as u128));
     writeln!(out, "  {:<42} {line}", "all")
-}
-
-fn size(bytes: usize) -> String {
-    match bytes {
-        0..1024 => format!("{bytes} B"),
-        1024..1_048_576 => format!("{:.1} KiB", bytes as f64 / 1024.0),
-        _ => format!("{:.1} MiB", bytes as f64 / 1_048_576.0),
-    }
 }

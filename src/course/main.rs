@@ -8,14 +8,14 @@ use ground::error::Error;
 
 mod check;
 mod inspect;
+mod model;
 mod plot;
 mod progress;
+mod size;
 mod start;
 mod sweep;
 mod synth;
-#[cfg(test)]
-mod synth_tests;
-mod synth_vocabulary;
+mod whole_file;
 
 /// Tools of One Diff at a Time.
 #[derive(Parser)]

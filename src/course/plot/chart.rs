@@ -7,35 +7,29 @@ use super::scale::{Scale, label};
 /// A whole figure.
 pub struct Chart {
     pub title: String,
-    pub x: Axis,
-    pub y: Axis,
+    pub x: String,
+    pub y: String,
+    /// A logarithmic y axis.
+    pub log: bool,
+    /// Where the y axis ends, if not at the largest value.
+    pub end: Option<f64>,
     pub series: Vec<Series>,
     /// A remark below the figure.
     pub note: Option<String>,
-}
-
-pub struct Axis {
-    pub label: String,
-    pub log: bool,
-    /// Where the axis ends, if not at the largest value.
-    pub end: Option<f64>,
 }
 
 /// Points that belong together. Without a marker it is a plain line: a bound, a fit.
 pub struct Series {
     pub name: String,
     pub style: usize,
-    pub line: bool,
     pub marker: bool,
     pub points: Vec<Dot>,
 }
 
-/// A value and the range it was measured in.
 #[derive(Clone, Copy)]
 pub struct Dot {
     pub x: f64,
     pub y: f64,
-    pub range: Option<(f64, f64)>,
 }
 
 /// In the middle between light and dark: each has a contrast of 3 to both. A page that inlines the
@@ -122,20 +116,15 @@ pub fn draw(chart: &Chart) -> String {
     let bottom = top + HEIGHT;
 
     let dots = || chart.series.iter().flat_map(|series| &series.points);
-    let end = |axis: &Axis, values: Vec<f64>| axis.end.map_or(values, |end| vec![end]);
-    let xs = end(&chart.x, dots().map(|dot| dot.x).collect());
-    let ys = dots().flat_map(|dot| [dot.y, dot.range.map_or(dot.y, |range| range.1)]);
-    let ys = end(&chart.y, ys.collect());
-    let x = Scale::new(chart.x.log, xs.into_iter(), LEFT, RIGHT);
-    let y = Scale::new(chart.y.log, ys.into_iter(), bottom, top);
+    let x = Scale::new(false, dots().map(|dot| dot.x), LEFT, RIGHT);
+    let ys = chart.end.map_or(dots().map(|dot| dot.y).collect(), |end| vec![end]);
+    let y = Scale::new(chart.log, ys.into_iter(), bottom, top);
 
     for (row, series) in chart.series.iter().enumerate() {
         let at = legend + LINE * row as f64;
         out += &colour(series.style);
-        if series.line {
-            let dash = DASHES[series.style % DASHES.len()];
-            let _ = write!(out, "<path d=\"M10 {at:.1}H46\" stroke-dasharray=\"{dash}\"/>");
-        }
+        let dash = DASHES[series.style % DASHES.len()];
+        let _ = write!(out, "<path d=\"M10 {at:.1}H46\" stroke-dasharray=\"{dash}\"/>");
         if series.marker {
             out += &marker(series.style, 28.0, at);
         }
@@ -143,7 +132,7 @@ pub fn draw(chart: &Chart) -> String {
         out += &text(54.0, at + 5.0, "start", &series.name);
     }
 
-    out += &text(8.0, top - 14.0, "start", &chart.y.label);
+    out += &text(8.0, top - 14.0, "start", &chart.y);
     out += "<g stroke=\"currentColor\" stroke-width=\"1\" stroke-opacity=\"0.3\">\n";
     for tick in &y.ticks {
         let at = y.place(*tick);
@@ -160,7 +149,7 @@ pub fn draw(chart: &Chart) -> String {
     for tick in &x.ticks {
         out += &text(x.place(*tick), bottom + LINE, "middle", &label(*tick));
     }
-    out += &text(RIGHT, bottom + 2.0 * LINE, "end", &chart.x.label);
+    out += &text(RIGHT, bottom + 2.0 * LINE, "end", &chart.x);
 
     for series in &chart.series {
         out += &line(series, &x, &y);
@@ -176,22 +165,13 @@ pub fn draw(chart: &Chart) -> String {
 fn line(series: &Series, x: &Scale, y: &Scale) -> String {
     let mut out = colour(series.style);
     let place = |dot: &Dot| (x.place(dot.x), y.place(dot.y));
-    if series.line {
-        let dash = DASHES[series.style % DASHES.len()];
-        let _ = write!(out, "<path stroke-linejoin=\"round\" stroke-dasharray=\"{dash}\" d=\"");
-        for (index, dot) in series.points.iter().enumerate() {
-            let (x, y) = place(dot);
-            let _ = write!(out, "{}{x:.1} {y:.1}", if index == 0 { "M" } else { "L" });
-        }
-        out += "\"/>\n";
+    let dash = DASHES[series.style % DASHES.len()];
+    let _ = write!(out, "<path stroke-linejoin=\"round\" stroke-dasharray=\"{dash}\" d=\"");
+    for (index, dot) in series.points.iter().enumerate() {
+        let (x, y) = place(dot);
+        let _ = write!(out, "{}{x:.1} {y:.1}", if index == 0 { "M" } else { "L" });
     }
-    for dot in &series.points {
-        if let Some((low, high)) = dot.range {
-            let (at, low, high) = (x.place(dot.x), y.place(low), y.place(high));
-            let _ =
-                writeln!(out, "<path d=\"M{at:.1} {low:.1}V{high:.1}\" stroke-width=\"1.5\"/>");
-        }
-    }
+    out += "\"/>\n";
     if series.marker {
         // A thousand markers would be a smear: some eight of them say which line it is. They start
         // at different places, so that lines that lie on each other can both be seen.
@@ -207,7 +187,7 @@ fn line(series: &Series, x: &Scale, y: &Scale) -> String {
 
 /// The figure in words: what stands on the axes, and where every line begins and ends.
 fn describe(chart: &Chart) -> String {
-    let mut out = format!("{} over {}.", chart.y.label, chart.x.label);
+    let mut out = format!("{} over {}.", chart.y, chart.x);
     for Series { name, points, .. } in &chart.series {
         if let (Some(first), Some(last)) = (points.first(), points.last()) {
             let at = |dot: &Dot| format!("{:.4} at {}", dot.y, label(dot.x));

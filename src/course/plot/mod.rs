@@ -12,9 +12,9 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 use ground::error::Error;
 
-use crate::sweep::recording::{Cell, Kind, Pass, Recording, Spread, short};
-use crate::sweep::write_whole;
-use chart::{Axis, Chart, Dot, Series};
+use crate::sweep::recording::{Cell, Pass, Recording, Spread, short};
+use crate::whole_file;
+use chart::{Chart, Dot, Series};
 
 /// Which figure, from which files, to which one.
 #[derive(clap::Args, Debug)]
@@ -35,7 +35,7 @@ pub struct Args {
     #[arg(long, value_name = "TEXT")]
     only: Vec<String>,
 
-    /// The figure of a bar, or of a point over the depth
+    /// The figure of a bar
     #[arg(long, value_enum, default_value = "decode")]
     value: Which,
 
@@ -56,10 +56,6 @@ pub struct Args {
 enum Figure {
     /// Milliseconds of every forward pass
     Curve,
-    /// Speed over the number of tokens before
-    Depth,
-    /// Speed of computing over the work per byte, below what the memory allows
-    Roofline,
     /// One bar per setting
     Bars,
 }
@@ -85,15 +81,6 @@ impl Which {
     fn unit(self) -> &'static str {
         if matches!(self, Which::Decode | Which::Prefill) { "tok/s" } else { "ms" }
     }
-
-    fn label(self) -> &'static str {
-        match self {
-            Which::Decode => "decode, tokens per second",
-            Which::Prefill => "prefill, tokens per second",
-            Which::FirstToken => "ms to the first token",
-            Which::WholeRun => "ms for all forward passes",
-        }
-    }
 }
 
 /// Reads, draws, writes.
@@ -108,7 +95,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
     }
     let figure = figure(args, &cells).map_err(|why| Error::Chapter(why.into()))?;
     match &args.out {
-        Some(path) => write_whole(path, &figure),
+        Some(path) => whole_file::write(path, &figure),
         None => Ok(io::stdout().write_all(figure.as_bytes())?),
     }
 }
@@ -119,32 +106,28 @@ fn figure(args: &Args, cells: &[Cell]) -> Result<String, &'static str> {
         args.only.is_empty() || args.only.iter().any(|text| name.contains(text))
     };
     let cells: Vec<&Cell> = cells.iter().filter(wanted).collect();
-    let (mut series, x, y) = match args.kind {
-        Figure::Bars if args.log => return Err("a bar begins at zero: --log has none"),
+    match args.kind {
+        Figure::Bars if args.log => Err("a bar begins at zero: --log has none"),
         Figure::Bars => {
             let value = |cell: &&Cell| Some((name(cell, &cells), args.value.of(cell)?.clone()));
             let bars: Vec<_> = cells.iter().filter_map(value).collect();
-            if bars.is_empty() {
-                return Err(NOTHING);
-            }
-            return Ok(bars::draw(&args.title, args.value.unit(), &bars));
+            some(&bars)?;
+            Ok(bars::draw(&args.title, args.value.unit(), &bars))
         }
-        Figure::Curve => (curves(&cells, args.flops), "tokens so far", "ms per forward pass"),
-        Figure::Depth => (depths(&cells, args.value), "tokens before", args.value.label()),
-        Figure::Roofline => (roofline(&cells), "FLOPs per byte read", "GFLOP/s"),
-    };
-    series.retain(|series| !series.points.is_empty());
-    if series.is_empty() {
-        return Err(NOTHING);
+        Figure::Curve => {
+            let mut series = curves(&cells, args.flops);
+            series.retain(|series| !series.points.is_empty());
+            some(&series)?;
+            let (end, note) = if args.log { (None, None) } else { without_spikes(&series) };
+            let (x, y) = ("tokens so far".into(), "ms per forward pass".into());
+            let title = args.title.clone();
+            Ok(chart::draw(&Chart { title, x, y, log: args.log, end, series, note }))
+        }
     }
-    let log = args.kind == Figure::Roofline;
-    let mut y = Axis { label: y.into(), log: args.log || log, end: None };
-    let mut note = None;
-    if args.kind == Figure::Curve && !y.log {
-        (y.end, note) = without_spikes(&series);
-    }
-    let x = Axis { label: x.into(), log, end: None };
-    Ok(chart::draw(&Chart { title: args.title.clone(), x, y, series, note }))
+}
+
+fn some<T>(drawn: &[T]) -> Result<(), &'static str> {
+    if drawn.is_empty() { Err(NOTHING) } else { Ok(()) }
 }
 
 const NOTHING: &str = "the files hold nothing for this figure (or --only fits no cell)";
@@ -161,9 +144,9 @@ fn curves(cells: &[&Cell], flops: bool) -> Vec<Series> {
     let mut all = Vec::new();
     for (name, passes) in lines(cells) {
         let curve = |name: String, marker, ms: &dyn Fn(&Pass) -> f64| {
-            let dot = |pass: &Pass| Dot { x: pass.end as f64, y: ms(pass), range: None };
+            let dot = |pass: &Pass| Dot { x: pass.end as f64, y: ms(pass) };
             let points = passes.iter().map(dot).collect();
-            Series { name, style: all.len(), line: true, marker, points }
+            Series { name, style: all.len(), marker, points }
         };
         let measured = curve(name, true, &|pass| pass.ms);
         let sum = |part: &dyn Fn(&Pass) -> f64| passes.iter().map(part).sum::<f64>();
@@ -208,61 +191,4 @@ fn without_spikes(series: &[Series]) -> (Option<f64>, Option<String>) {
     }
     let note = format!("{beyond} of {} passes lie above this figure", all.len());
     (Some(end), Some(note))
-}
-
-fn depths(cells: &[&Cell], value: Which) -> Vec<Series> {
-    let mut all: Vec<Series> = Vec::new();
-    for cell in cells.iter().filter(|cell| cell.point.kind == Kind::Depth) {
-        let Some(&Spread { median, min, max, .. }) = value.of(cell) else { continue };
-        let dot = Dot { x: cell.point.tokens as f64, y: median, range: Some((min, max)) };
-        match all.iter_mut().find(|series| series.name == cell.setting) {
-            Some(series) => series.points.push(dot),
-            None => {
-                let (name, style, points) = (cell.setting.clone(), all.len(), vec![dot]);
-                all.push(Series { name, style, line: true, marker: true, points });
-            }
-        }
-    }
-    for series in &mut all {
-        series.points.sort_by(|a, b| a.x.total_cmp(&b.x));
-    }
-    all
-}
-
-/// What each cell computes per byte that it must read at least, and how fast: a decode step reads
-/// all weights for one token, a prefill reads them once for the whole prompt.
-fn roofline(cells: &[&Cell]) -> Vec<Series> {
-    let mut all = Vec::new();
-    let mut bandwidth = 0.0_f64;
-    for cell in cells {
-        let Some(roofline) = &cell.roofline else { continue };
-        bandwidth = bandwidth.max(roofline.bandwidth_gb_per_second);
-        let name = name(cell, cells);
-        let mut point = |name, flops: f64, bytes: f64, each: Option<(f64, f64, f64)>| {
-            let Some((median, min, max)) = each else { return };
-            let gflops = |per_second: f64| flops * per_second / 1e9;
-            let range = Some((gflops(min), gflops(max)));
-            let points = vec![Dot { x: flops / bytes, y: gflops(median), range }];
-            all.push(Series { name, style: all.len(), line: false, marker: true, points });
-        };
-        let values = |spread: &Spread| (spread.median, spread.min, spread.max);
-        let decode = cell.decode_tokens_per_second.as_ref().map(values);
-        let bytes = roofline.weight_bytes_per_token + roofline.kv_bytes_per_token;
-        point(format!("{name}: decode"), roofline.flops_per_token, bytes, decode);
-        let tokens = cell.point.prompt_tokens() as f64;
-        let prefill = cell.prefill_tokens_per_second.as_ref().map(values);
-        let prefill = prefill.map(|(a, b, c)| (a / tokens, b / tokens, c / tokens));
-        let flops = cell.prefill_flops.filter(|_| tokens > 1.0).unwrap_or(f64::NAN);
-        point(format!("{name}: prefill"), flops, roofline.weight_bytes_per_token, prefill);
-    }
-    all.retain(|series| series.points.iter().all(|dot| dot.x > 0.0 && dot.y > 0.0));
-    let xs = || all.iter().flat_map(|series| &series.points).map(|dot| dot.x);
-    let x = scale::Scale::new(true, xs(), 0.0, 1.0);
-    if !all.is_empty() && bandwidth > 0.0 {
-        let roof = |x: f64| Dot { x, y: x * bandwidth, range: None };
-        let name = format!("memory: {} GB/s", short(bandwidth));
-        let points = vec![roof(x.low), roof(x.high)];
-        all.push(Series { name, style: all.len(), line: true, marker: false, points });
-    }
-    all
 }

@@ -31,11 +31,6 @@ fn cells() -> Vec<Cell> {
                 "point": { "kind": kind, "tokens": tokens },
                 "decode_tokens_per_second": spread(speed),
                 "prefill_tokens_per_second": spread(speed * 20.0),
-                "prefill_flops": 3.2e10,
-                "roofline": {
-                    "weight_bytes_per_token": 6e8, "kv_bytes_per_token": 1e7,
-                    "flops_per_token": 1.2e9, "bandwidth_gb_per_second": 12.0,
-                },
                 "forwards": (1..=100).map(pass).collect::<Vec<_>>(),
             });
             cells.push(serde_json::from_value(cell).unwrap());
@@ -72,8 +67,6 @@ fn every_figure_is_well_formed_complete_and_the_same_each_time() {
     for words in [
         "--kind curve --only prompt",
         "--kind curve --flops --log",
-        "--kind depth",
-        "--kind roofline",
         "--kind bars --value prefill",
     ] {
         let args = Args { title: "A & B <1>".into(), ..args(words) };
@@ -115,11 +108,7 @@ fn runs_of_a_single_pass_are_points_of_one_line() {
 #[test]
 fn what_cannot_be_drawn_is_said() {
     assert!(figure(&args("--kind bars --log"), &cells()).unwrap_err().contains("zero"));
-    for words in [
-        "--kind depth --only ch07",
-        "--kind bars --value first-token",
-        "--kind roofline --only x",
-    ] {
+    for words in ["--kind curve --only ch07", "--kind bars --value first-token"] {
         assert_eq!(figure(&args(words), &cells()).unwrap_err(), NOTHING);
     }
     let error = run(&args("--kind bars")).unwrap_err().to_string();

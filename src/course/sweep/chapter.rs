@@ -8,7 +8,7 @@ use std::time::Instant;
 use ground::error::Error;
 use serde_json::Value;
 
-use super::recording::Metrics;
+use super::metrics::Metrics;
 
 /// A package and its flags: one column of the comparison.
 #[derive(Clone, Debug)]

@@ -2,19 +2,8 @@
 
 use ground::config::Config;
 
-use super::recording::{Metrics, Point};
-
-/// Multiplications and additions of one pass over the `tokens` tokens up to `end`, with the head
-/// for the last one.
-pub fn flops(config: &Config, tokens: usize, end: usize) -> f64 {
-    let (query, key) = (config.heads * config.head_dim, config.kv_heads * config.head_dim);
-    let projections = config.hidden * (query + 2 * key) + query * config.hidden;
-    let mlp = 3 * config.hidden * config.ffn;
-    // Every token looks at itself and at all before it: once for the scores, once for the values.
-    let keys = tokens as f64 * (2 * end + 1 - tokens.min(end)) as f64 / 2.0;
-    let layer = (tokens * (projections + mlp)) as f64 + 2.0 * query as f64 * keys;
-    2.0 * (config.layers as f64 * layer + (config.vocab * config.hidden) as f64)
-}
+use super::metrics::{Metrics, flops};
+use super::point::Point;
 
 /// What one short run tells about a setting.
 pub struct Speed {

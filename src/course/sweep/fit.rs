@@ -4,7 +4,7 @@ use std::fmt;
 
 use serde::{Deserialize, Serialize};
 
-use super::recording::short;
+use super::spread::short;
 
 /// `ms(n) = constant + linear * n + quadratic * n^2` by least squares, and each part's share of
 /// all the time that the curve comes to.

@@ -4,11 +4,14 @@
 mod chapter;
 mod estimate;
 mod fit;
+mod metrics;
+mod point;
 pub mod recording;
+mod spread;
+mod table;
 #[cfg(test)]
 mod tests;
 
-use std::fs;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -16,13 +19,13 @@ use std::time::Instant;
 
 use ground::bar::Bar;
 use ground::config::Config;
-use ground::embedded;
 use ground::error::Error;
-use ground::gguf::Gguf;
+use ground::random::SplitMix64;
 
+use crate::{model, whole_file};
 use chapter::{Run, Setting};
 use estimate::Speed;
-use recording::{Cell, Kind, Point, PromptFit, Ratio, Recording, Spread};
+use recording::{Cell, Kind, Point, PromptFit, Ratio, Recording};
 
 /// What to run, where, and how often.
 #[derive(clap::Args, Debug)]
@@ -85,13 +88,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
     if let Some(out) = &args.out {
         check_writable(out)?;
     }
-    let file = match &args.model {
-        None => embedded::tiny_qwen3()?,
-        Some(path) => {
-            Gguf::open(path).map_err(|source| Error::Model { path: path.clone(), source })?
-        }
-    };
-    let config = Config::from_gguf(&file)?;
+    let config = Config::from_gguf(&model::open(args.model.as_deref())?)?;
     let build = |setting: &Setting| {
         let _ = writeln!(io::stderr(), "building {}", setting.package);
         setting.program(true)
@@ -101,10 +98,9 @@ pub fn run(args: &Args) -> Result<(), Error> {
     let programs = args.run.iter().map(program).collect::<Result<Vec<_>, _>>()?;
 
     let model = args.model.as_ref().map(|path| path.display().to_string());
-    let random = random_ids(args.seed, config.vocab);
     let run = |index: usize, point: Point| {
-        let ids: Vec<String> =
-            random.clone().take(point.prompt_tokens()).map(|id| id.to_string()).collect();
+        let ids = random_ids(args.seed, config.vocab, point.prompt_tokens());
+        let ids: Vec<String> = ids.iter().map(usize::to_string).collect();
         let setting = &args.run[index];
         let arguments = setting.arguments(model.as_deref(), &ids.join(","), point.new_tokens);
         setting.run(&programs[index], &arguments)
@@ -114,9 +110,9 @@ pub fn run(args: &Args) -> Result<(), Error> {
     // First the file: the table may end at a closed pipe (`| head`).
     if let Some(path) = &args.out {
         let json = serde_json::to_string_pretty(&recording).map_err(io::Error::from)?;
-        write_whole(path, &(json + "\n"))?;
+        whole_file::write(path, &(json + "\n"))?;
     }
-    Ok(print(&recording, &args.run, &mut out)?)
+    Ok(table::print(&recording, &args.run, &mut out)?)
 }
 
 /// Everything is measured in turn, A B A B, so that a slow minute of the machine hits all settings.
@@ -221,78 +217,17 @@ fn command(args: &Args, setting: &Setting, point: Point) -> String {
     format!("{} {}", setting.package, arguments.join(" "))
 }
 
-/// Token ids that look like nothing in particular (SplitMix64): a longer prompt begins like a shorter one.
-fn random_ids(seed: u64, vocab: usize) -> impl Iterator<Item = u64> + Clone {
-    let states =
-        (1..).map(move |step: u64| seed.wrapping_add(step.wrapping_mul(0x9e37_79b9_7f4a_7c15)));
-    states.map(move |state| {
-        let mixed = (state ^ (state >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let mixed = (mixed ^ (mixed >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (mixed ^ (mixed >> 31)) % vocab.max(1) as u64
-    })
-}
-
-fn print(recording: &Recording, settings: &[Setting], out: &mut dyn Write) -> io::Result<()> {
-    let text =
-        |spread: &Option<Spread>| spread.as_ref().map_or("n/a".into(), Spread::to_string);
-    let cells = |index| recording.cells_of(index, settings.len());
-    let repeat = recording.repeat;
-    writeln!(
-        out,
-        "{}, {}: median (min-max) of {repeat}",
-        recording.model, recording.stored_as
-    )?;
-    for (index, setting) in settings.iter().enumerate() {
-        writeln!(out, "\n{}", setting.name)?;
-        let heads = ["prefill tok/s", "decode tok/s", "first token ms", "whole run ms"];
-        let [a, b, c, d] = heads;
-        writeln!(out, "  {:<12} {a:<25} {b:<25} {c:<25} {d}", "")?;
-        for cell in cells(index) {
-            let [a, b, c, d] = [
-                &cell.prefill_tokens_per_second,
-                &cell.decode_tokens_per_second,
-                &cell.time_to_first_token_ms,
-                &cell.whole_run_ms,
-            ]
-            .map(text);
-            writeln!(out, "  {:<12} {a:<25} {b:<25} {c:<25} {d}", cell.point.to_string())?;
-        }
-        for cell in cells(index) {
-            let Some(fit) = &cell.fit else { continue };
-            writeln!(out, "  fit of the decode passes at {}: {fit}", cell.point)?;
-        }
-    }
-    for PromptFit { setting, fit } in &recording.prompt_fits {
-        writeln!(out, "\nfit of the prompts with {setting}: {fit}")?;
-    }
-    let mut ratios = recording.ratios.iter().peekable();
-    if let (Some(_), [a, b]) = (ratios.peek(), settings) {
-        writeln!(out, "\n{} is so many times as fast as {}:", b.name, a.name)?;
-        writeln!(out, "  {:<12} {:<25} {:<25} whole run", "", "prefill", "decode")?;
-    }
-    for Ratio { point, prefill, decode, whole_run, same_tokens } in ratios {
-        let [a, b, c] = [prefill, decode, whole_run].map(text);
-        let tokens = if *same_tokens { "the same tokens" } else { "DIFFERENT tokens" };
-        writeln!(out, "  {:<12} {a:<25} {b:<25} {c:<25} {tokens}", point.to_string())?;
-    }
-    Ok(())
+/// Token ids that look like nothing in particular: a longer prompt begins like a shorter one.
+fn random_ids(seed: u64, vocab: usize, count: usize) -> Vec<usize> {
+    let mut random = SplitMix64::new(seed);
+    (0..count).map(|_| random.below(vocab)).collect()
 }
 
 /// An hour of measuring should not end at a folder that is not there.
 fn check_writable(path: &Path) -> Result<(), Error> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    let there = folder.is_none_or(Path::is_dir) && path.file_name().is_some() && !path.is_dir();
+    let plain = path.file_name().is_some() && (!path.exists() || path.is_file());
+    let there = plain && folder.is_none_or(Path::is_dir);
     let error = || Error::Chapter(format!("{}: cannot be written there", path.display()));
     there.then_some(()).ok_or_else(error)
-}
-
-/// The file appears as a whole or not at all.
-pub fn write_whole(path: &Path, text: &str) -> Result<(), Error> {
-    let mut unfinished = path.to_path_buf().into_os_string();
-    unfinished.push(".part");
-    let written = fs::write(&unfinished, text).and_then(|()| fs::rename(&unfinished, path));
-    written.map_err(|error| {
-        let _ = fs::remove_file(&unfinished);
-        Error::Chapter(format!("{}: {error}", path.display()))
-    })
 }

@@ -1,13 +1,12 @@
 //! What a sweep writes down, and what the plotter reads.
 
-use std::fmt;
-
-use ground::config::Config;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 
-use super::estimate;
 use super::fit::Fit;
+pub use super::metrics::{Metrics, Pass, Roofline};
+pub use super::point::{Kind, Point};
+pub use super::spread::{Spread, short};
 
 /// A whole sweep. The fields with a default may be missing: a recording made by another program
 /// needs only the cells and their speeds.
@@ -54,37 +53,6 @@ impl PromptFit {
     }
 }
 
-/// Where on the curve a cell was measured.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-pub struct Point {
-    pub kind: Kind,
-    pub tokens: usize,
-    #[serde(default)]
-    pub new_tokens: usize,
-}
-
-/// A prompt of some tokens and a reply, or a few decode steps behind a past of that many tokens.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Kind {
-    Prompt,
-    Depth,
-}
-
-impl Point {
-    /// A prompt cannot be empty: depth 0 is measured behind a single token.
-    pub fn prompt_tokens(&self) -> usize {
-        self.tokens.max(1)
-    }
-}
-
-impl fmt::Display for Point {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let kind = if self.kind == Kind::Prompt { "prompt" } else { "depth" };
-        write!(f, "{kind} {}", self.tokens)
-    }
-}
-
 /// One setting at one point: every repetition's figures, and the passes of the median run.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Cell {
@@ -104,73 +72,6 @@ pub struct Cell {
     pub forwards: Vec<Pass>,
     /// The decode passes, each the median of all repetitions, over the number of tokens.
     pub fit: Option<Fit>,
-}
-
-/// One forward pass: `end` tokens were known to the model after it.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Pass {
-    pub phase: String,
-    pub tokens: usize,
-    pub ms: f64,
-    #[serde(default)]
-    pub end: usize,
-    #[serde(default)]
-    pub flops: f64,
-}
-
-/// What a chapter says about the least that one token costs.
-#[derive(Clone, Debug, Serialize, Deserialize)]
-pub struct Roofline {
-    pub weight_bytes_per_token: f64,
-    pub kv_bytes_per_token: f64,
-    pub flops_per_token: f64,
-    pub bandwidth_gb_per_second: f64,
-}
-
-/// The part of a chapter's `--json` metrics that a sweep reads.
-#[derive(Clone, Debug, Deserialize)]
-pub struct Metrics {
-    pub machine: Value,
-    pub model: String,
-    pub stored_as: String,
-    pub time_to_first_token_ms: Option<f64>,
-    pub prefill_tokens_per_second: Option<f64>,
-    pub decode_tokens_per_second: Option<f64>,
-    pub peak_memory_bytes: Option<u64>,
-    pub roofline: Roofline,
-    pub forwards: Vec<Pass>,
-}
-
-impl Metrics {
-    /// The forward passes of one phase, or of both.
-    pub fn passes(&self, decode: bool) -> impl Iterator<Item = &Pass> {
-        self.forwards.iter().filter(move |pass| (pass.phase == "decode") == decode)
-    }
-
-    pub fn whole_run_ms(&self) -> f64 {
-        self.forwards.iter().map(|pass| pass.ms).sum()
-    }
-
-    /// At a depth nothing but the decode passes counts; a reply to a prompt is timed as a whole.
-    pub fn decode_speed(&self, kind: Kind) -> Option<f64> {
-        let (steps, ms) =
-            self.passes(true).fold((0, 0.0), |(n, ms), pass| (n + 1, ms + pass.ms));
-        match kind {
-            Kind::Prompt => self.decode_tokens_per_second,
-            Kind::Depth => (ms > 0.0).then(|| f64::from(steps) / ms * 1e3),
-        }
-    }
-
-    /// Notes beside every pass how far it came and what it computed. A pass over more tokens
-    /// than are known yet starts from the beginning again; any other continues.
-    pub fn note_work(&mut self, config: &Config) {
-        let mut end = 0;
-        for pass in &mut self.forwards {
-            end = if pass.tokens > end { pass.tokens } else { end + pass.tokens };
-            pass.end = end;
-            pass.flops = estimate::flops(config, pass.tokens, end);
-        }
-    }
 }
 
 impl Cell {
@@ -230,44 +131,5 @@ impl Ratio {
             whole_run: ratios(&a.whole_run_ms, &b.whole_run_ms),
             same_tokens,
         }
-    }
-}
-
-/// All figures in the order in which they were measured, and what they come to.
-#[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]
-pub struct Spread {
-    pub median: f64,
-    pub min: f64,
-    pub max: f64,
-    #[serde(default)]
-    pub raw: Vec<f64>,
-}
-
-impl Spread {
-    /// `None` when there is nothing to summarise.
-    pub fn new(raw: Vec<f64>) -> Option<Spread> {
-        let mut sorted = raw.clone();
-        sorted.sort_by(f64::total_cmp);
-        let (min, max) = (*sorted.first()?, *sorted.last()?);
-        let middle = sorted[(sorted.len() - 1) / 2] + sorted[sorted.len() / 2];
-        Some(Spread { median: middle / 2.0, min, max, raw })
-    }
-}
-
-/// Four digits are more than a measurement has.
-impl fmt::Display for Spread {
-    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let Spread { median, min, max, .. } = self;
-        write!(f, "{} ({}-{})", short(*median), short(*min), short(*max))
-    }
-}
-
-/// A number with about four digits.
-pub fn short(value: f64) -> String {
-    match value.abs() {
-        1000.0.. => format!("{value:.0}"),
-        100.0.. => format!("{value:.1}"),
-        10.0.. => format!("{value:.2}"),
-        _ => format!("{value:.3}"),
     }
 }

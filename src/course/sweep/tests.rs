@@ -1,8 +1,10 @@
 use clap::Parser;
+use ground::embedded;
 use serde_json::{Value, json};
 
 use super::fit::Fit;
-use super::recording::Metrics;
+use super::recording::{Metrics, Spread};
+use super::table::print;
 use super::*;
 
 #[derive(Parser)]
@@ -191,7 +193,7 @@ fn what_cannot_be_measured_is_refused_in_one_line() {
 
 #[test]
 fn random_ids_are_in_the_vocabulary_and_repeatable() {
-    let ids = |seed| random_ids(seed, 100).take(2000).collect::<Vec<_>>();
+    let ids = |seed| random_ids(seed, 100, 2000);
     assert!(ids(1).iter().all(|id| *id < 100));
     assert_eq!(ids(1), ids(1));
     assert_ne!(ids(1), ids(2));

@@ -3,6 +3,7 @@
 
 use gguf_rs_lib::error::GGUFError;
 use gguf_rs_lib::format::{GGUFValueType, MetadataArray, MetadataValue};
+use ground::tokenizer::byte_alphabet;
 
 /// The letters, frequent ones first: tokens of a small vocabulary still fit English words.
 const LETTERS: &str = "etaoinshrdlucmfwypvbgkjqxz";
@@ -18,17 +19,16 @@ pub struct Vocabulary {
 }
 
 /// The 256 bytes and the special tokens.
-pub fn smallest_vocabulary() -> u64 {
-    (256 + CONTROL.len() + THINK.len()) as u64
+pub fn smallest_vocabulary() -> usize {
+    256 + CONTROL.len() + THINK.len()
 }
 
 impl Vocabulary {
     /// Exactly `size` tokens; a large one is laid out as Qwen3's is, so that 151,936 tokens put
     /// <|endoftext|> at 151,643 and <think> at 151,667, and leave the last 267 unused.
-    pub fn new(size: u64) -> Vocabulary {
-        let size = size as usize;
+    pub fn new(size: usize) -> Vocabulary {
         let special = if size > 10_000 { 293 } else { CONTROL.len() + THINK.len() };
-        let mut tokens: Vec<String> = (0..=255).map(|byte| byte_to_char(byte).into()).collect();
+        let mut tokens: Vec<String> = byte_alphabet().map(String::from).to_vec();
         let mut merges = Vec::new();
         for (left, right) in pairs() {
             if tokens.len() + special >= size {
@@ -56,8 +56,8 @@ impl Vocabulary {
     }
 
     /// The id of one of the tokens above.
-    pub fn id_of(&self, token: &str) -> u64 {
-        self.tokens.iter().position(|t| t == token).map_or(0, |id| id as u64)
+    pub fn id_of(&self, token: &str) -> usize {
+        self.tokens.iter().position(|t| t == token).unwrap_or_default()
     }
 
     /// The three lists under the keys where a GGUF file keeps them.
@@ -82,7 +82,7 @@ fn list(kind: GGUFValueType, values: Vec<MetadataValue>) -> Result<MetadataValue
 /// Merges in order: two letters, a space before those, then four letters from two twos. Each
 /// result is made by one merge only, and there are more of them than any Qwen3 has tokens.
 fn pairs() -> impl Iterator<Item = (String, String)> {
-    let space = byte_to_char(b' ').to_string();
+    let space = byte_alphabet()[usize::from(b' ')].to_string();
     let twos: Vec<String> = by_rank(26, |i, j| {
         let letter = |i: usize| char::from(LETTERS.as_bytes()[i]);
         format!("{}{}", letter(i), letter(j))
@@ -103,15 +103,4 @@ fn by_rank<T>(end: usize, pair: impl Fn(usize, usize) -> T) -> impl Iterator<Ite
         (sum.saturating_sub(end - 1)..=sum.min(end - 1)).map(move |i| (i, sum - i))
     });
     indices.map(move |(i, j)| pair(i, j))
-}
-
-/// How a byte-level vocabulary writes a byte: itself if visible, else a character above 255.
-fn byte_to_char(byte: u8) -> char {
-    let visible = |byte: u8| matches!(byte, 33..=126 | 161..=172 | 174..=255);
-    if visible(byte) {
-        return char::from(byte);
-    }
-    let invisible_before = (0..byte).filter(|&b| !visible(b)).count() as u8;
-    // 68 bytes are invisible, so this stays far below the surrogates.
-    char::from_u32(256 + u32::from(invisible_before)).unwrap_or('\u{FFFD}')
 }

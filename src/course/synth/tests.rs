@@ -2,36 +2,23 @@
 
 use std::collections::HashSet;
 use std::fs;
-use std::path::PathBuf;
 
 use clap::Parser;
 use ground::config::Config;
 use ground::error::Error;
 use ground::gguf::Gguf;
 use ground::tokenizer::Tokenizer;
+use tempfile::TempDir;
 
 use crate::synth;
 
-/// A folder of its own for every test, gone when the test ends.
-struct Folder(PathBuf);
-
-impl Folder {
-    fn new(name: &str) -> Folder {
-        let path = std::env::temp_dir().join(format!("synth-{name}-{}", std::process::id()));
-        fs::create_dir_all(&path).unwrap();
-        Folder(path)
-    }
-
-    fn names(&self) -> Vec<String> {
-        let entries = fs::read_dir(&self.0).unwrap();
-        entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
-    }
+fn folder() -> TempDir {
+    tempfile::tempdir().unwrap()
 }
 
-impl Drop for Folder {
-    fn drop(&mut self) {
-        let _ = fs::remove_dir_all(&self.0);
-    }
+fn names(folder: &TempDir) -> Vec<String> {
+    let entries = fs::read_dir(folder.path()).unwrap();
+    entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect()
 }
 
 #[derive(Parser)]
@@ -40,9 +27,9 @@ struct Command {
     args: synth::Args,
 }
 
-fn synth(out: &std::path::Path, flags: &str) -> Result<(), Error> {
+fn synth(out: &std::path::Path, flags: &str) -> Result<String, Error> {
     let words = ["synth", out.to_str().unwrap()].into_iter().chain(flags.split_whitespace());
-    synth::run(&Command::try_parse_from(words)?.args)
+    synth::create(&Command::try_parse_from(words)?.args)
 }
 
 const SMALL: &str = "--layers 2 --hidden 64 --heads 6 --kv-heads 2 --head-dim 32 --ffn 96 \
@@ -50,9 +37,9 @@ const SMALL: &str = "--layers 2 --hidden 64 --heads 6 --kv-heads 2 --head-dim 32
 
 #[test]
 fn every_type_holds_the_same_model() {
-    let folder = Folder::new("types");
+    let folder = folder();
     let open = |kind: &str| {
-        let path = folder.0.join(kind);
+        let path = folder.path().join(kind);
         synth(&path, &format!("{SMALL} --type {kind}")).unwrap();
         Gguf::open(&path).unwrap()
     };
@@ -99,8 +86,8 @@ fn every_type_holds_the_same_model() {
 
 #[test]
 fn weights_spread_as_planned() {
-    let folder = Folder::new("spread");
-    let path = folder.0.join("model");
+    let folder = folder();
+    let path = folder.path().join("model");
     synth(&path, &format!("{SMALL} --type f32 --untied")).unwrap();
     let file = Gguf::open(&path).unwrap();
     assert!(!Config::from_gguf(&file).unwrap().tied);
@@ -126,10 +113,19 @@ fn weights_spread_as_planned() {
 }
 
 #[test]
+fn one_line_says_what_was_written() {
+    let folder = folder();
+    let path = folder.path().join("model");
+    let line = synth(&path, &format!("{SMALL} --type q4_0")).unwrap();
+    let shape = "2 layers, hidden 64, heads 6/2 of 32, ffn 96, vocab 1001, Q4_0";
+    assert_eq!(line, format!("{}: 118.6 KiB, {shape}", path.display()));
+}
+
+#[test]
 fn the_same_arguments_give_the_same_bytes_and_another_seed_others() {
-    let folder = Folder::new("seed");
+    let folder = folder();
     let bytes = |name: &str, flags: &str| {
-        let path = folder.0.join(name);
+        let path = folder.path().join(name);
         synth(&path, &format!("{SMALL} {flags}")).unwrap();
         fs::read(path).unwrap()
     };
@@ -140,8 +136,8 @@ fn the_same_arguments_give_the_same_bytes_and_another_seed_others() {
 
 #[test]
 fn a_vocabulary_of_qwens_size_loads_and_reads_english() {
-    let folder = Folder::new("vocabulary");
-    let path = folder.0.join("model");
+    let folder = folder();
+    let path = folder.path().join("model");
     let small = "--layers 1 --hidden 32 --heads 2 --kv-heads 1 --head-dim 16 --ffn 32";
     synth(&path, &format!("{small} --vocab 151936")).unwrap();
     let file = Gguf::open(&path).unwrap();
@@ -162,43 +158,76 @@ fn a_vocabulary_of_qwens_size_loads_and_reads_english() {
 
 #[test]
 fn the_smallest_vocabulary_is_the_bytes_and_the_special_tokens() {
-    let folder = Folder::new("smallest");
-    let path = folder.0.join("model");
+    let folder = folder();
+    let path = folder.path().join("model");
     let flags = SMALL.replace("1001", "261");
     synth(&path, &flags).unwrap();
     let file = Gguf::open(&path).unwrap();
     Tokenizer::from_gguf(&file).unwrap();
-    let error = synth(&folder.0.join("other"), &flags.replace("261", "260")).unwrap_err();
+    let error = synth(&folder.path().join("other"), &flags.replace("261", "260")).unwrap_err();
     assert!(error.to_string().contains("vocab is 260, expected 261 or more"), "{error}");
 }
 
 #[test]
 fn a_shape_that_cannot_be_is_refused_and_nothing_is_left() {
-    let folder = Folder::new("refused");
+    let folder = folder();
     for (flags, said) in [
         ("--kv-heads 3", "kv-heads is 3, expected a divisor of the 16 heads"),
         ("--head-dim 7", "head-dim is 7, expected a multiple of 2"),
         ("--hidden 100", "hidden is 100, expected a multiple of 32"),
         ("--hidden 0", "1..=1000000"),
+        ("--layers 1001", "1..=1000"),
         ("--ffn 33", "ffn is 33, expected a multiple of 32"),
         ("--type q4_k", "possible values: f32, f16, bf16, q8_0, q4_0"),
         ("--shape qwen3-0.6", "possible values: qwen3-0.6b"),
     ] {
-        let error = synth(&folder.0.join("model"), flags).unwrap_err().to_string();
+        let error = synth(&folder.path().join("model"), flags).unwrap_err().to_string();
         assert!(error.contains(said), "{flags}: {error:?} does not say {said:?}");
     }
-    let error = synth(&folder.0.join("no/such/folder"), SMALL).unwrap_err().to_string();
+    let error = synth(&folder.path().join("no/such/folder"), SMALL).unwrap_err().to_string();
     assert!(error.contains("cannot be written"), "{error}");
-    assert_eq!(folder.names(), [""; 0], "nothing is left");
+    assert_eq!(names(&folder), [""; 0], "nothing is left");
 }
 
 #[test]
 fn a_file_that_is_there_is_left_alone() {
-    let folder = Folder::new("exists");
-    let path = folder.0.join("model");
+    let folder = folder();
+    let path = folder.path().join("model");
     fs::write(&path, "precious").unwrap();
     let error = synth(&path, SMALL).unwrap_err().to_string();
     assert!(error.contains("a file of this name already"), "{error}");
     assert_eq!(fs::read(&path).unwrap(), b"precious");
-    assert_eq!(folder.names(), ["model"]);
+    assert_eq!(names(&folder), ["model"]);
+}
+
+#[test]
+fn what_no_disk_holds_is_refused_before_anything_is_written() {
+    let folder = folder();
+    let refused = |flags: &str, said: &str| {
+        let flags = format!("{flags} --hidden 1000000 --type f32");
+        let error = synth(&folder.path().join("model"), &flags).unwrap_err().to_string();
+        assert!(error.contains(said) && !error.contains('\n'), "{error:?}");
+    };
+    let vast = "--heads 1000000 --kv-heads 1000000 --head-dim 1000000";
+    refused(vast, "model: the model would take 388.6 EiB, more than any file can hold");
+    #[cfg(unix)] // elsewhere nothing says how much is free
+    refused(
+        "--heads 100000 --kv-heads 100000 --head-dim 1000",
+        "model: the model takes 39.8 PiB, but only ",
+    );
+    assert_eq!(names(&folder), [""; 0], "nothing is left");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_finished_file_can_be_read_as_any_other() {
+    use std::os::unix::fs::PermissionsExt;
+    let folder = folder();
+    let mode = |name: &str| {
+        let found = fs::metadata(folder.path().join(name)).unwrap();
+        found.permissions().mode()
+    };
+    synth(&folder.path().join("model"), SMALL).unwrap();
+    fs::write(folder.path().join("other"), "").unwrap();
+    assert_eq!(mode("model"), mode("other"));
 }
