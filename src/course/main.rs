@@ -9,6 +9,7 @@ use ground::error::Error;
 mod check;
 mod inspect;
 mod model;
+mod oracle;
 mod plot;
 mod progress;
 mod size;
@@ -46,6 +47,12 @@ enum Tool {
     Check(check::Args),
     /// Exercises and chapters: green, red, changed or unstarted, and what is next
     Progress,
+    /// The ids of texts, for the scripts in tests/oracle
+    #[command(hide = true)]
+    EncodeLines(oracle::Args),
+    /// Conversations as text, for the scripts in tests/oracle
+    #[command(hide = true)]
+    RenderChats(oracle::Args),
 }
 
 fn main() -> ExitCode {
@@ -61,5 +68,7 @@ fn run(args: Vec<OsString>) -> Result<(), Error> {
         Tool::Start(args) => start::run(&args),
         Tool::Check(args) => check::run(&args),
         Tool::Progress => progress::run(),
+        Tool::EncodeLines(args) => oracle::encode_lines(&args),
+        Tool::RenderChats(args) => oracle::render_chats(&args),
     }
 }

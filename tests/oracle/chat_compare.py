@@ -1,7 +1,6 @@
 """Compares our rendering of a chat template with jinja2's, set up as `transformers` sets it up.
 
-    cargo build --release -p course-tests --bin render_chats
-    python tests/oracle/chat_compare.py target/release/render_chats Qwen-Qwen3-0.6B.jinja
+    python tests/oracle/chat_compare.py Qwen-Qwen3-0.6B.jinja
 
 The template of the real Qwen3-0.6B lies in llama.cpp's `models/templates`, which the source package of
 llama-cpp-python carries; it is not ours to commit.
@@ -36,7 +35,7 @@ CONVERSATIONS = [
 ]
 
 
-def main(runner, path):
+def main(path):
     with open(path, encoding="utf-8") as file:
         source = file.read()
     environment = ImmutableSandboxedEnvironment(
@@ -50,7 +49,8 @@ def main(runner, path):
         messages = [{"role": role, "content": content} for role, content in turns]
         cases.append({"messages": messages, "enable_thinking": thinking, "add_generation_prompt": prompt})
     lines = "".join(json.dumps(case) + "\n" for case in cases)
-    run = subprocess.run([runner, path], input=lines.encode(), stdout=subprocess.PIPE, check=True)
+    ours = ["cargo", "run", "--release", "--quiet", "--", "render-chats", path]
+    run = subprocess.run(ours, input=lines.encode(), stdout=subprocess.PIPE, check=True)
     answers = [json.loads(line) for line in run.stdout.decode().split("\n")[:-1]]
     assert len(answers) == len(cases), "one answer for each case"
 

@@ -1,7 +1,6 @@
 """The public Qwen2 tokenizer vectors against our tokenizer.
 
-    cargo build --release -p course-tests --bin encode_lines
-    python tests/oracle/qwen2_vectors.py target/release/encode_lines ggml-vocab-qwen2.gguf
+    python tests/oracle/qwen2_vectors.py ggml-vocab-qwen2.gguf
 
 The vocabulary and its vectors (`.gguf`, `.gguf.inp`, `.gguf.out`) lie in llama.cpp's `models` folder, which the
 source package of llama-cpp-python carries; they are not ours to commit. Texts in `.inp` are separated by a line
@@ -14,7 +13,7 @@ import unicodedata
 
 from tokenizer_compare import ours
 
-runner, path = sys.argv[1:3]
+path = sys.argv[1]
 with open(path + ".inp", encoding="utf-8", newline="") as file:
     texts = file.read().split("\n__ggml_vocab_test__\n")
 with open(path + ".out", encoding="utf-8") as file:
@@ -24,7 +23,7 @@ print(f"{len(texts)} texts, {len(expected)} lists of ids")
 texts = texts[: len(expected)]
 
 wrong = 0
-for text, ids, answer in zip(texts, expected, ours(runner, path, texts)):
+for text, ids, answer in zip(texts, expected, ours(path, texts)):
     nfc = unicodedata.normalize("NFC", text)
     if answer["ids"] != ids or answer["ids_plain"] != ids or answer["decoded"] != nfc:
         wrong += 1

@@ -1,10 +1,10 @@
 """Compares our tokenizer with Python's `tokenizers`, built here from the same GGUF file's metadata.
 
-    cargo build --release -p course-tests --bin encode_lines
-    python tests/oracle/tokenizer_compare.py target/release/encode_lines FILE.gguf [COUNT]
+    python tests/oracle/tokenizer_compare.py FILE.gguf [COUNT]
 
-Needs the packages gguf, tokenizers and numpy. Texts: random Unicode of several kinds, from a fixed seed. Exit
-status 1 and the first differing texts if anything differs.
+Run it in the course's folder: it asks `cargo run -- encode-lines`. Needs the packages gguf, tokenizers and numpy.
+Texts: random Unicode of several kinds, from a fixed seed. Exit status 1 and the first differing texts if anything
+differs.
 """
 
 import json
@@ -91,16 +91,19 @@ def random_texts(count, names, seed=20261121):
     return ["".join(piece() for _ in range(rng.randint(1, 12))) for _ in range(count)]
 
 
-def ours(runner, path, texts):
+OURS = ["cargo", "run", "--release", "--quiet", "--"]
+
+
+def ours(path, texts):
     lines = "".join(json.dumps(text) + "\n" for text in texts)
-    run = subprocess.run([runner, path], input=lines.encode(), stdout=subprocess.PIPE, check=True)
+    run = subprocess.run([*OURS, "encode-lines", path], input=lines.encode(), stdout=subprocess.PIPE, check=True)
     return [json.loads(line) for line in run.stdout.decode().split("\n")[:-1]]
 
 
-def compare(runner, path, texts):
+def compare(path, texts):
     tokens, types, merges = metadata(path)
     whole, plain = build(tokens, types, merges), build(tokens, types, merges, added=False)
-    answers = ours(runner, path, texts)
+    answers = ours(path, texts)
     assert len(answers) == len(texts), "one answer for each text"
     wrong = 0
     for text, answer in zip(texts, answers):
@@ -119,8 +122,8 @@ def compare(runner, path, texts):
 
 
 if __name__ == "__main__":
-    runner, path = sys.argv[1:3]
-    count = int(sys.argv[3]) if len(sys.argv) > 3 else 10_000
+    path = sys.argv[1]
+    count = int(sys.argv[2]) if len(sys.argv) > 2 else 10_000
     tokens, types, _ = metadata(path)
     names = [token for token, kind in zip(tokens, types) if kind in (CONTROL, ADDED)]
-    sys.exit(0 if compare(runner, path, random_texts(count, names)) else 1)
+    sys.exit(0 if compare(path, random_texts(count, names)) else 1)
