@@ -19,7 +19,7 @@ fn settings() -> insta::Settings {
 fn stories_and_answers() {
     let engine = newest();
     let way = engine.ways_here().find(|way| !way.recomputes).expect("one that remembers");
-    let said = pinned::said(&engine, way, pinned::TOKENS).expect("it runs");
+    let said = pinned::all_said(&engine, way).expect("it runs");
     settings().bind(|| insta::assert_json_snapshot!("pinned", said));
 }
 

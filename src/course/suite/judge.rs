@@ -60,13 +60,14 @@ impl Case {
     /// What to ask of a program: steps of this case, from the first one named on.
     ///
     /// A way that computes the whole past for every token is asked for the first steps and, with the judge's
-    /// own tokens as part of the prompt, for the last one; all others for all steps.
+    /// own tokens as part of the prompt, for the last one, and of no long prompt; all others for all steps.
     fn parts(&self, recomputes: bool) -> Vec<(usize, usize)> {
         let (prompt, all) = (self.prompt_ids.len(), self.generated_ids.len());
         match (recomputes, prompt) {
             (false, _) => vec![(0, all)],
-            (true, ..=64) => vec![(0, 4), (all - 1, 1)],
-            (true, _) => vec![(0, 1)],
+            (true, ..=64) => vec![(0, 2), (all - 1, 1)],
+            (true, ..=200) => vec![(0, 1)],
+            (true, _) => vec![],
         }
     }
 }
@@ -82,9 +83,6 @@ pub fn agrees(engine: &Engine, judgement: &Judgement) -> Result<(), Mistake> {
         for case in &judgement.cases {
             for (from, steps) in case.parts(way.recomputes) {
                 one(engine, way, judgement, case, from, steps)?;
-            }
-            if let Some(last) = &case.last_logits {
-                all_logits(engine, way, judgement, case, last)?;
             }
         }
     }
@@ -103,9 +101,14 @@ fn one(
     steps: usize,
 ) -> Result<(), Mistake> {
     let prompt = [&case.prompt_ids[..], &case.generated_ids[..from]].concat();
-    let question = Question::greedy(&judgement.model_file, &prompt, steps, LOGITS);
+    let all = case.last_logits.as_ref().filter(|_| from == 0);
+    let logits = all.map_or(LOGITS, Vec::len);
+    let question = Question::greedy(&judgement.model_file, &prompt, steps, logits);
     let answer = engine.ask(way, &question)?;
-    complete(engine, way, &question, &answer, &prompt, steps, LOGITS)?;
+    complete(engine, way, &question, &answer, &prompt, steps, logits)?;
+    if let Some(all) = all {
+        all_logits(engine, way, &question, case, &answer.top_logits[0], all)?;
+    }
     for step in 0..steps {
         let found = &answer.top_logits[step];
         let (id, top) = (case.generated_ids[from + step], &case.top[from + step]);
@@ -117,7 +120,7 @@ fn one(
         for &(id, wanted) in top {
             let Some(&(_, logit)) = found.iter().find(|(other, _)| *other == id) else {
                 let ids: Vec<u32> = found.iter().map(|(id, _)| *id).collect();
-                let wanted = format!("token {id} among the {LOGITS} best, logit {wanted}");
+                let wanted = format!("token {id} among the {logits} best, logit {wanted}");
                 return Err(mistake(wanted, format!("the tokens {ids:?}")));
             };
             // Written so that NaN is no number either.
@@ -139,14 +142,12 @@ fn one(
 fn all_logits(
     engine: &Engine,
     way: &Way,
-    judgement: &Judgement,
+    question: &Question,
     case: &Case,
+    found: &[(u32, f32)],
     wanted: &[f32],
 ) -> Result<(), Mistake> {
-    let question = Question::greedy(&judgement.model_file, &case.prompt_ids, 1, wanted.len());
-    let answer = engine.ask(way, &question)?;
-    complete(engine, way, &question, &answer, &case.prompt_ids, 1, wanted.len())?;
-    let mut found = answer.top_logits[0].clone();
+    let mut found = found.to_vec();
     found.sort_by_key(|(id, _)| *id);
     let largest = wanted.iter().fold(0.0f32, |largest, logit| largest.max(logit.abs()));
     for (&(id, logit), &wanted) in found.iter().zip(wanted) {
@@ -154,7 +155,7 @@ fn all_logits(
         if !near {
             let place = format!("prompt {:?}, all logits after it", case.name);
             let wanted = format!("logit {wanted} for token {id}");
-            return Err(engine.mistake(way, &question, &place, wanted, logit));
+            return Err(engine.mistake(way, question, &place, wanted, logit));
         }
     }
     Ok(())

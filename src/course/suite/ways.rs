@@ -38,6 +38,9 @@ pub fn draw_alike(engine: &Engine, judgement: &Judgement) -> Result<(), Mistake>
 }
 
 fn all_the_same(engine: &Engine, question: &Question) -> Result<(), Mistake> {
+    if engine.ways_here().count() == 1 {
+        return Ok(());
+    }
     let mut first: Option<(&Way, Answer)> = None;
     for way in engine.ways_here() {
         let answer = engine.ask(way, question)?;
