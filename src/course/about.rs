@@ -70,8 +70,7 @@ pub fn parse(manifest: &str) -> Result<About, String> {
         .and_then(Item::as_table_like)
         .ok_or("expected a table [package.metadata.course] with title, budget and ways")?;
     // `peers` is read by tests/peers.
-    const KNOWN: [&str; 7] =
-        ["title", "budget", "ways", "builds", "moves", "metrics", "peers"];
+    const KNOWN: [&str; 7] = ["title", "budget", "ways", "builds", "moves", "metrics", "peers"];
     only(table, &KNOWN, "[package.metadata.course]")?;
     let budget = table.get("budget").and_then(Item::as_integer);
     let ways = table.get("ways").and_then(Item::as_array).map(|ways| ways.iter().map(way));

@@ -128,7 +128,7 @@ pub fn build(folder: &Path, name: &str) -> Result<PathBuf, Error> {
 }
 
 pub fn problem(text: String) -> Error {
-    Error::Chapter(text)
+    Error::chapter(text)
 }
 
 #[cfg(test)]

@@ -4,11 +4,11 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use ground::cli::open_model;
 use ground::config::Config;
 use ground::error::Error;
 use ground::gguf::Gguf;
 
-use crate::model;
 use crate::size::size;
 
 /// What to show.
@@ -20,7 +20,7 @@ pub struct Args {
 
 /// Prints all of it to standard output.
 pub fn run(args: &Args) -> Result<(), Error> {
-    let file = model::open(args.file.as_deref())?;
+    let file = open_model(args.file.as_deref())?;
     let mut out = io::BufWriter::new(io::stdout().lock());
     metadata(&mut out, &file)?;
     numbers(&mut out, &file)?;

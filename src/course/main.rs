@@ -8,7 +8,6 @@ use ground::error::Error;
 
 mod check;
 mod inspect;
-mod model;
 mod oracle;
 mod plot;
 mod progress;

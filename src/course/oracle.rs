@@ -11,8 +11,6 @@ use serde::Deserialize;
 use serde::de::DeserializeOwned;
 use serde_json::{Value, json};
 
-use crate::model;
-
 /// The file that the questions are about.
 #[derive(clap::Args)]
 pub struct Args {
@@ -21,7 +19,7 @@ pub struct Args {
 
 /// A text gives its ids, with and without special tokens, and the text that the ids give back.
 pub fn encode_lines(args: &Args) -> Result<(), Error> {
-    let tokenizer = Tokenizer::from_gguf(&model::open(Some(&args.file))?)?;
+    let tokenizer = Tokenizer::from_gguf(&ground::cli::open_model(Some(&args.file))?)?;
     answer(|text: String| {
         let ids = tokenizer.encode(&text)?;
         let plain = tokenizer.encode_plain(&text)?;
@@ -40,7 +38,7 @@ struct Case {
 
 /// A conversation gives its text. The file is the template alone.
 pub fn render_chats(args: &Args) -> Result<(), Error> {
-    let wrong = |error| Error::Chapter(format!("{}: {error}", args.file.display()));
+    let wrong = |error| Error::chapter(format!("{}: {error}", args.file.display()));
     let template = std::fs::read_to_string(&args.file).map_err(wrong)?;
     answer(|case: Case| {
         let Case { messages, enable_thinking, add_generation_prompt } = case;
@@ -53,7 +51,7 @@ fn answer<T: DeserializeOwned>(
 ) -> Result<(), Error> {
     let mut out = io::BufWriter::new(io::stdout().lock());
     for (line, number) in io::stdin().lines().zip(1..) {
-        let wrong = |error| Error::Chapter(format!("line {number} of the input: {error}"));
+        let wrong = |error| Error::chapter(format!("line {number} of the input: {error}"));
         let question = serde_json::from_str(&line?).map_err(wrong)?;
         writeln!(out, "{}", one(question)?)?;
     }

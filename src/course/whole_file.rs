@@ -32,7 +32,7 @@ pub fn write(path: &Path, text: &str) -> Result<(), Error> {
     };
     match written() {
         Ok(_) => Ok(()),
-        Err(error) => Err(Error::Chapter(format!("{}: {error}", path.display()))),
+        Err(error) => Err(Error::chapter(format!("{}: {error}", path.display()))),
     }
 }
 

@@ -1,21 +1,20 @@
-//! What the command lines of all chapters share: arguments, the way to a checked request, and output.
+//! What the command lines of all chapters share: the arguments, and the way from them to a request.
 
 use std::ffi::OsString;
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Args, ValueEnum};
-use serde::Serialize;
-use serde_json::Value;
 
 use crate::chat::{self, Message};
 use crate::config::Config;
 use crate::embedded;
 use crate::error::Error;
 use crate::gguf::Gguf;
-use crate::request::{Generation, Request};
-use crate::sample::{Sampler, Sampling};
+use crate::output::Output;
+use crate::request::{Options, Request};
+use crate::sample::Sampling;
 use crate::tokenizer::Tokenizer;
 
 /// The arguments that every chapter understands.
@@ -30,7 +29,14 @@ pub struct CommonArgs {
     pub model: Option<PathBuf>,
 
     /// Generate at most this many tokens
-    #[arg(short = 'n', long, value_name = "N", default_value_t = 160)]
+    #[arg(
+        short = 'n',
+        long,
+        value_name = "N",
+        default_value_t = Options::default().max_new_tokens,
+        value_parser = count,
+        allow_negative_numbers = true
+    )]
     pub max_new_tokens: usize,
 
     /// 0 always takes the most likely token; higher values take more chances
@@ -38,7 +44,13 @@ pub struct CommonArgs {
     pub temperature: f32,
 
     /// Choose among the K most likely tokens only; 0 means all
-    #[arg(long, value_name = "K", default_value_t = 0)]
+    #[arg(
+        long,
+        value_name = "K",
+        default_value_t = 0,
+        value_parser = count,
+        allow_negative_numbers = true
+    )]
     pub top_k: usize,
 
     /// Choose among the fewest tokens whose probabilities reach P; 1 means all
@@ -50,7 +62,7 @@ pub struct CommonArgs {
     pub repetition_penalty: f32,
 
     /// Start of the random numbers: the same seed gives the same text
-    #[arg(long, default_value_t = 0)]
+    #[arg(long, default_value_t = 0, allow_negative_numbers = true)]
     pub seed: u64,
 
     /// Stop before this text; may be given more than once
@@ -66,11 +78,17 @@ pub struct CommonArgs {
     pub chat: bool,
 
     /// With --chat: whether the model may think before it answers
-    #[arg(long, value_enum, default_value_t = Switch::Off)]
+    #[arg(long, value_enum, default_value_t = Switch::Off, requires = "chat")]
     pub think: Switch,
 
     /// Raw token ids in place of PROMPT, separated by commas
-    #[arg(long, value_name = "IDS", value_delimiter = ',', conflicts_with = "chat")]
+    #[arg(
+        long,
+        value_name = "IDS",
+        value_delimiter = ',',
+        allow_negative_numbers = true,
+        conflicts_with_all = ["chat", "prompt"]
+    )]
     pub token_ids: Option<Vec<u32>>,
 
     /// Print one JSON object instead of text
@@ -78,8 +96,19 @@ pub struct CommonArgs {
     pub json: bool,
 
     /// With --json: the K best logits of every step
-    #[arg(long, value_name = "K", default_value_t = 0, requires = "json")]
+    #[arg(
+        long,
+        value_name = "K",
+        default_value_t = 0,
+        value_parser = count,
+        allow_negative_numbers = true,
+        requires = "json"
+    )]
     pub top_logits: usize,
+
+    /// With --json: the state of every position after the embedding and after each layer
+    #[arg(long, requires = "json")]
+    pub layer_states: bool,
 }
 
 /// On or off, spelled out on the command line.
@@ -94,12 +123,7 @@ pub enum Switch {
 impl CommonArgs {
     /// Opens the file that `--model` names, or the embedded model.
     pub fn open_model(&self) -> Result<Gguf, Error> {
-        match &self.model {
-            None => Ok(embedded::tiny_qwen3()?),
-            Some(path) => {
-                Gguf::open(path).map_err(|source| Error::Model { path: path.clone(), source })
-            }
-        }
+        open_model(self.model.as_deref())
     }
 
     /// Turns the arguments into a request that this model can serve, or says why it cannot.
@@ -109,48 +133,20 @@ impl CommonArgs {
         config: &Config,
         tokenizer: &Tokenizer,
     ) -> Result<Request, Error> {
-        let prompt_ids = self.prompt_ids(file, tokenizer)?;
-        if prompt_ids.is_empty() {
-            return Err(Error::Prompt(
-                "the prompt is empty: give the model at least one token to continue".into(),
-            ));
-        }
-        if let Some(id) = prompt_ids.iter().find(|&&id| id as usize >= config.vocab) {
-            return Err(Error::Prompt(format!(
-                "token id {id} is not in the vocabulary: this model has ids 0 to {}",
-                config.vocab - 1
-            )));
-        }
-        // The last generated token is never fed back, so the context holds one more than it seems.
-        let room = (config.context_length + 1).saturating_sub(prompt_ids.len());
-        if room == 0 {
-            return Err(Error::Prompt(format!(
-                "the prompt has {} tokens, but this model's context holds {}: shorten the prompt",
-                prompt_ids.len(),
-                config.context_length
-            )));
-        }
-        let sampling = Sampling {
-            temperature: self.temperature,
-            top_k: self.top_k,
-            top_p: self.top_p,
-            repetition_penalty: self.repetition_penalty,
-            seed: self.seed,
-        };
-        Sampler::new(sampling.clone())?;
-        if self.stop.iter().any(String::is_empty) {
-            return Err(Error::Prompt(
-                "a stop string is empty: it would end every reply at once".into(),
-            ));
-        }
-        Ok(Request {
-            prompt_ids,
-            max_new_tokens: self.max_new_tokens.min(room),
-            eos_ids: if self.ignore_eos { Vec::new() } else { config.eos_ids.clone() },
+        let options = Options {
+            max_new_tokens: self.max_new_tokens,
+            ignore_eos: self.ignore_eos,
             stop: self.stop.clone(),
-            sampling,
+            sampling: Sampling {
+                temperature: self.temperature,
+                top_k: self.top_k,
+                top_p: self.top_p,
+                repetition_penalty: self.repetition_penalty,
+                seed: self.seed,
+            },
             top_logits: self.top_logits,
-        })
+        };
+        Ok(Request::new(self.prompt_ids(file, tokenizer)?, options, config)?)
     }
 
     fn prompt_ids(&self, file: &Gguf, tokenizer: &Tokenizer) -> Result<Vec<u32>, Error> {
@@ -166,38 +162,26 @@ impl CommonArgs {
         Ok(tokenizer.encode(&text)?)
     }
 
-    /// Prints the text that is about to be continued. A chat question or raw ids are not echoed.
-    pub fn begin(&self) -> io::Result<()> {
-        if self.chat || self.token_ids.is_some() { Ok(()) } else { self.print(&self.prompt) }
+    /// Begins the output of a reply. A chat question or raw ids are not echoed.
+    pub fn begin(&self) -> io::Result<Output> {
+        let echoed = !self.chat && self.token_ids.is_none();
+        Output::begin(if echoed { &self.prompt } else { "" }, self.json, self.layer_states)
     }
+}
 
-    /// Prints one piece of text as soon as it exists; with `--json` the text waits for [`Self::report`].
-    pub fn print(&self, piece: &str) -> io::Result<()> {
-        if self.json || piece.is_empty() {
-            return Ok(());
+/// Opens the file at `path`, or without one the embedded model.
+pub fn open_model(path: Option<&Path>) -> Result<Gguf, Error> {
+    match path {
+        None => Ok(embedded::tiny_qwen3()?),
+        Some(path) => {
+            Gguf::open(path).map_err(|source| Error::Model { path: path.into(), source })
         }
-        let mut out = io::stdout().lock();
-        out.write_all(piece.as_bytes())?;
-        out.flush()
     }
+}
 
-    /// Ends the output: a newline after the text, or the whole result as one JSON object.
-    pub fn report(&self, generation: &Generation, metrics: Option<Value>) -> Result<(), Error> {
-        #[derive(Serialize)]
-        struct Report<'a> {
-            #[serde(flatten)]
-            generation: &'a Generation,
-            #[serde(skip_serializing_if = "Option::is_none")]
-            metrics: Option<Value>,
-        }
-        let mut out = io::stdout().lock();
-        if self.json {
-            let report = Report { generation, metrics };
-            serde_json::to_writer(&mut out, &report).map_err(io::Error::from)?;
-        }
-        writeln!(out)?;
-        Ok(())
-    }
+/// A count as it is typed: a minus sign is answered with what was expected.
+fn count(text: &str) -> Result<usize, String> {
+    text.parse().map_err(|_| "expected a whole number, 0 or more".into())
 }
 
 /// The whole `main` of a program: runs it and turns its result into one line and an exit status:

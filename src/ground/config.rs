@@ -191,11 +191,14 @@ fn eos_ids(file: &Gguf, vocab: usize) -> Result<Vec<u32>, ConfigError> {
     Ok(ids)
 }
 
-/// A count: at least one, and so small that the product of two fits into 64 bits.
+/// The product of two numbers up to this never overflows, on 32 bits as on 64.
+const LARGEST: u64 = if usize::BITS < 64 { 0xffff } else { 0x7fff_ffff };
+
+/// A count: at least one, and so small that it can be multiplied with another.
 fn size(file: &Gguf, key: &'static str) -> Result<usize, ConfigError> {
     match file.integer(key)? {
-        found @ 1..=0x7fff_ffff => Ok(found as usize),
-        _ => Err(wrong(file, key, "a number from 1 to 2147483647".to_owned())),
+        found @ 1..=LARGEST => Ok(found as usize),
+        _ => Err(wrong(file, key, format!("a number from 1 to {LARGEST}"))),
     }
 }
 

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use crate::chat::ChatError;
 use crate::config::ConfigError;
 use crate::gguf::GgufError;
+use crate::request::RequestError;
 use crate::sample::SampleError;
 use crate::tokenizer::TokenizerError;
 
@@ -35,16 +36,23 @@ pub enum Error {
     /// A sampling setting makes no sense.
     #[error(transparent)]
     Sample(#[from] SampleError),
-    /// The prompt cannot be given to this model.
-    #[error("{0}")]
-    Prompt(String),
+    /// This model cannot serve the request.
+    #[error(transparent)]
+    Request(#[from] RequestError),
     /// A chapter's own error: what later chapters can refuse is theirs to say.
-    #[error("{0}")]
-    Chapter(String),
+    #[error(transparent)]
+    Chapter(Box<dyn std::error::Error + Send + Sync>),
     /// The command line is not understood (or asked for help).
     #[error(transparent)]
     Usage(#[from] clap::Error),
     /// Reading or writing failed.
     #[error(transparent)]
     Io(#[from] io::Error),
+}
+
+impl Error {
+    /// Takes in the error of a chapter or a tool: a type of its own, or a text.
+    pub fn chapter(error: impl Into<Box<dyn std::error::Error + Send + Sync>>) -> Error {
+        Error::Chapter(error.into())
+    }
 }

@@ -2,23 +2,151 @@
 
 use serde::Serialize;
 
-use crate::sample::Sampling;
+use crate::config::Config;
+use crate::sample::{SampleError, Sampling};
 
-/// Everything the generation loop needs to know, already checked against the model.
-#[derive(Clone, Debug, Default)]
-pub struct Request {
-    /// The prompt as token ids: at least one, each in the vocabulary, no more than the context holds.
-    pub prompt_ids: Vec<u32>,
+/// What may be chosen about a reply, before it is held against a model.
+#[derive(Clone, Debug)]
+pub struct Options {
     /// How many tokens to generate at most.
     pub max_new_tokens: usize,
-    /// The tokens that end a reply; empty with `--ignore-eos`.
-    pub eos_ids: Vec<u32>,
+    /// Whether to go on after the tokens that end a reply.
+    pub ignore_eos: bool,
     /// The strings that end a reply.
     pub stop: Vec<String>,
     /// How the next token is chosen.
     pub sampling: Sampling,
     /// How many of each step's best logits to keep for the report.
     pub top_logits: usize,
+}
+
+impl Default for Options {
+    fn default() -> Self {
+        Options {
+            max_new_tokens: 160,
+            ignore_eos: false,
+            stop: Vec::new(),
+            sampling: Sampling::default(),
+            top_logits: 0,
+        }
+    }
+}
+
+/// Why a model cannot serve a request.
+#[derive(Debug, PartialEq, thiserror::Error)]
+#[allow(missing_docs)] // the messages say it
+pub enum RequestError {
+    #[error("the prompt is empty: give the model at least one token to continue")]
+    Empty,
+    #[error("token id {id} is not in the vocabulary: this model has ids 0 to {last}")]
+    UnknownId { id: u32, last: usize },
+    #[error(
+        "the prompt has {found} tokens, but this model's context holds {holds}: shorten the prompt"
+    )]
+    TooLong { found: usize, holds: usize },
+    #[error("a stop string is empty: it would end every reply at once")]
+    EmptyStop,
+    #[error(transparent)]
+    Sampling(#[from] SampleError),
+}
+
+/// Everything the generation loop needs to know. It was checked against the model when it was made,
+/// and cannot be changed after that: no loop has to look again.
+#[derive(Clone, Debug)]
+pub struct Request {
+    prompt_ids: Vec<u32>, // at least one, each in the vocabulary, all within the context
+    max_new_tokens: usize, // no more than the context has room for
+    cut: bool,            // more were asked for
+    eos_ids: Vec<u32>,    // empty: the model's end tokens do not end the reply
+    stop: Vec<String>,    // none of them empty
+    sampling: Sampling,
+    top_logits: usize,
+}
+
+impl Request {
+    /// Holds what is asked against the model, once and for all.
+    pub fn new(
+        prompt_ids: Vec<u32>,
+        options: Options,
+        config: &Config,
+    ) -> Result<Request, RequestError> {
+        let Options { max_new_tokens, ignore_eos, stop, sampling, top_logits } = options;
+        if prompt_ids.is_empty() {
+            return Err(RequestError::Empty);
+        }
+        if let Some(&id) = prompt_ids.iter().find(|&&id| id as usize >= config.vocab) {
+            return Err(RequestError::UnknownId { id, last: config.vocab.saturating_sub(1) });
+        }
+        let (found, holds) = (prompt_ids.len(), config.context_length);
+        if found > holds {
+            return Err(RequestError::TooLong { found, holds });
+        }
+        sampling.check()?;
+        if stop.iter().any(String::is_empty) {
+            return Err(RequestError::EmptyStop);
+        }
+        // The last new token is never fed back, so there is room for one more than it seems.
+        let room = (holds - found).saturating_add(1);
+        Ok(Request {
+            prompt_ids,
+            max_new_tokens: max_new_tokens.min(room),
+            cut: max_new_tokens > room,
+            eos_ids: if ignore_eos { Vec::new() } else { config.eos_ids.clone() },
+            stop,
+            sampling,
+            top_logits,
+        })
+    }
+
+    /// The prompt as token ids: at least one.
+    pub fn prompt_ids(&self) -> &[u32] {
+        &self.prompt_ids
+    }
+
+    /// How many tokens to generate at most: with the prompt never more than the context allows.
+    pub fn max_new_tokens(&self) -> usize {
+        self.max_new_tokens
+    }
+
+    /// The tokens that end a reply; empty with `--ignore-eos`.
+    pub fn eos_ids(&self) -> &[u32] {
+        &self.eos_ids
+    }
+
+    /// The strings that end a reply.
+    pub fn stop(&self) -> &[String] {
+        &self.stop
+    }
+
+    /// How the next token is chosen.
+    pub fn sampling(&self) -> &Sampling {
+        &self.sampling
+    }
+
+    /// How many of each step's best logits to keep for the report.
+    pub fn top_logits(&self) -> usize {
+        self.top_logits
+    }
+
+    /// The same request for a shorter reply.
+    pub fn shortened(&self, max_new_tokens: usize) -> Request {
+        let fewer = max_new_tokens < self.max_new_tokens;
+        Request {
+            max_new_tokens: max_new_tokens.min(self.max_new_tokens),
+            cut: self.cut && !fewer,
+            ..self.clone()
+        }
+    }
+
+    /// How a reply to this request ended, in words.
+    pub fn ending(&self, reason: FinishReason) -> &'static str {
+        match reason {
+            FinishReason::Eos => "eos: the model wrote a token that ends a reply",
+            FinishReason::Stop => "stop: the text reached a stop string",
+            FinishReason::Length if self.cut => "length: the model's context is full",
+            FinishReason::Length => "length: as many tokens as -n allows",
+        }
+    }
 }
 
 /// Why the generation loop ended.

@@ -25,6 +25,23 @@ impl Default for Sampling {
     }
 }
 
+impl Sampling {
+    /// Whether all settings make sense.
+    pub fn check(&self) -> Result<(), SampleError> {
+        let Sampling { temperature, top_p, repetition_penalty, .. } = *self;
+        if !(temperature >= 0.0 && temperature.is_finite()) {
+            return Err(SampleError::Temperature(temperature));
+        }
+        if !(0.0..=1.0).contains(&top_p) {
+            return Err(SampleError::TopP(top_p));
+        }
+        if !(repetition_penalty > 0.0 && repetition_penalty.is_finite()) {
+            return Err(SampleError::RepetitionPenalty(repetition_penalty));
+        }
+        Ok(())
+    }
+}
+
 /// Which setting makes no sense.
 #[derive(Debug, PartialEq, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
@@ -54,17 +71,9 @@ struct Candidate {
 impl Sampler {
     /// A sampler at the start of its seed's sequence.
     pub fn new(settings: Sampling) -> Result<Sampler, SampleError> {
-        let Sampling { temperature, top_p, repetition_penalty, seed, .. } = settings;
-        if !(temperature >= 0.0 && temperature.is_finite()) {
-            return Err(SampleError::Temperature(temperature));
-        }
-        if !(0.0..=1.0).contains(&top_p) {
-            return Err(SampleError::TopP(top_p));
-        }
-        if !(repetition_penalty > 0.0 && repetition_penalty.is_finite()) {
-            return Err(SampleError::RepetitionPenalty(repetition_penalty));
-        }
-        Ok(Sampler { settings, random: SplitMix64::new(seed), candidates: Vec::new() })
+        settings.check()?;
+        let random = SplitMix64::new(settings.seed);
+        Ok(Sampler { settings, random, candidates: Vec::new() })
     }
 
     /// The next token after logits `[vocab]`; `seen` is every token so far, the prompt's too.

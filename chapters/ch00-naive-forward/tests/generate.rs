@@ -2,10 +2,9 @@
 
 use std::cell::RefCell;
 
-use course_tests::engines::request;
 use ground::config::Config;
 use ground::embedded::tiny_qwen3;
-use ground::request::{FinishReason, Generation, Request};
+use ground::request::{FinishReason, Generation, Options, Request};
 use ground::tokenizer::Tokenizer;
 
 struct Stage {
@@ -55,7 +54,11 @@ impl Stage {
     }
 
     fn request(&self, max_new_tokens: usize) -> Request {
-        Request { eos_ids: self.config.eos_ids.clone(), ..request(&[1, 2], max_new_tokens) }
+        self.request_with(Options { max_new_tokens, ..Options::default() })
+    }
+
+    fn request_with(&self, options: Options) -> Request {
+        Request::new(vec![1, 2], options, &self.config).expect("the model can serve it")
     }
 }
 
@@ -97,7 +100,11 @@ fn every_end_token_of_the_model_ends_a_reply() {
 fn with_ignore_eos_an_end_token_is_a_token_like_any_other() {
     let stage = Stage::new();
     let eos = stage.eos();
-    let request = Request { eos_ids: Vec::new(), ..stage.request(2) };
+    let request = stage.request_with(Options {
+        max_new_tokens: 2,
+        ignore_eos: true,
+        ..Options::default()
+    });
     let (generation, _) = stage.play(&request, &[eos, eos]);
     assert_eq!(generation.finish_reason, FinishReason::Length);
     assert_eq!(generation.generated_ids, [eos, eos]);
@@ -107,7 +114,7 @@ fn with_ignore_eos_an_end_token_is_a_token_like_any_other() {
 fn a_stop_string_at_step_4_cuts_the_text_not_the_ids() {
     let stage = Stage::new();
     let [a, b, c] = ["a", "b", "c"].map(|letter| stage.letter(letter));
-    let request = Request { stop: vec!["bc".into()], ..stage.request(10) };
+    let request = stage.request_with(Options { stop: vec!["bc".into()], ..Options::default() });
     let (generation, calls) = stage.play(&request, &[a, a, b, c]);
     assert_eq!(generation.finish_reason, FinishReason::Stop);
     assert_eq!(generation.generated_ids, [a, a, b, c]);
@@ -119,7 +126,11 @@ fn a_stop_string_at_step_4_cuts_the_text_not_the_ids() {
 fn text_held_back_for_a_stop_string_that_never_came_is_printed_at_the_end() {
     let stage = Stage::new();
     let [a, b] = ["a", "b"].map(|letter| stage.letter(letter));
-    let request = Request { stop: vec!["bc".into()], ..stage.request(2) };
+    let request = stage.request_with(Options {
+        max_new_tokens: 2,
+        stop: vec!["bc".into()],
+        ..Options::default()
+    });
     let (generation, _) = stage.play(&request, &[a, b]);
     assert_eq!(generation.finish_reason, FinishReason::Length);
     assert_eq!(generation.text, "ab");
@@ -147,7 +158,8 @@ fn one_token_takes_one_pass() {
 fn the_best_logits_of_each_step_are_kept_when_asked_for() {
     let stage = Stage::new();
     let a = stage.letter("a");
-    let request = Request { top_logits: 2, ..stage.request(1) };
+    let request =
+        stage.request_with(Options { max_new_tokens: 1, top_logits: 2, ..Options::default() });
     let (generation, _) = stage.play(&request, &[a]);
     let runner_up = if a == 0 { 1 } else { 0 };
     assert_eq!(generation.top_logits, [[(a, 1.0), (runner_up, 0.0)]]);

@@ -1,6 +1,6 @@
 //! Norm, rotation and softmax by themselves, where a whole model would hide a mistake in them.
 
-use course_tests::judge::root;
+use course_tests::root;
 use ndarray::Array2;
 use serde::Deserialize;
 

@@ -18,25 +18,25 @@ pub fn generate(
     mut forward: impl FnMut(&[u32]) -> Result<Vec<f32>, Error>,
     mut print: impl FnMut(&str) -> io::Result<()>,
 ) -> Result<Generation, Error> {
-    let mut sampler = Sampler::new(request.sampling.clone())?;
-    let mut stream = TextStream::new(tokenizer, &request.stop);
-    let mut ids = request.prompt_ids.clone();
+    let mut sampler = Sampler::new(request.sampling().clone())?;
+    let mut stream = TextStream::new(tokenizer, request.stop());
+    let mut ids = request.prompt_ids().to_vec();
     let mut text = String::new();
     let mut top_logits = Vec::new();
 
     let finish_reason = loop {
-        if ids.len() == request.prompt_ids.len() + request.max_new_tokens {
+        if ids.len() == request.prompt_ids().len() + request.max_new_tokens() {
             break FinishReason::Length;
         }
         let logits = recorder.forward(ids.len(), || forward(&ids))?;
-        if request.top_logits > 0 {
-            top_logits.push(best(&logits, request.top_logits));
+        if request.top_logits() > 0 {
+            top_logits.push(best(&logits, request.top_logits()));
         }
         let id = sampler.next(&logits, &ids);
         recorder.token();
         ids.push(id);
         events::step(recorder, id, &logits, tokenizer)?;
-        if request.eos_ids.contains(&id) {
+        if request.eos_ids().contains(&id) {
             break FinishReason::Eos;
         }
         let piece = stream.push(id)?;
@@ -51,6 +51,6 @@ pub fn generate(
         print(&rest)?;
         text.push_str(&rest);
     }
-    let generated_ids = ids.split_off(request.prompt_ids.len());
+    let generated_ids = ids.split_off(request.prompt_ids().len());
     Ok(Generation { prompt_ids: ids, generated_ids, text, finish_reason, top_logits })
 }

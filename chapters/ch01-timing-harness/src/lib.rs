@@ -23,7 +23,10 @@ use std::io;
 use clap::Parser;
 use ground::cli::CommonArgs;
 use ground::error::Error;
+use ground::machine::read_bandwidth;
 
+use crate::recorder::system_clock;
+use crate::report::Report;
 use crate::session::Session;
 
 /// Continues a text with a Qwen3 model, and tells what it cost.
@@ -41,9 +44,21 @@ pub struct Args {
     #[arg(long)]
     pub profile: bool,
 
+    /// With --json: also measure how fast memory can be read
+    #[arg(long, requires = "json")]
+    pub bandwidth: bool,
+
     /// Write one line per token to standard error
     #[arg(long)]
     pub log: bool,
+}
+
+impl Args {
+    /// The read test takes a moment: the table needs it for a share, JSON only if it is asked for.
+    fn wants_bound(&self, report: &Report) -> bool {
+        let share_exists = report.metrics.decode_tokens_per_second.is_some();
+        if self.common.json { self.bandwidth } else { share_exists }
+    }
 }
 
 pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
@@ -52,13 +67,22 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
     if args.log {
         events::log_to_standard_error();
     }
-    let session = Session::open(&args.common, flags)?;
-    args.common.begin()?;
+    let clock = system_clock();
+    let file = args.common.open_model()?;
+    let session = Session::open(&file, clock)?;
+    let request = args.common.request(&file, &session.model.config, &session.tokenizer)?;
+
+    let output = args.common.begin()?;
     if args.profile {
         profile::start();
     }
-    let (generation, report) = session.generate(|text| args.common.print(text))?;
-    args.common.report(&generation, Some(report.json()?))?;
+    let (generation, mut report) = session.generate(&request, |text| output.print(text))?;
+    report.profile = profile::finish();
+    report.flags = flags;
+    if args.wants_bound(&report) {
+        report.bound(read_bandwidth());
+    }
+    output.end(&generation, Some(report.json()?))?;
     if !args.common.json {
         report.print(&mut io::stderr().lock(), args.timings)?;
     }

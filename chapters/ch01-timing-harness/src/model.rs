@@ -1,6 +1,7 @@
 use ground::config::Config;
 use ground::error::Error;
 use ground::gguf::Gguf;
+use ground::states;
 use ndarray::{Array2, ArrayView2, s};
 
 use crate::attention::attention;
@@ -16,8 +17,7 @@ pub struct Model {
 }
 
 impl Model {
-    pub fn load(file: &Gguf) -> Result<Model, Error> {
-        let config = Config::from_gguf(file)?;
+    pub fn load(file: &Gguf, config: Config) -> Result<Model, Error> {
         let weights = Weights::load(file, &config)?;
         Ok(Model { config, weights })
     }
@@ -36,8 +36,10 @@ impl Model {
     /// What all layers make of the tokens. ids: [rows] -> [rows, hidden]
     fn hidden(&self, ids: &[u32]) -> Array2<f32> {
         let mut x = self.embed(ids);
+        states::note(0, 0, x.rows());
         for index in 0..self.config.layers {
             x = self.layer(index, x);
+            states::note(index + 1, 0, x.rows());
         }
         x
     }

@@ -7,30 +7,31 @@ pub struct Roofline {
     pub weight_bytes_per_token: usize,
     pub kv_bytes_per_token: usize, // at the depth of the middle decode step
     pub flops_per_token: usize,
-    pub bandwidth_gb_per_second: f64,
-    pub bound_tokens_per_second: f64,
+    pub bandwidth_gb_per_second: Option<f64>, // None: not measured
+    pub bound_tokens_per_second: Option<f64>,
     pub share_of_bound: Option<f64>, // of the decode speed that was measured
 }
 
 impl Roofline {
     /// `weight_bytes`: all matrices that one token goes through; `depth`: the tokens before it.
-    pub fn new(
-        config: &Config,
-        weight_bytes: usize,
-        depth: usize,
-        bandwidth: f64,
-        tokens_per_second: Option<f64>,
-    ) -> Roofline {
-        let kv_bytes = kv_bytes_per_position(config) * depth;
-        let bound = bandwidth / (weight_bytes + kv_bytes) as f64;
+    pub fn new(config: &Config, weight_bytes: usize, depth: usize) -> Roofline {
         Roofline {
             weight_bytes_per_token: weight_bytes,
-            kv_bytes_per_token: kv_bytes,
+            kv_bytes_per_token: kv_bytes_per_position(config) * depth,
             flops_per_token: flops_per_token(config, depth),
-            bandwidth_gb_per_second: bandwidth / 1e9,
-            bound_tokens_per_second: bound,
-            share_of_bound: tokens_per_second.map(|speed| speed / bound),
+            bandwidth_gb_per_second: None,
+            bound_tokens_per_second: None,
+            share_of_bound: None,
         }
+    }
+
+    /// The most that decode could do with memory that gives `bandwidth` bytes per second.
+    pub fn bound(&mut self, bandwidth: f64, tokens_per_second: Option<f64>) {
+        let bytes = self.weight_bytes_per_token + self.kv_bytes_per_token;
+        let bound = bandwidth / bytes as f64;
+        self.bandwidth_gb_per_second = Some(bandwidth / 1e9);
+        self.bound_tokens_per_second = Some(bound);
+        self.share_of_bound = tokens_per_second.map(|speed| speed / bound);
     }
 }
 

@@ -141,11 +141,15 @@ fn the_roofline_of_qwen3_0_6b() {
     let step = flops_per_token(&config, 1001) - flops_per_token(&config, 1000);
     assert_eq!(step, 28 * 4 * 16 * 128);
 
-    let roofline = Roofline::new(&config, 2_000_000_000, 0, 10e9, Some(2.5));
-    assert_eq!(roofline.bound_tokens_per_second, 5.0);
+    let mut roofline = Roofline::new(&config, 2_000_000_000, 0);
+    assert_eq!(roofline.bandwidth_gb_per_second, None, "not measured yet");
+    roofline.bound(10e9, Some(2.5));
+    assert_eq!(roofline.bandwidth_gb_per_second, Some(10.0));
+    assert_eq!(roofline.bound_tokens_per_second, Some(5.0));
     assert_eq!(roofline.share_of_bound, Some(0.5));
-    let deep = Roofline::new(&config, 2_000_000_000, 1000, 10e9, None);
+    let mut deep = Roofline::new(&config, 2_000_000_000, 1000);
+    deep.bound(10e9, None);
     assert_eq!(deep.kv_bytes_per_token, 1000 * 224 * 1024);
-    assert!(deep.bound_tokens_per_second < 5.0);
+    assert!(deep.bound_tokens_per_second.is_some_and(|bound| bound < 5.0));
     assert_eq!(deep.share_of_bound, None);
 }

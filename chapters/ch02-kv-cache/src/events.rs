@@ -4,8 +4,7 @@ use ground::error::Error;
 use ground::tokenizer::Tokenizer;
 use tracing::{Level, enabled, info};
 
-use crate::metrics::milliseconds;
-use crate::recorder::Recorder;
+use crate::recorder::{Recorder, milliseconds};
 use crate::softmax::softmax;
 
 /// From now on one line per generated token goes to standard error.

@@ -21,9 +21,9 @@ pub fn generate(
     mut forward: impl FnMut(&[u32], usize, Lent) -> Result<Vec<f32>, Error>,
     mut print: impl FnMut(&str) -> io::Result<()>,
 ) -> Result<Generation, Error> {
-    let mut sampler = Sampler::new(request.sampling.clone())?;
-    let mut stream = TextStream::new(tokenizer, &request.stop);
-    let mut ids = request.prompt_ids.clone();
+    let mut sampler = Sampler::new(request.sampling().clone())?;
+    let mut stream = TextStream::new(tokenizer, request.stop());
+    let mut ids = request.prompt_ids().to_vec();
     let mut text = String::new();
     let mut top_logits = Vec::new();
     if let Some(cache) = &cache {
@@ -32,21 +32,21 @@ pub fn generate(
     }
 
     let finish_reason = loop {
-        if ids.len() == request.prompt_ids.len() + request.max_new_tokens {
+        if ids.len() == request.prompt_ids().len() + request.max_new_tokens() {
             break FinishReason::Length;
         }
         let position = cache.as_ref().map_or(0, |cache| cache.shape().length);
         let new = &ids[position..];
         let logits =
             recorder.forward(new.len(), || forward(new, position, cache.as_deref_mut()))?;
-        if request.top_logits > 0 {
-            top_logits.push(best(&logits, request.top_logits));
+        if request.top_logits() > 0 {
+            top_logits.push(best(&logits, request.top_logits()));
         }
         let id = sampler.next(&logits, &ids);
         recorder.token();
         ids.push(id);
         events::step(recorder, id, &logits, tokenizer)?;
-        if request.eos_ids.contains(&id) {
+        if request.eos_ids().contains(&id) {
             break FinishReason::Eos;
         }
         let piece = stream.push(id)?;
@@ -61,6 +61,6 @@ pub fn generate(
         print(&rest)?;
         text.push_str(&rest);
     }
-    let generated_ids = ids.split_off(request.prompt_ids.len());
+    let generated_ids = ids.split_off(request.prompt_ids().len());
     Ok(Generation { prompt_ids: ids, generated_ids, text, finish_reason, top_logits })
 }

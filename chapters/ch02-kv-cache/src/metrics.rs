@@ -2,7 +2,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 
-use crate::recorder::{Forward, Phase, Recorder};
+use crate::recorder::{Forward, Phase, Recorder, milliseconds};
 
 /// What a run's recording comes to. A figure that does not exist is `None`: n/a, or null in JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -74,10 +74,6 @@ impl Summary {
 pub fn nearest_rank(sorted: &[Duration], percent: usize) -> Duration {
     let rank = (sorted.len() * percent).div_ceil(100);
     sorted[rank.max(1) - 1]
-}
-
-pub fn milliseconds(time: Duration) -> f64 {
-    time.as_secs_f64() * 1e3
 }
 
 /// Things per second; `None` without things or without time.

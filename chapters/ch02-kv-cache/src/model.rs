@@ -1,6 +1,9 @@
+use std::num::NonZeroUsize;
+
 use ground::config::Config;
 use ground::error::Error;
 use ground::gguf::Gguf;
+use ground::states;
 use ndarray::{Array2, ArrayView2, s};
 
 use crate::attention::attention;
@@ -17,8 +20,7 @@ pub struct Model {
 }
 
 impl Model {
-    pub fn load(file: &Gguf) -> Result<Model, Error> {
-        let config = Config::from_gguf(file)?;
+    pub fn load(file: &Gguf, config: Config) -> Result<Model, Error> {
         let weights = Weights::load(file, &config)?;
         Ok(Model { config, weights })
     }
@@ -36,13 +38,15 @@ impl Model {
     }
 
     /// The same, with the tokens worked off in pieces of at most `chunk`: the cache carries over.
+    /// Without a cache nothing would, and all of them are one piece.
     pub fn forward_in_chunks(
         &self,
         ids: &[u32],
         mut position: usize,
         mut cache: Lent,
-        chunk: usize,
+        chunk: Option<NonZeroUsize>,
     ) -> Result<Vec<f32>, CacheError> {
+        let chunk = chunk.filter(|_| cache.is_some()).map_or(usize::MAX, NonZeroUsize::get);
         let mut pieces = ids.chunks(chunk);
         let last = pieces.next_back().unwrap_or_default();
         for piece in pieces {
@@ -74,8 +78,10 @@ impl Model {
             cache::check(*cache, &self.config, position, ids.len())?;
         }
         let mut x = self.embed(ids);
+        states::note(0, position, x.rows());
         for index in 0..self.config.layers {
             x = self.layer(index, x, position, cache.as_deref_mut())?;
+            states::note(index + 1, position, x.rows());
         }
         if let Some(cache) = cache {
             cache.advance(ids.len());

@@ -2,8 +2,6 @@ use std::time::{Duration, Instant};
 
 use serde::{Serialize, Serializer};
 
-use crate::metrics::milliseconds;
-
 /// The prompt is worked off in the prefill; every later token is a decode step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
@@ -23,6 +21,10 @@ pub struct Forward {
 
 fn as_milliseconds<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
     serializer.serialize_f64(milliseconds(*time))
+}
+
+pub fn milliseconds(time: Duration) -> f64 {
+    time.as_secs_f64() * 1e3
 }
 
 /// Writes down what happens when. It has no opinion: the figures are made from it afterwards.

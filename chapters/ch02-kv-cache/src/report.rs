@@ -6,9 +6,9 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::cache::Shape;
-use crate::metrics::{Metrics, Summary, milliseconds};
+use crate::metrics::{Metrics, Summary};
 use crate::profile::Operation;
-use crate::recorder::Forward;
+use crate::recorder::{Forward, milliseconds};
 use crate::roofline::Roofline;
 
 /// All that a run has to say about its cost: for people as a table, for machines as JSON.
@@ -22,6 +22,7 @@ pub struct Report {
     pub stored_as: &'static str,
     pub weight_bytes: usize,
     pub load_ms: f64,
+    pub ended: &'static str,
     pub cache: Option<Shape>,
     #[serde(flatten)]
     pub metrics: Metrics,
@@ -33,6 +34,11 @@ pub struct Report {
 }
 
 impl Report {
+    /// Holds decode against memory that gives `bandwidth` bytes per second.
+    pub fn bound(&mut self, bandwidth: f64) {
+        self.roofline.bound(bandwidth, self.metrics.decode_tokens_per_second);
+    }
+
     pub fn json(&self) -> Result<Value, Error> {
         Ok(serde_json::to_value(self).map_err(io::Error::from)?)
     }
@@ -51,6 +57,7 @@ impl Report {
         };
         line("cache", self.cache.map_or("off".into(), shown))?;
         line("tokens", format!("{} + {}", metrics.prompt_tokens, metrics.generated_tokens))?;
+        line("ended", self.ended.into())?;
         line("time to first token", figure(metrics.time_to_first_token_ms, "ms"))?;
         line("prefill", figure(metrics.prefill_tokens_per_second, "tok/s"))?;
         line("decode", figure(metrics.decode_tokens_per_second, "tok/s"))?;
@@ -58,10 +65,11 @@ impl Report {
         line("of these, decode", spread(metrics.decode_ms.as_ref()))?;
         let read = roofline.weight_bytes_per_token + roofline.kv_bytes_per_token;
         line("a decode step reads", format!("{} at least", megabytes(read)))?;
-        line("memory gives", format!("{:.1} GB/s", roofline.bandwidth_gb_per_second))?;
+        line("memory gives", figure(roofline.bandwidth_gb_per_second, "GB/s"))?;
+        let bound = figure(roofline.bound_tokens_per_second, "tok/s at most");
+        line("so decode can reach", bound)?;
         let share = roofline.share_of_bound.map(|share| share * 100.0);
-        let bound = format!("{:.1} tok/s at most", roofline.bound_tokens_per_second);
-        line("so decode can reach", format!("{bound}; it reached {}", figure(share, "%")))?;
+        line("of this it reached", figure(share, "%"))?;
         let peak = self.peak_memory_bytes.map(|bytes| bytes as f64 / 1e6);
         line("peak memory", figure(peak, "MB"))?;
 

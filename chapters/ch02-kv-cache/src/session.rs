@@ -1,75 +1,62 @@
-use std::cell::OnceCell;
 use std::io;
 use std::num::NonZeroUsize;
+use std::time::Duration;
 
 use ground::config::Config;
 use ground::error::Error;
-use ground::machine::{Machine, peak_memory, read_bandwidth};
+use ground::gguf::Gguf;
+use ground::machine::{Machine, peak_memory};
 use ground::request::{Generation, Request};
 use ground::tokenizer::Tokenizer;
 
-use crate::Args;
 use crate::cache::{KvCache, Lent, Mode};
 use crate::generate::generate;
-use crate::metrics::{Metrics, milliseconds};
+use crate::metrics::Metrics;
 use crate::model::Model;
-use crate::profile;
-use crate::recorder::{Recorder, system_clock};
+use crate::recorder::{Recorder, milliseconds, system_clock};
 use crate::report::Report;
 use crate::roofline::Roofline;
 
-/// Everything that a run needs, loaded and checked.
+/// How a reply is computed. No choice here changes a bit of it.
+#[derive(Clone, Copy, Debug)]
+pub struct How {
+    pub kv: Mode,
+    pub prefill_chunk: Option<NonZeroUsize>, // None: the prompt is one piece, however long
+}
+
+/// A model that is loaded and checked: it serves one request after the other.
 pub struct Session {
     pub tokenizer: Tokenizer,
-    pub request: Request,
     pub model: Model,
-    prefill_chunk: usize,
-    flags: Vec<String>,
     stored_as: &'static str,
     load_ms: f64,
-    bandwidth: OnceCell<f64>, // bytes per second
 }
 
 impl Session {
-    pub fn open(args: &Args, flags: Vec<String>) -> Result<Session, Error> {
-        let clock = system_clock();
-        let file = args.common.open_model()?;
-        let tokenizer = Tokenizer::from_gguf(&file)?;
-        let config = Config::from_gguf(&file)?;
-        let request = args.common.request(&file, &config, &tokenizer)?;
-        let model = Model::load(&file)?;
+    /// The clock was started before the file was opened.
+    pub fn open(file: &Gguf, clock: impl Fn() -> Duration) -> Result<Session, Error> {
+        let tokenizer = Tokenizer::from_gguf(file)?;
+        let model = Model::load(file, Config::from_gguf(file)?)?;
         let load_ms = milliseconds(clock());
         // The type that most of the file has: that of the layers' matrices.
         let stored_as = file.tensor("blk.0.attn_q.weight")?.stored.name();
-        let bandwidth = OnceCell::new();
-        // Without the flag the prompt is one piece, however long.
-        let prefill_chunk = args.prefill_chunk.map_or(usize::MAX, NonZeroUsize::get);
-        Ok(Session {
-            tokenizer,
-            request,
-            model,
-            prefill_chunk,
-            flags,
-            stored_as,
-            load_ms,
-            bandwidth,
-        })
+        Ok(Session { tokenizer, model, stored_as, load_ms })
     }
 
     /// One whole run, and what it cost.
     pub fn generate(
         &self,
         request: &Request,
-        kv: Option<Mode>,
+        how: &How,
         print: impl FnMut(&str) -> io::Result<()>,
     ) -> Result<(Generation, Report), Error> {
         let clock = system_clock();
         let mut recorder = Recorder::new(&clock);
         // The last token is never fed back.
-        let positions = (request.prompt_ids.len() + request.max_new_tokens).saturating_sub(1);
-        let mut cache = kv.map(|mode| mode.cache(&self.model.config, positions));
+        let positions = request.prompt_ids().len() + request.max_new_tokens().saturating_sub(1);
+        let mut cache = how.kv.cache(&self.model.config, positions)?;
         let forward = |ids: &[u32], position: usize, cache: Lent| {
-            Ok(self.model.forward_in_chunks(ids, position, cache, self.prefill_chunk)?)
+            Ok(self.model.forward_in_chunks(ids, position, cache, how.prefill_chunk)?)
         };
         let generation = generate(
             request,
@@ -79,7 +66,8 @@ impl Session {
             forward,
             print,
         )?;
-        let report = self.report(&recorder, &generation, cache.as_deref());
+        let ended = request.ending(generation.finish_reason);
+        let report = self.report(&recorder, &generation, ended, cache.as_deref());
         Ok((generation, report))
     }
 
@@ -87,35 +75,32 @@ impl Session {
         &self,
         recorder: &Recorder,
         generation: &Generation,
+        ended: &'static str,
         cache: Option<&dyn KvCache>,
     ) -> Report {
         let (prompt, generated) = (generation.prompt_ids.len(), generation.generated_ids.len());
-        let metrics = Metrics::new(recorder, prompt, generated);
-        // Before the bandwidth is measured: that takes memory of its own.
-        let peak_memory_bytes = peak_memory();
         let roofline = Roofline::new(
             &self.model.config,
             self.model.weights.bytes_per_token(),
-            // The decode steps stand behind `prompt` to `prompt + generated - 2` tokens: the middle.
+            // The decode steps come after `prompt` to `prompt + generated - 2` tokens: the middle.
             prompt + generated.saturating_sub(2) / 2,
-            *self.bandwidth.get_or_init(read_bandwidth),
-            metrics.decode_tokens_per_second,
         );
         Report {
             program: env!("CARGO_PKG_NAME"),
             version: env!("CARGO_PKG_VERSION"),
-            flags: self.flags.clone(),
+            flags: Vec::new(),
             machine: Machine::describe(),
             model: self.model.config.name.clone(),
             stored_as: self.stored_as,
             weight_bytes: self.model.weights.bytes,
             load_ms: self.load_ms,
+            ended,
             cache: cache.map(KvCache::shape),
-            metrics,
+            metrics: Metrics::new(recorder, prompt, generated),
             roofline,
-            peak_memory_bytes,
+            peak_memory_bytes: peak_memory(),
             forwards: recorder.forwards.clone(),
-            profile: profile::finish(),
+            profile: None,
         }
     }
 }

@@ -5,7 +5,7 @@ use std::fs;
 
 use ch02_kv_cache::cache::{ContiguousCache, KvCache};
 use ch02_kv_cache::roofline::{flops_per_token, kv_bytes_per_position};
-use course_tests::judge::root;
+use course_tests::root;
 use ground::config::Config;
 use ground::stored::StoredType;
 
@@ -112,7 +112,8 @@ fn the_budget_table() {
 fn a_cache_takes_what_the_budget_says() {
     let config = ground::embedded::tiny_qwen3().expect("the embedded model opens");
     let config = Config::from_gguf(&config).expect("its config is sound");
-    let cache = ContiguousCache::new(config.layers, config.kv_heads * config.head_dim, 10);
+    let cache = ContiguousCache::new(config.layers, config.kv_heads * config.head_dim, 10)
+        .expect("there is memory");
     assert_eq!(cache.shape().memory_bytes, 10 * kv_bytes_per_position(&config));
     let bytes = with_commas(kv_bytes_per_position(&config));
     assert_says(&page("src/ch02/result.md"), &format!("2 x 6 x 3 x 64 x 4 = {bytes} bytes"));

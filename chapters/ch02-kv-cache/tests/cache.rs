@@ -1,14 +1,21 @@
 //! Chapter 2: a cache changes no bit of the result, and refuses what would.
 
+use std::cell::Cell;
+use std::io;
+use std::num::NonZeroUsize;
+use std::path::Path;
+
 use ch02_kv_cache::attention::attention;
-use ch02_kv_cache::cache::{BasicCache, CacheError, ContiguousCache, KvCache, Mode};
+use ch02_kv_cache::cache::{BasicCache, CacheError, ContiguousCache, KvCache, Lent, Mode};
+use ch02_kv_cache::compare::compare;
+use ch02_kv_cache::generate::generate;
 use ch02_kv_cache::model::Model;
-use course_tests::engines::{Ch02, request};
-use course_tests::judge::{MODELS, judgement, root};
+use ch02_kv_cache::recorder::{Recorder, system_clock};
+use ch02_kv_cache::session::{How, Session};
 use ground::config::Config;
 use ground::gguf::Gguf;
 use ground::random::SplitMix64;
-use ground::request::Request;
+use ground::request::{FinishReason, Generation, Options, Request};
 use ground::sample::Sampling;
 use ground::tokenizer::Tokenizer;
 use ndarray::{Array2, ArrayView2, concatenate, s};
@@ -16,10 +23,47 @@ use proptest::prelude::*;
 
 const MODES: [Mode; 2] = [Mode::Basic, Mode::Contiguous];
 
+/// Two models of other shapes, so small that a thousand positions take no time.
+const SMALL: [&str; 2] = ["untied-one-kv", "three-to-one-odd-vocab"];
+
+fn load(file: &Gguf) -> Model {
+    let config = Config::from_gguf(file).expect("its config is sound");
+    Model::load(file, config).expect("it loads")
+}
+
 fn embedded() -> (Gguf, Model) {
     let file = ground::embedded::tiny_qwen3().expect("the embedded model opens");
-    let model = Model::load(&file).expect("the embedded model loads");
+    let model = load(&file);
     (file, model)
+}
+
+fn small(name: &str) -> Model {
+    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/models");
+    load(&Gguf::open(&models.join(name).with_extension("gguf")).expect("it opens"))
+}
+
+fn new_cache(mode: Mode, config: &Config, positions: usize) -> Box<dyn KvCache> {
+    mode.cache(config, positions).expect("there is memory").expect("a kind of cache")
+}
+
+fn contiguous(layers: usize, width: usize, capacity: usize) -> ContiguousCache {
+    ContiguousCache::new(layers, width, capacity).expect("there is memory")
+}
+
+fn request(model: &Model, prompt_ids: &[u32], options: Options) -> Request {
+    Request::new(prompt_ids.to_vec(), options, &model.config).expect("the model can serve it")
+}
+
+/// One reply through the chapter's loop.
+fn reply(model: &Model, tokenizer: &Tokenizer, request: &Request, mode: Mode) -> Generation {
+    let positions = request.prompt_ids().len() + request.max_new_tokens();
+    let mut cache = mode.cache(&model.config, positions).expect("there is memory");
+    let clock = system_clock();
+    let forward =
+        |ids: &[u32], position: usize, cache: Lent| Ok(model.forward(ids, position, cache)?);
+    let mut recorder = Recorder::new(&clock);
+    generate(request, tokenizer, &mut recorder, cache.as_deref_mut(), forward, |_| Ok(()))
+        .expect("there is room")
 }
 
 /// Bits, not values: NaN would equal nothing, and -0.0 would equal 0.0.
@@ -35,7 +79,7 @@ fn some_ids(count: usize, vocab: usize) -> Vec<u32> {
 
 /// All rows of logits, with the ids worked off in pieces of `chunk` over a cache.
 fn cached_rows(model: &Model, ids: &[u32], mode: Mode, chunk: usize) -> Array2<f32> {
-    let mut cache = mode.cache(&model.config, ids.len());
+    let mut cache = new_cache(mode, &model.config, ids.len());
     let mut rows = Vec::new();
     for piece in ids.chunks(chunk) {
         let position = cache.shape().length;
@@ -48,24 +92,19 @@ fn cached_rows(model: &Model, ids: &[u32], mode: Mode, chunk: usize) -> Array2<f
 }
 
 fn assert_same_rows(found: &Array2<f32>, expected: &Array2<f32>, what: &str) {
+    assert_eq!(found.dim(), expected.dim(), "{what}: another number of rows");
     for (row, (found, expected)) in found.rows().into_iter().zip(expected.rows()).enumerate() {
         let same = found.iter().zip(expected).all(|(a, b)| a.to_bits() == b.to_bits());
         assert!(same, "{what}: the logits after position {row} differ");
     }
-    assert_eq!(found.dim(), expected.dim(), "{what}: another number of rows");
 }
 
 #[test]
 fn a_thousand_positions_give_the_same_bits_in_pieces_of_any_size() {
-    let (_, model) = embedded();
+    let model = small(SMALL[0]);
     let ids = some_ids(1000, model.config.vocab);
     let uncached = model.forward_all(&ids, 0, None).expect("no cache, no refusal");
-    for (mode, chunk) in [
-        (Mode::Contiguous, 1),
-        (Mode::Contiguous, 7),
-        (Mode::Basic, 64),
-        (Mode::Contiguous, 1000),
-    ] {
+    for (mode, chunk) in [(Mode::Contiguous, 1), (Mode::Basic, 64), (Mode::Contiguous, 1000)] {
         let cached = cached_rows(&model, &ids, mode, chunk);
         assert_same_rows(&cached, &uncached, &format!("{mode:?} in pieces of {chunk}"));
     }
@@ -82,11 +121,11 @@ fn a_thousand_positions_give_the_same_bits_in_pieces_of_any_size() {
 }
 
 #[test]
-fn other_shapes_give_the_same_bits_too() {
-    for name in MODELS {
-        let (_, file) = judgement(name);
-        let model = Model::load(file).expect("the judged model loads");
-        let ids = some_ids(150, model.config.vocab);
+fn every_model_gives_the_same_bits_with_both_caches() {
+    for (model, length) in [(embedded().1, 40), (small(SMALL[0]), 150), (small(SMALL[1]), 150)]
+    {
+        let name = &model.config.name;
+        let ids = some_ids(length, model.config.vocab);
         let uncached = model.forward_all(&ids, 0, None).expect("no cache, no refusal");
         for mode in MODES {
             for chunk in [1, 7, 64, 150] {
@@ -94,6 +133,27 @@ fn other_shapes_give_the_same_bits_too() {
                 assert_same_rows(&cached, &uncached, &format!("{name}, {mode:?}, {chunk}"));
             }
         }
+    }
+}
+
+#[test]
+fn a_prompt_in_chunks_gives_the_logits_of_the_prompt_at_once() {
+    let model = small(SMALL[1]);
+    let ids = some_ids(50, model.config.vocab);
+    let expected = model.forward(&ids, 0, None).expect("no cache, no refusal");
+    let same = |logits: Vec<f32>| {
+        logits.iter().zip(&expected).all(|(a, b)| a.to_bits() == b.to_bits())
+    };
+    for chunk in [1, 2, 3, 49, 50, 51, usize::MAX].map(NonZeroUsize::new) {
+        for mode in MODES {
+            let mut cache = new_cache(mode, &model.config, ids.len());
+            let found = model.forward_in_chunks(&ids, 0, Some(&mut *cache), chunk);
+            assert!(same(found.expect("there is room")), "{mode:?} in pieces of {chunk:?}");
+            assert_eq!(cache.shape().length, ids.len(), "{mode:?} in pieces of {chunk:?}");
+        }
+        // Nothing carries over without a cache: then it must not be cut at all.
+        let found = model.forward_in_chunks(&ids, 0, None, chunk);
+        assert!(same(found.expect("no cache, no refusal")), "pieces of {chunk:?}, no cache");
     }
 }
 
@@ -108,12 +168,11 @@ proptest! {
         seeds in prop::collection::vec(any::<u32>(), 1..60),
         cuts in prop::collection::vec(1..20_usize, 1..60),
     ) {
-        let path = root().join("tests/fixtures/models").join(format!("{}.gguf", MODELS[1 + which]));
-        let model = Model::load(&Gguf::open(&path).expect("it opens")).expect("it loads");
+        let model = small(SMALL[which]);
         let ids: Vec<u32> = seeds.iter().map(|seed| seed % model.config.vocab as u32).collect();
         let expected = model.forward_all(&ids, 0, None).expect("no cache, no refusal");
         let mode = if basic { Mode::Basic } else { Mode::Contiguous };
-        let mut cache = mode.cache(&model.config, ids.len());
+        let mut cache = new_cache(mode, &model.config, ids.len());
         let mut cuts = cuts.iter().cycle();
         while cache.shape().length < ids.len() {
             let from = cache.shape().length;
@@ -125,19 +184,77 @@ proptest! {
 }
 
 #[test]
-fn twenty_seeds_draw_the_same_tokens_with_and_without_a_cache() {
+fn seeds_draw_the_same_tokens_with_and_without_a_cache() {
     let (file, model) = embedded();
     let tokenizer = Tokenizer::from_gguf(&file).expect("its vocabulary is sound");
-    let engine = Ch02(model);
-    for seed in 0..20 {
-        let prompt = tokenizer.encode("Once upon a time").expect("plain text");
+    let prompt = tokenizer.encode("Once upon a time").expect("plain text");
+    for seed in 0..3 {
         let sampling =
             Sampling { temperature: 0.7, top_k: 40, top_p: 0.9, repetition_penalty: 1.1, seed };
-        let request = Request { sampling, ..request(&prompt, 16) };
-        let run = |mode| engine.generate_with(&request, &tokenizer, mode).expect("it runs");
-        let uncached = run(None);
+        let options = Options { max_new_tokens: 12, sampling, ..Options::default() };
+        let request = request(&model, &prompt, options);
+        let uncached = reply(&model, &tokenizer, &request, Mode::Off);
         for mode in MODES {
-            assert_eq!(run(Some(mode)), uncached, "seed {seed}, {mode:?}");
+            let cached = reply(&model, &tokenizer, &request, mode);
+            assert_eq!(cached, uncached, "seed {seed}, {mode:?}");
+        }
+    }
+}
+
+/// The loop with a script in the model's place, which fills the cache as the model would.
+fn play(mode: Mode, options: Options, script: &[u32]) -> (Generation, usize) {
+    let file = ground::embedded::tiny_qwen3().expect("the embedded model opens");
+    let tokenizer = Tokenizer::from_gguf(&file).expect("its vocabulary is sound");
+    let config = Config::from_gguf(&file).expect("its config is sound");
+    let request = Request::new(vec![1, 2], options, &config).expect("it is sound");
+    let mut cache = new_cache(mode, &config, 20);
+    let passes = Cell::new(0);
+    let forward = |ids: &[u32], position: usize, cache: Lent| {
+        let cache = cache.expect("it was lent");
+        assert_eq!(position, cache.shape().length);
+        assert_eq!(ids.len(), if passes.get() == 0 { 2 } else { 1 }, "only what is new");
+        let rows = Array2::zeros((ids.len(), cache.shape().width));
+        for layer in 0..config.layers {
+            cache.write(layer, (rows.view(), rows.view()))?;
+        }
+        cache.advance(ids.len());
+        let mut logits = vec![0.0; config.vocab];
+        logits[script[passes.get()] as usize] = 1.0;
+        passes.set(passes.get() + 1);
+        Ok(logits)
+    };
+    let clock = system_clock();
+    let mut recorder = Recorder::new(&clock);
+    let lent: Lent = Some(&mut *cache);
+    let generation = generate(
+        &request,
+        &tokenizer,
+        &mut recorder,
+        lent,
+        forward,
+        |_: &str| -> io::Result<()> { Ok(()) },
+    );
+    (generation.expect("the script plays"), cache.shape().length)
+}
+
+#[test]
+fn with_a_cache_a_reply_ends_at_an_end_token_a_stop_string_and_the_length() {
+    let file = ground::embedded::tiny_qwen3().expect("the embedded model opens");
+    let tokenizer = Tokenizer::from_gguf(&file).expect("its vocabulary is sound");
+    let eos = Config::from_gguf(&file).expect("its config is sound").eos_ids[0];
+    let [a, b, c] = ["a", "b", "c"].map(|text| tokenizer.encode(text).expect("a letter")[0]);
+    let stop = Options { stop: vec!["bc".into()], ..Options::default() };
+    let three = Options { max_new_tokens: 3, ..Options::default() };
+    for mode in MODES {
+        for (options, script, reason, text) in [
+            (Options::default(), vec![a, b, eos], FinishReason::Eos, "ab"),
+            (stop.clone(), vec![a, b, c], FinishReason::Stop, "a"),
+            (three.clone(), vec![a, b, b], FinishReason::Length, "abb"),
+        ] {
+            let (found, length) = play(mode, options, &script);
+            assert_eq!((found.finish_reason, found.text.as_str()), (reason, text), "{mode:?}");
+            assert_eq!(found.generated_ids, script, "{mode:?}");
+            assert_eq!(length, 2 + script.len() - 1, "the last token is never fed back");
         }
     }
 }
@@ -150,8 +267,7 @@ struct OneLayer {
 
 impl OneLayer {
     fn new() -> OneLayer {
-        let (_, file) = judgement(MODELS[2]);
-        let model = Model::load(file).expect("the judged model loads");
+        let model = small(SMALL[1]);
         let x = Array2::from_shape_fn((5, model.config.hidden), |(row, column)| {
             ((row * 31 + column * 7) % 23) as f32 / 11.0 - 1.0
         });
@@ -180,7 +296,7 @@ fn five_tokens_at_once_are_four_and_one_are_two_and_one_and_one_and_one() {
     let whole = one.attend(0, 5, None);
     for mode in MODES {
         for pieces in [vec![5], vec![4, 1], vec![2, 1, 1, 1], vec![1, 4]] {
-            let mut cache = mode.cache(&one.config(), 5);
+            let mut cache = new_cache(mode, &one.config(), 5);
             let mut from = 0;
             for &rows in &pieces {
                 let found = one.attend(from, from + rows, Some(&mut *cache));
@@ -194,10 +310,7 @@ fn five_tokens_at_once_are_four_and_one_are_two_and_one_and_one_and_one() {
 }
 
 fn both_kinds(layers: usize, width: usize, capacity: usize) -> [Box<dyn KvCache>; 2] {
-    [
-        Box::new(BasicCache::new(layers, width)),
-        Box::new(ContiguousCache::new(layers, width, capacity)),
-    ]
+    [Box::new(BasicCache::new(layers, width)), Box::new(contiguous(layers, width, capacity))]
 }
 
 fn filled(rows: usize, width: usize, value: f32) -> Array2<f32> {
@@ -280,7 +393,7 @@ fn what_cannot_be_written_is_refused_and_nothing_changes() {
 #[test]
 #[should_panic(expected = "every layer writes")]
 fn a_layer_that_was_left_out_is_a_bug_that_shows() {
-    let mut cache = ContiguousCache::new(2, 3, 4);
+    let mut cache = contiguous(2, 3, 4);
     write(&mut cache, 0, 1, 1.0);
     cache.advance(1);
 }
@@ -289,7 +402,7 @@ fn a_layer_that_was_left_out_is_a_bug_that_shows() {
 fn a_forward_pass_checks_before_it_writes() {
     let (_, model) = embedded();
     let config = &model.config;
-    let mut cache = ContiguousCache::new(config.layers, config.kv_heads * config.head_dim, 3);
+    let mut cache = contiguous(config.layers, config.kv_heads * config.head_dim, 3);
     model.forward(&[1, 2], 0, Some(&mut cache)).expect("two of three positions");
     let before = cache.shape();
     let refused = model.forward(&[3], 1, Some(&mut cache));
@@ -301,7 +414,7 @@ fn a_forward_pass_checks_before_it_writes() {
     assert_eq!(cache.shape(), before, "a refused pass leaves every layer as it was");
     model.forward(&[3], 2, Some(&mut cache)).expect("the last position");
 
-    let mut other = ContiguousCache::new(config.layers + 1, 8, 3);
+    let mut other = contiguous(config.layers + 1, 8, 3);
     let refused = model.forward(&[1], 0, Some(&mut other));
     assert!(matches!(refused, Err(CacheError::OtherModel { .. })), "{refused:?}");
     assert_eq!(other.shape().length, 0);
@@ -311,19 +424,17 @@ fn a_forward_pass_checks_before_it_writes() {
 fn a_used_cache_is_refused_for_a_second_prompt_until_it_is_cleared() {
     let (file, model) = embedded();
     let tokenizer = Tokenizer::from_gguf(&file).expect("its vocabulary is sound");
-    let clock = || std::time::Duration::ZERO;
+    let clock = system_clock();
     for mode in MODES {
-        let mut cache = mode.cache(&model.config, 20);
+        let mut cache = new_cache(mode, &model.config, 20);
         let run = |cache: &mut (dyn KvCache + 'static), prompt: &[u32]| {
-            let mut recorder = ch02_kv_cache::recorder::Recorder::new(&clock);
-            ch02_kv_cache::generate::generate(
-                &request(prompt, 3),
-                &tokenizer,
-                &mut recorder,
-                Some(cache),
-                |ids, position, cache| Ok(model.forward(ids, position, cache)?),
-                |_| Ok(()),
-            )
+            let options = Options { max_new_tokens: 3, ..Options::default() };
+            let request = request(&model, prompt, options);
+            let forward = |ids: &[u32], position: usize, cache: Lent| {
+                Ok(model.forward(ids, position, cache)?)
+            };
+            let mut recorder = Recorder::new(&clock);
+            generate(&request, &tokenizer, &mut recorder, Some(cache), forward, |_| Ok(()))
         };
         let first = run(&mut *cache, &[5, 6, 7]).expect("the first prompt");
         let refused = run(&mut *cache, &[8, 9]).expect_err("the cache is in use");
@@ -337,18 +448,92 @@ fn a_used_cache_is_refused_for_a_second_prompt_until_it_is_cleared() {
 fn one_position_is_enough_for_one_token_and_none_for_none() {
     let (file, model) = embedded();
     let tokenizer = Tokenizer::from_gguf(&file).expect("its vocabulary is sound");
-    let mut one = ContiguousCache::new(
-        model.config.layers,
-        model.config.kv_heads * model.config.head_dim,
-        1,
-    );
+    let width = model.config.kv_heads * model.config.head_dim;
+    let mut one = contiguous(model.config.layers, width, 1);
     model.forward(&[1], 0, Some(&mut one)).expect("one position holds one token");
     let refused = model.forward(&[1], 1, Some(&mut one));
     assert_eq!(refused, Err(CacheError::Full { length: 1, rows: 1, capacity: 1 }));
-    let engine = Ch02(model);
+    let options = Options { max_new_tokens: 0, ..Options::default() };
+    let nothing = request(&model, &[1, 2], options);
     for mode in MODES {
-        let none = engine.generate_with(&request(&[1, 2], 0), &tokenizer, Some(mode));
-        assert!(none.expect("nothing to do").generated_ids.is_empty());
+        let none = reply(&model, &tokenizer, &nothing, mode);
+        assert!(none.generated_ids.is_empty());
+    }
+}
+
+#[test]
+fn more_room_than_there_is_memory_is_an_error_of_one_line() {
+    for (layers, width, capacity) in [
+        (28, 1024, 1 << 50),
+        (1, usize::MAX, usize::MAX), // the product is no usize
+        (usize::MAX, usize::MAX, usize::MAX),
+        (1, 1, usize::MAX / 8), // more bytes than one piece may have
+    ] {
+        let Err(refused) = ContiguousCache::new(layers, width, capacity) else {
+            panic!("{layers} layers of {capacity} positions were granted");
+        };
+        let CacheError::Memory { positions, bytes } = refused else { panic!("{refused}") };
+        assert_eq!(positions, capacity);
+        let message = refused.to_string();
+        assert!(message.contains(&bytes.to_string()) && message.contains("-n"), "{message}");
+        assert_eq!(message.lines().count(), 1, "{message}");
+    }
+    let (_, model) = embedded();
+    let refused = Mode::Contiguous.cache(&model.config, 1 << 50).expect_err("too much");
+    let bytes = (1 << 50) * 2 * 6 * 3 * 64 * 4;
+    assert_eq!(refused, CacheError::Memory { positions: 1 << 50, bytes });
+}
+
+#[test]
+fn what_is_reserved_never_moves() {
+    let mut cache = contiguous(2, 3, 4);
+    let places = |cache: &ContiguousCache| {
+        [0, 1].map(|layer| cache.view(layer, 0).expect("no rows").0.as_ptr())
+    };
+    let before = places(&cache);
+    for _ in 0..4 {
+        write(&mut cache, 0, 1, 1.0);
+        write(&mut cache, 1, 1, 1.0);
+        cache.advance(1);
+        assert_eq!(places(&cache), before);
+    }
+}
+
+#[test]
+fn rows_of_a_pass_that_failed_half_way_are_written_over() {
+    for mut cache in both_kinds(2, 3, 4) {
+        write(&mut *cache, 0, 2, 9.0); // layer 1 never follows
+        write(&mut *cache, 0, 1, 1.0);
+        write(&mut *cache, 1, 1, 2.0);
+        cache.advance(1);
+        assert_eq!(cache.view(0, 1).expect("one row").0, filled(1, 3, 1.0));
+        let unwritten = CacheError::Unwritten { layer: 0, count: 2, written: 1 };
+        assert_eq!(cache.view(0, 2).err(), Some(unwritten));
+    }
+}
+
+#[test]
+fn a_comparison_of_two_different_replies_fails() {
+    let (file, _) = embedded();
+    let session = Session::open(&file, system_clock()).expect("the embedded model runs");
+    let options = Options { max_new_tokens: 3, ..Options::default() };
+    let request = request(&session.model, &[1, 2, 3], options);
+    let on = How { kv: Mode::Basic, prefill_chunk: NonZeroUsize::new(2) };
+    let once = NonZeroUsize::MIN;
+    let mut comparison = compare(&session, &request, &on, once).expect("it runs");
+    assert!(comparison.same_reply, "pieces of a prompt change nothing");
+    for json in [false, true] {
+        let mut out = Vec::new();
+        comparison.print(&mut out, json, false).expect("the replies are the same");
+    }
+    comparison.same_reply = false;
+    for json in [false, true] {
+        let mut out = Vec::new();
+        let error = comparison.print(&mut out, json, false).expect_err("they differ");
+        assert_eq!(error.to_string().lines().count(), 1, "{error}");
+        let said = if json { "\"same_reply\":false" } else { "reply: DIFFERENT" };
+        let out = String::from_utf8(out).expect("text");
+        assert!(out.contains(said), "{out}");
     }
 }
 
@@ -356,7 +541,7 @@ fn one_position_is_enough_for_one_token_and_none_for_none() {
 fn truncated_is_never_having_gone_there() {
     let (_, model) = embedded();
     for mode in MODES {
-        let mut cache = mode.cache(&model.config, 8);
+        let mut cache = new_cache(mode, &model.config, 8);
         let forward = |cache: &mut (dyn KvCache + 'static), ids: &[u32], at| {
             model.forward(ids, at, Some(cache)).expect("there is room")
         };
@@ -381,7 +566,7 @@ fn truncated_is_never_having_gone_there() {
 fn a_snapshot_is_restored_after_going_astray_also_into_another_kind() {
     let (_, model) = embedded();
     for (mode, other) in [(Mode::Basic, Mode::Contiguous), (Mode::Contiguous, Mode::Basic)] {
-        let mut cache = mode.cache(&model.config, 8);
+        let mut cache = new_cache(mode, &model.config, 8);
         model.forward(&[1, 2, 3], 0, Some(&mut *cache)).expect("there is room");
         let snapshot = cache.snapshot();
         let straight = model.forward(&[4], 3, Some(&mut *cache)).expect("there is room");
@@ -389,16 +574,16 @@ fn a_snapshot_is_restored_after_going_astray_also_into_another_kind() {
         assert_eq!(snapshot.shape().length, 3, "a snapshot does not move");
         cache.restore(&*snapshot).expect("it is of this model");
         assert_eq!(model.forward(&[4], 3, Some(&mut *cache)).expect("there is room"), straight);
-        let mut of_other_kind = other.cache(&model.config, 8);
+        let mut of_other_kind = new_cache(other, &model.config, 8);
         of_other_kind.restore(&*snapshot).expect("it is of this model");
         let again = model.forward(&[4], 3, Some(&mut *of_other_kind)).expect("there is room");
         assert_eq!(again, straight);
     }
     // Too small, or of another model: refused, and what was there stays.
     let width = model.config.kv_heads * model.config.head_dim;
-    let mut big = ContiguousCache::new(model.config.layers, width, 8);
+    let mut big = contiguous(model.config.layers, width, 8);
     model.forward(&[1, 2, 3], 0, Some(&mut big)).expect("there is room");
-    let mut small = ContiguousCache::new(model.config.layers, width, 2);
+    let mut small = contiguous(model.config.layers, width, 2);
     model.forward(&[7], 0, Some(&mut small)).expect("there is room");
     let refused = small.restore(&big);
     assert_eq!(refused, Err(CacheError::Full { length: 0, rows: 3, capacity: 2 }));

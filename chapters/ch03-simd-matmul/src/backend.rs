@@ -6,6 +6,20 @@ use crate::simd::Neon;
 use crate::simd::{Avx2, Avx512};
 use crate::simd::{Job, Scalar, Simd};
 
+/// A backend that this CPU does not have.
+#[derive(Debug, thiserror::Error)]
+#[error("this CPU cannot run the backend {asked:?}: it has {available}")]
+pub struct BackendError {
+    pub asked: String,
+    pub available: String,
+}
+
+impl From<BackendError> for Error {
+    fn from(error: BackendError) -> Error {
+        Error::chapter(error)
+    }
+}
+
 /// The instructions that the kernels use.
 #[derive(Clone, Copy, Debug)]
 pub enum Backend {
@@ -33,15 +47,12 @@ impl Backend {
     }
 
     /// The one of this name; "auto" is the fastest that this CPU has.
-    pub fn choose(name: &str) -> Result<Backend, Error> {
+    pub fn choose(name: &str) -> Result<Backend, BackendError> {
         let available = Backend::available();
         let fits = |backend: &&Backend| name == "auto" || name == backend.name();
         available.iter().rfind(fits).copied().ok_or_else(|| {
             let names: Vec<_> = available.iter().map(|backend| backend.name()).collect();
-            Error::Chapter(format!(
-                "this CPU cannot run the backend {name:?}: it has {}",
-                names.join(", ")
-            ))
+            BackendError { asked: name.into(), available: names.join(", ") }
         })
     }
 

@@ -1,24 +1,31 @@
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
 
 use ground::error::Error;
 use ground::request::Request;
 use serde::Serialize;
 
-use crate::Args;
 use crate::cache::Mode;
 use crate::report::Report;
-use crate::session::Session;
+use crate::session::{How, Session};
 
 /// The same request with the cache off and on, in turn, so that a slow minute hits both.
 #[derive(Serialize)]
-struct Comparison {
+pub struct Comparison {
     runs: usize,
     decode_speed_up: Option<Spread>,
     whole_run_speed_up: Option<Spread>,
-    same_tokens: bool,
-    off: Report,
-    on: Report,
+    pub same_reply: bool,
+    pub off: Report,
+    pub on: Report,
 }
+
+/// The one thing that a cache may never do.
+#[derive(Debug, thiserror::Error)]
+#[error(
+    "with the cache the reply is another one than without: its tokens, its text or its end"
+)]
+pub struct AnotherReply;
 
 /// How many times faster, run by run.
 #[derive(Serialize)]
@@ -37,29 +44,39 @@ impl Spread {
     }
 }
 
-pub fn compare(session: &Session, args: &Args) -> Result<(), Error> {
-    let kv = Some(args.kv.unwrap_or(Mode::Basic));
-    let quiet = |request: &Request, kv| session.generate(request, kv, |_| Ok(()));
+pub fn compare(
+    session: &Session,
+    request: &Request,
+    on: &How,
+    runs: NonZeroUsize,
+) -> Result<Comparison, Error> {
+    let off = How { kv: Mode::Off, prefill_chunk: None };
+    let quiet = |request: &Request, how: &How| session.generate(request, how, |_| Ok(()));
 
     // The first run of anything is slower than the second: it does not count.
-    let warm_up = Request { max_new_tokens: 1, ..session.request.clone() };
-    let (_, mut off) = quiet(&warm_up, None)?;
-    let (_, mut on) = quiet(&warm_up, kv)?;
+    let warm_up = request.shortened(1);
+    let (_, mut without) = quiet(&warm_up, &off)?;
+    let (_, mut with) = quiet(&warm_up, on)?;
 
-    let runs = args.runs.get();
-    let (mut decode, mut whole_run, mut same_tokens) = (Vec::new(), Vec::new(), true);
+    let (mut decode, mut whole_run, mut same_reply) = (Vec::new(), Vec::new(), true);
     let in_all = |report: &Report| Some(report.metrics.forward_ms.as_ref()?.sum);
-    for _ in 0..runs {
-        let (without, with);
-        (without, off) = quiet(&session.request, None)?;
-        (with, on) = quiet(&session.request, kv)?;
-        let speeds = [&on, &off].map(|report| report.metrics.decode_tokens_per_second);
+    for _ in 0..runs.get() {
+        let (expected, found);
+        (expected, without) = quiet(request, &off)?;
+        (found, with) = quiet(request, on)?;
+        let speeds = [&with, &without].map(|report| report.metrics.decode_tokens_per_second);
         decode.extend(ratio(speeds));
-        whole_run.extend(ratio([in_all(&off), in_all(&on)]));
-        same_tokens &= without.generated_ids == with.generated_ids;
+        whole_run.extend(ratio([in_all(&without), in_all(&with)]));
+        same_reply &= found == expected;
     }
-    let (decode_speed_up, whole_run_speed_up) = (Spread::new(decode), Spread::new(whole_run));
-    Comparison { runs, decode_speed_up, whole_run_speed_up, same_tokens, off, on }.print(args)
+    Ok(Comparison {
+        runs: runs.get(),
+        decode_speed_up: Spread::new(decode),
+        whole_run_speed_up: Spread::new(whole_run),
+        same_reply,
+        off: without,
+        on: with,
+    })
 }
 
 /// The first by the second, if both exist: a run of one token has no decode speed.
@@ -68,16 +85,22 @@ fn ratio([over, under]: [Option<f64>; 2]) -> Option<f64> {
 }
 
 impl Comparison {
-    fn print(&self, args: &Args) -> Result<(), Error> {
-        let mut out = io::stdout().lock();
-        if args.common.json {
-            serde_json::to_writer(&mut out, self).map_err(io::Error::from)?;
-            return Ok(writeln!(out)?);
+    /// Prints it all, and fails if the replies differ: then no number in it means anything.
+    pub fn print(&self, out: &mut dyn Write, json: bool, timings: bool) -> Result<(), Error> {
+        if json {
+            serde_json::to_writer(&mut *out, self).map_err(io::Error::from)?;
+            writeln!(out)?;
+        } else {
+            self.print_tables(out, timings)?;
         }
+        if self.same_reply { Ok(()) } else { Err(Error::chapter(AnotherReply)) }
+    }
+
+    fn print_tables(&self, out: &mut dyn Write, timings: bool) -> io::Result<()> {
         writeln!(out, "without a cache:")?;
-        self.off.print(&mut out, args.timings)?;
+        self.off.print(out, timings)?;
         writeln!(out, "\nwith the cache:")?;
-        self.on.print(&mut out, args.timings)?;
+        self.on.print(out, timings)?;
         writeln!(out)?;
         for (name, speed_up) in
             [("decode", &self.decode_speed_up), ("the whole run", &self.whole_run_speed_up)]
@@ -89,7 +112,7 @@ impl Comparison {
                 "{name}: {median:.2} times as fast ({min:.2} to {max:.2}, {runs} runs)"
             )?;
         }
-        let same = if self.same_tokens { "the same" } else { "DIFFERENT" };
-        Ok(writeln!(out, "tokens: {same}")?)
+        let same = if self.same_reply { "the same" } else { "DIFFERENT" };
+        writeln!(out, "reply: {same}")
     }
 }

@@ -1,6 +1,9 @@
+use std::num::NonZeroUsize;
+
 use ground::config::Config;
 use ground::error::Error;
 use ground::gguf::Gguf;
+use ground::states;
 use ndarray::{Array2, ArrayView2, s};
 
 use crate::attention::attention;
@@ -19,8 +22,7 @@ pub struct Model<'a> {
 }
 
 impl<'a> Model<'a> {
-    pub fn load(file: &'a Gguf, backend: Backend) -> Result<Model<'a>, Error> {
-        let config = Config::from_gguf(file)?;
+    pub fn load(file: &'a Gguf, config: Config, backend: Backend) -> Result<Model<'a>, Error> {
         let weights = Weights::load(file, &config)?;
         Ok(Model { config, weights, backend })
     }
@@ -38,13 +40,15 @@ impl<'a> Model<'a> {
     }
 
     /// The same, with the tokens worked off in pieces of at most `chunk`: the cache carries over.
+    /// Without a cache nothing would, and all of them are one piece.
     pub fn forward_in_chunks(
         &self,
         ids: &[u32],
         mut position: usize,
         mut cache: Lent,
-        chunk: usize,
+        chunk: Option<NonZeroUsize>,
     ) -> Result<Vec<f32>, CacheError> {
+        let chunk = chunk.filter(|_| cache.is_some()).map_or(usize::MAX, NonZeroUsize::get);
         let mut pieces = ids.chunks(chunk);
         let last = pieces.next_back().unwrap_or_default();
         for piece in pieces {
@@ -76,8 +80,10 @@ impl<'a> Model<'a> {
             cache::check(*cache, &self.config, position, ids.len())?;
         }
         let mut x = self.embed(ids);
+        states::note(0, position, x.rows());
         for index in 0..self.config.layers {
             x = self.layer(index, x, position, cache.as_deref_mut())?;
+            states::note(index + 1, position, x.rows());
         }
         if let Some(cache) = cache {
             cache.advance(ids.len());

@@ -1,13 +1,18 @@
 //! Chapter 3: whichever instructions compute, from whichever type of weights, not one bit differs.
 
-use ch03_simd_matmul::backend::Backend;
+use std::path::Path;
+
+use ch03_simd_matmul::backend::{Backend, BackendError};
 use ch03_simd_matmul::cache::Mode;
 use ch03_simd_matmul::model::Model;
+use ch03_simd_matmul::recorder::system_clock;
+use ch03_simd_matmul::session::{How, Session};
 use ch03_simd_matmul::simd::Scalar;
 use ch03_simd_matmul::weights::Matrix;
-use course_tests::judge::{MODELS, judgement};
 use course_tests::tiny::{TinyGguf, TinyShape, tiny_gguf_of};
+use ground::config::Config;
 use ground::gguf::Gguf;
+use ground::request::{Options, Request};
 use half::{bf16, f16};
 use ndarray::{Array2, ArrayView2, concatenate, s};
 
@@ -19,7 +24,8 @@ fn backends() -> Vec<Backend> {
 }
 
 fn load(file: &Gguf, backend: Backend) -> Model<'_> {
-    Model::load(file, backend).expect("the model loads")
+    let config = Config::from_gguf(file).expect("its config is sound");
+    Model::load(file, config, backend).expect("the model loads")
 }
 
 fn logits(model: &Model, ids: &[u32]) -> Array2<f32> {
@@ -28,7 +34,8 @@ fn logits(model: &Model, ids: &[u32]) -> Array2<f32> {
 
 /// The same logits from a cache that is filled piece by piece.
 fn cached_logits(model: &Model, ids: &[u32], chunk: usize) -> Array2<f32> {
-    let mut cache = Mode::Contiguous.cache(&model.config, ids.len());
+    let cache = Mode::Contiguous.cache(&model.config, ids.len());
+    let mut cache = cache.expect("there is memory").expect("a kind of cache");
     let mut rows = Vec::new();
     for piece in ids.chunks(chunk) {
         let position = cache.shape().length;
@@ -48,34 +55,22 @@ fn assert_same_bits(found: ArrayView2<f32>, expected: ArrayView2<f32>, what: &st
     }
 }
 
-#[test]
-fn every_backend_gives_the_same_bits_on_every_judged_prompt() {
-    for name in MODELS {
-        let (judgement, file) = judgement(name);
-        let models: Vec<_> =
-            Backend::available().into_iter().map(|backend| load(file, backend)).collect();
-        for case in &judgement.cases {
-            let ids = &case.prompt_ids;
-            let expected = logits(&models[0], ids);
-            for model in &models {
-                let what = format!("{name}, {}, {}", case.name, model.backend.name());
-                assert_same_bits(logits(model, ids).view(), expected.view(), &what);
-                let pieces = cached_logits(model, ids, 7);
-                assert_same_bits(pieces.view(), expected.view(), &format!("{what}, cached"));
-            }
-        }
-    }
+/// The embedded model, and two of other shapes.
+fn models() -> [Gguf; 3] {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/models");
+    let open = |name: &str| Gguf::open(&folder.join(name)).expect("it opens");
+    let embedded = ground::embedded::tiny_qwen3().expect("the embedded model opens");
+    [embedded, open("untied-one-kv.gguf"), open("three-to-one-odd-vocab.gguf")]
 }
 
 /// Token by token, in pieces around the size of a tile, and all at once: also without any special instruction.
 #[test]
 fn every_backend_gives_the_same_bits_with_and_without_a_cache() {
-    for name in MODELS {
-        let (judgement, file) = judgement(name);
-        let case = judgement.cases.iter().max_by_key(|case| case.prompt_ids.len());
-        let ids = &case.expect("a case").prompt_ids;
-        let ids = &ids[..ids.len().min(50)];
-        let expected = logits(&load(file, Backend::available()[0]), ids);
+    for file in &models() {
+        let model = load(file, Backend::available()[0]);
+        let (name, vocab) = (&model.config.name, model.config.vocab as u32);
+        let ids: Vec<u32> = (0..50).map(|i| (i * 7919 + 13) % vocab).collect();
+        let expected = logits(&model, &ids);
         let check = |backend, chunks: &[usize], ids: &[u32]| {
             let model = load(file, backend);
             for &chunk in chunks {
@@ -86,10 +81,10 @@ fn every_backend_gives_the_same_bits_with_and_without_a_cache() {
             }
         };
         for backend in Backend::available() {
-            check(backend, &[1, 2, 3, 5, 16, 17, 25, 50], ids);
+            check(backend, &[1, 3, 17, 25, 50], &ids);
         }
         // Many times slower, so less of it.
-        check(Backend::Scalar(Scalar::without_fma()), &[1, 4], &ids[..ids.len().min(8)]);
+        check(Backend::Scalar(Scalar::without_fma()), &[1, 4], &ids[..4]);
     }
 }
 
@@ -104,7 +99,7 @@ fn heads_share_keys_in_every_way() {
         let expected = logits(&load(&file, Backend::available()[0]), &ids);
         for backend in backends() {
             let model = load(&file, backend);
-            for chunk in [1, 2, 24, 25, 26, 50] {
+            for chunk in [1, 24, 25, 26] {
                 let found = cached_logits(&model, &ids, chunk);
                 let what =
                     format!("{kv_heads} heads of keys, {backend:?}, in pieces of {chunk}");
@@ -136,7 +131,7 @@ fn stored_as(kind: u32) -> TinyGguf {
 
 #[test]
 fn the_stored_type_does_not_matter_if_it_holds_the_same_numbers() {
-    let ids: Vec<u32> = (0..40).map(|i| i * 7 % 250).collect();
+    let ids: Vec<u32> = (0..12).map(|i| i * 7 % 250).collect();
     let open = |kind| Gguf::from_vec(stored_as(kind).to_bytes()).expect("it opens");
     let widened = open(8);
     let expected = logits(&load(&widened, Backend::available()[0]), &ids);
@@ -208,7 +203,7 @@ fn run(arguments: &[&str]) -> Result<(), String> {
 #[test]
 fn the_command_line_knows_every_backend_and_runs_those_that_this_cpu_has() {
     for name in ["scalar", "avx2", "avx512", "neon"] {
-        let found = run(&["--backend", name, "-n", "2", "--json", "--kv"]);
+        let found = run(&["--backend", name, "-n", "2", "--json"]);
         let there = Backend::available().iter().any(|backend| backend.name() == name);
         assert_eq!(found.is_ok(), there, "{name}: {found:?}");
         if let Err(message) = found {
@@ -220,16 +215,24 @@ fn the_command_line_knows_every_backend_and_runs_those_that_this_cpu_has() {
 }
 
 #[test]
+fn a_backend_that_is_not_there_is_an_error_of_its_own() {
+    let BackendError { asked, available } =
+        Backend::choose("sse").expect_err("no such backend");
+    assert_eq!(asked, "sse");
+    assert!(available.starts_with("scalar"), "{available}");
+}
+
+#[test]
 fn the_report_says_what_auto_chose() {
     let file = ground::embedded::tiny_qwen3().expect("the embedded model opens");
-    let args = ["ch03", "--kv", "-n", "3"];
-    let args = <ch03_simd_matmul::Args as clap::Parser>::parse_from(args);
-    let clock = ch03_simd_matmul::recorder::system_clock();
-    let session = ch03_simd_matmul::session::Session::open(&file, clock, &args, Vec::new());
-    let session = session.expect("the embedded model runs");
-    let (_, report) =
-        session.generate(&session.request, args.kv, |_| Ok(())).expect("it generates");
-    let chosen = Backend::choose("auto").expect("there is one").name();
+    let auto = Backend::choose("auto").expect("there is one");
+    let chosen = auto.name();
+    let session = Session::open(&file, system_clock(), auto).expect("the embedded model runs");
+    let options = Options { max_new_tokens: 3, ..Options::default() };
+    let request =
+        Request::new(vec![1, 2], options, &session.model.config).expect("it is sound");
+    let how = How { kv: Mode::Contiguous, prefill_chunk: None };
+    let (_, report) = session.generate(&request, &how, |_| Ok(())).expect("it generates");
     assert_eq!(report.json().expect("a report is JSON")["backend"], chosen);
     let mut table = Vec::new();
     report.print(&mut table, false).expect("a vector takes everything");

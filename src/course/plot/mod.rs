@@ -87,13 +87,13 @@ impl Which {
 pub fn run(args: &Args) -> Result<(), Error> {
     let mut cells = Vec::new();
     for path in &args.inputs {
-        let wrong = |why: String| Error::Chapter(format!("{}: {why}", path.display()));
+        let wrong = |why: String| Error::chapter(format!("{}: {why}", path.display()));
         let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
         let recording: Recording =
             serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
         cells.extend(recording.cells);
     }
-    let figure = figure(args, &cells).map_err(|why| Error::Chapter(why.into()))?;
+    let figure = figure(args, &cells).map_err(|why| Error::chapter(why))?;
     match &args.out {
         Some(path) => whole_file::write(path, &figure),
         None => Ok(io::stdout().write_all(figure.as_bytes())?),

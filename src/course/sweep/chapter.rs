@@ -56,12 +56,12 @@ impl Setting {
             let cargo = std::env::var_os("CARGO").unwrap_or("cargo".into());
             let arguments = ["build", "--release", "--quiet", "-p", &self.package];
             let output = Command::new(cargo).args(arguments).output();
-            let output = output.map_err(|error| Error::Chapter(format!("cargo: {error}")))?;
+            let output = output.map_err(|error| Error::chapter(format!("cargo: {error}")))?;
             check(&format!("cargo {}", arguments.join(" ")), &output)?;
         }
         if !program.is_file() {
             let name = &self.package;
-            return Err(Error::Chapter(format!(
+            return Err(Error::chapter(format!(
                 "{name} has no release program here: try `cargo build --release -p {name}`"
             )));
         }
@@ -71,7 +71,7 @@ impl Setting {
     /// The arguments behind the flags, token ids last.
     pub fn arguments(&self, model: Option<&str>, ids: &str, new_tokens: usize) -> Vec<String> {
         let mut arguments = self.flags.clone();
-        arguments.extend(["--json", "--ignore-eos", "-n"].map(String::from));
+        arguments.extend(["--json", "--bandwidth", "--ignore-eos", "-n"].map(String::from));
         arguments.push(new_tokens.to_string());
         if let Some(model) = model {
             arguments.extend(["--model".into(), model.into()]);
@@ -87,17 +87,17 @@ impl Setting {
         let output = command.args(arguments).stdin(Stdio::null()).output();
         let wall_ms = start.elapsed().as_secs_f64() * 1e3;
         let output =
-            output.map_err(|error| Error::Chapter(format!("{}: {error}", self.name)))?;
+            output.map_err(|error| Error::chapter(format!("{}: {error}", self.name)))?;
         check(&self.name, &output)?;
         let report: Value = serde_json::from_slice(&output.stdout).map_err(|error| {
-            Error::Chapter(format!("{} printed no JSON: {error}", self.name))
+            Error::chapter(format!("{} printed no JSON: {error}", self.name))
         })?;
         let metrics = report.get("metrics").ok_or_else(|| {
             let name = &self.name;
-            Error::Chapter(format!("{name} reports no metrics: chapters measure from 01 on"))
+            Error::chapter(format!("{name} reports no metrics: chapters measure from 01 on"))
         })?;
         let metrics = serde_json::from_value(metrics.clone()).map_err(|error| {
-            Error::Chapter(format!("the metrics of {}: {error}", self.name))
+            Error::chapter(format!("the metrics of {}: {error}", self.name))
         })?;
         Ok(Run { metrics, generated_ids: report["generated_ids"].clone(), wall_ms })
     }
@@ -114,5 +114,5 @@ fn check(name: &str, output: &Output) -> Result<(), Error> {
     let why = line.map_or(output.status.to_string(), |line| {
         line.strip_prefix("error: ").unwrap_or(line).into()
     });
-    Err(Error::Chapter(format!("{name} failed: {why}")))
+    Err(Error::chapter(format!("{name} failed: {why}")))
 }

@@ -18,11 +18,12 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use ground::bar::Bar;
+use ground::cli::open_model;
 use ground::config::Config;
 use ground::error::Error;
 use ground::random::SplitMix64;
 
-use crate::{model, whole_file};
+use crate::whole_file;
 use chapter::{Run, Setting};
 use estimate::Speed;
 use recording::{Cell, Kind, Point, PromptFit, Ratio, Recording};
@@ -83,12 +84,13 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<(), Error> {
     if args.compare && args.run.len() != 2 {
         let found = args.run.len();
-        return Err(Error::Chapter(format!("--compare takes two --run settings, not {found}")));
+        return Err(Error::chapter(format!("--compare takes two --run settings, not {found}")));
     }
     if let Some(out) = &args.out {
         check_writable(out)?;
     }
-    let config = Config::from_gguf(&model::open(args.model.as_deref())?)?;
+    let file = open_model(args.model.as_deref())?;
+    let config = Config::from_gguf(&file)?;
     let build = |setting: &Setting| {
         let _ = writeln!(io::stderr(), "building {}", setting.package);
         setting.program(true)
@@ -198,7 +200,7 @@ fn points(args: &Args, config: &Config) -> Result<Vec<Point>, Error> {
         let (needed, holds) =
             (point.prompt_tokens().saturating_add(point.new_tokens - 1), config.context_length);
         if needed > holds {
-            return Err(Error::Chapter(format!(
+            return Err(Error::chapter(format!(
                 "{point} with {} new tokens needs a context of {needed}, but this model's holds {holds}",
                 point.new_tokens
             )));
@@ -228,6 +230,6 @@ fn check_writable(path: &Path) -> Result<(), Error> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let plain = path.file_name().is_some() && (!path.exists() || path.is_file());
     let there = plain && folder.is_none_or(Path::is_dir);
-    let error = || Error::Chapter(format!("{}: cannot be written there", path.display()));
+    let error = || Error::chapter(format!("{}: cannot be written there", path.display()));
     there.then_some(()).ok_or_else(error)
 }

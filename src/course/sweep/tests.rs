@@ -79,10 +79,9 @@ fn a_sweep_measures_in_turn_and_takes_medians() {
     assert_eq!(passes, [(10.0, 1), (2.0, 2), (2.0, 3)]); // those of the median run
     assert_eq!(cell.whole_run_ms.as_ref().unwrap().median, 14.0);
     assert!(cell.fit.is_none());
-    assert!(
-        cell.command
-            .ends_with("--kv --json --ignore-eos -n 3 --token-ids <1 random ids, seed 0>")
-    );
+    assert!(cell.command.ends_with(
+        "--kv --json --bandwidth --ignore-eos -n 3 --token-ids <1 random ids, seed 0>"
+    ));
 
     let ratio = &recording.ratios[1];
     assert_eq!(ratio.point.tokens, 5);

@@ -87,7 +87,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
 fn create(args: &Args) -> Result<String, Error> {
     let out = args.out.display();
     let (config, bytes) =
-        write(args).map_err(|error| Error::Chapter(format!("{out}: {error}")))?;
+        write(args).map_err(|error| Error::chapter(format!("{out}: {error}")))?;
     let Config { layers, hidden, heads, kv_heads, head_dim, ffn, vocab, .. } = config;
     let shape = format!(
         "{layers} layers, hidden {hidden}, heads {heads}/{kv_heads} of {head_dim}, ffn {ffn}, vocab {vocab}"

@@ -1,9 +1,12 @@
 //! The ground floor: what a file may hold, and that text, tokens and templates come out as the reference has them.
 
 mod chat_render;
+mod command_line;
 mod config_numbers;
 mod gguf_open;
 mod hostile_gguf;
+mod layer_states;
+mod request_checks;
 mod sample_choose;
 mod stored_types;
 mod stream_pieces;

@@ -6,6 +6,11 @@ use super::{KvCache, Rows, Shape};
 /// What can be wrong about using a cache. Whoever gets one of these: nothing has been written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CacheError {
+    #[error(
+        "a cache for {positions} positions takes {bytes} bytes, more than this system gives: \
+         ask for fewer tokens (-n), or shorten the prompt"
+    )]
+    Memory { positions: usize, bytes: u128 },
     #[error("the cache is full: {rows} more rows do not fit behind {length} of {capacity}")]
     Full { length: usize, rows: usize, capacity: usize },
     #[error("the cache has no layer {layer}: it has {layers} layers")]
@@ -24,7 +29,7 @@ pub enum CacheError {
 
 impl From<CacheError> for Error {
     fn from(error: CacheError) -> Error {
-        Error::Chapter(error.to_string())
+        Error::chapter(error)
     }
 }
 

@@ -1,4 +1,4 @@
-use ndarray::{Array3, s};
+use ndarray::ArrayView2;
 
 use super::check::{CacheError, check_layer, check_view, check_write};
 use super::{KvCache, Rows, Shape};
@@ -6,56 +6,90 @@ use super::{KvCache, Rows, Shape};
 /// Room for every position from the start: rows are written in place, and nothing ever moves.
 #[derive(Clone)]
 pub struct ContiguousCache {
+    width: usize,
+    capacity: usize,
     length: usize,
-    written: Vec<usize>, // rows of each layer: `length`, or more in the middle of a forward pass
-    k: Array3<f32>,      // [layers, capacity, width]
-    v: Array3<f32>,      // [layers, capacity, width]
+    layers: Vec<(Vec<f32>, Vec<f32>)>, // keys and values, each [positions, width]
 }
 
 impl ContiguousCache {
-    pub fn new(layers: usize, width: usize, capacity: usize) -> ContiguousCache {
-        let empty = || Array3::zeros((layers, capacity, width));
-        ContiguousCache { length: 0, written: vec![0; layers], k: empty(), v: empty() }
+    pub fn new(
+        layers: usize,
+        width: usize,
+        capacity: usize,
+    ) -> Result<ContiguousCache, CacheError> {
+        let product = |factors: [usize; 4]| {
+            factors.into_iter().fold(1, |product: u128, n| product.saturating_mul(n as u128))
+        };
+        let bytes = product([2 * size_of::<f32>(), layers, width, capacity]);
+        let refused = CacheError::Memory { positions: capacity, bytes };
+        let room = |numbers: u128| -> Result<Vec<f32>, CacheError> {
+            let mut room = Vec::new();
+            let numbers = usize::try_from(numbers).map_err(|_| refused)?;
+            room.try_reserve_exact(numbers).map_err(|_| refused)?;
+            Ok(room)
+        };
+        // All of it in one piece first, given back at once: the pieces one by one might be granted.
+        room(bytes / size_of::<f32>() as u128)?;
+        let one = product([width, capacity, 1, 1]);
+        let layers =
+            (0..layers).map(|_| Ok((room(one)?, room(one)?))).collect::<Result<_, _>>()?;
+        Ok(ContiguousCache { width, capacity, length: 0, layers })
     }
 }
 
 impl KvCache for ContiguousCache {
     fn shape(&self) -> Shape {
-        let (layers, capacity, width) = self.k.dim();
+        let numbers: usize = self.layers.iter().map(|(k, v)| k.capacity() + v.capacity()).sum();
         Shape {
             kind: "contiguous",
-            layers,
-            width,
+            layers: self.layers.len(),
+            width: self.width,
             length: self.length,
-            capacity: Some(capacity),
-            memory_bytes: (self.k.len() + self.v.len()) * size_of::<f32>(),
+            capacity: Some(self.capacity),
+            memory_bytes: numbers * size_of::<f32>(),
         }
     }
 
     fn write(&mut self, layer: usize, (k, v): Rows) -> Result<(), CacheError> {
         check_write(&self.shape(), layer, (k, v))?;
-        let rows = self.length..self.length + k.nrows();
-        self.written[layer] = rows.end;
-        self.k.slice_mut(s![layer, rows.clone(), ..]).assign(&k);
-        self.v.slice_mut(s![layer, rows, ..]).assign(&v);
+        let complete = self.length * self.width;
+        let append = |old: &mut Vec<f32>, new: ArrayView2<f32>| {
+            old.truncate(complete);
+            let new = new.as_standard_layout();
+            old.extend_from_slice(new.as_slice().expect("its rows follow each other now"));
+        };
+        let (old_k, old_v) = &mut self.layers[layer];
+        append(old_k, k);
+        append(old_v, v);
         Ok(())
     }
 
     fn advance(&mut self, rows: usize) {
         self.length += rows;
-        let complete = self.written.iter().all(|&written| written == self.length);
+        let complete = self.length * self.width;
+        let complete = self.layers.iter().all(|(k, _)| k.len() == complete);
         assert!(complete, "every layer writes before the cache advances");
     }
 
     fn view(&self, layer: usize, count: usize) -> Result<Rows<'_>, CacheError> {
         check_layer(&self.shape(), layer)?;
-        check_view(layer, count, self.written[layer])?;
-        Ok((self.k.slice(s![layer, ..count, ..]), self.v.slice(s![layer, ..count, ..])))
+        let (k, v) = &self.layers[layer];
+        check_view(layer, count, k.len() / self.width.max(1))?;
+        let rows = |numbers| {
+            let numbers: &[f32] = numbers;
+            ArrayView2::from_shape((count, self.width), &numbers[..count * self.width])
+                .expect("a row has as many numbers as the cache is wide")
+        };
+        Ok((rows(k), rows(v)))
     }
 
     fn truncate(&mut self, length: usize) {
         self.length = self.length.min(length);
-        self.written.fill(self.length);
+        for (k, v) in &mut self.layers {
+            k.truncate(self.length * self.width);
+            v.truncate(self.length * self.width);
+        }
     }
 
     fn snapshot(&self) -> Box<dyn KvCache> {

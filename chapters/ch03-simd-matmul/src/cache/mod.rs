@@ -11,7 +11,7 @@ use serde::Serialize;
 pub use basic::BasicCache;
 pub use check::{CacheError, check, check_empty};
 pub use contiguous::ContiguousCache;
-pub use mode::{Mode, join_mode};
+pub use mode::Mode;
 
 /// The keys and values of every position that the model has seen.
 ///

@@ -1,0 +1,103 @@
+//! A request is checked once, when it is made: none that a model cannot serve exists.
+
+use ground::config::Config;
+use ground::embedded::tiny_qwen3;
+use ground::request::{FinishReason, Options, Request, RequestError};
+use ground::sample::{SampleError, Sampling};
+
+fn config() -> Config {
+    let file = tiny_qwen3().expect("the embedded model opens");
+    Config::from_gguf(&file).expect("its config is sound")
+}
+
+fn refused(prompt_ids: Vec<u32>, options: Options) -> RequestError {
+    Request::new(prompt_ids, options, &config()).expect_err("no model can serve this")
+}
+
+#[test]
+fn each_bad_request_is_refused_in_one_line_that_names_the_numbers() {
+    let Config { vocab, context_length: holds, .. } = config();
+    let sampling = |sampling| Options { sampling, ..Options::default() };
+    let stop =
+        |stop: &str| Options { stop: vec!["x".into(), stop.into()], ..Options::default() };
+    let cold = Sampling { temperature: -1.0, ..Sampling::default() };
+    let nan = Sampling { temperature: f32::NAN, ..Sampling::default() };
+    let none = Sampling { top_p: 1.5, ..Sampling::default() };
+    let free = Sampling { repetition_penalty: 0.0, ..Sampling::default() };
+    for (prompt_ids, options, expected) in [
+        (vec![], Options::default(), RequestError::Empty),
+        (
+            vec![0, vocab as u32, 1],
+            Options::default(),
+            RequestError::UnknownId { id: vocab as u32, last: vocab - 1 },
+        ),
+        (
+            vec![u32::MAX],
+            Options::default(),
+            RequestError::UnknownId { id: u32::MAX, last: vocab - 1 },
+        ),
+        (
+            vec![1; holds + 1],
+            Options::default(),
+            RequestError::TooLong { found: holds + 1, holds },
+        ),
+        (vec![1], stop(""), RequestError::EmptyStop),
+        (vec![1], sampling(cold), SampleError::Temperature(-1.0).into()),
+        (vec![1], sampling(none), SampleError::TopP(1.5).into()),
+        (vec![1], sampling(free), SampleError::RepetitionPenalty(0.0).into()),
+    ] {
+        let found = refused(prompt_ids, options);
+        assert_eq!(found, expected);
+        assert_eq!(found.to_string().lines().count(), 1, "{found}");
+    }
+    let found = refused(vec![1], sampling(nan));
+    assert!(found.to_string().starts_with("the temperature is NaN"), "{found}");
+}
+
+#[test]
+fn a_reply_never_leaves_the_context() {
+    let mut config = config();
+    for (context, prompt, asked, expected, full) in [
+        (10, 4, 6, 6, false),
+        (10, 4, 7, 7, false), // the last one is never fed back
+        (10, 4, 8, 7, true),
+        (10, 10, 1, 1, false),
+        (10, 10, usize::MAX, 1, true),
+        (10, 1, 0, 0, false),
+        (usize::MAX, 1, usize::MAX, usize::MAX, false),
+    ] {
+        config.context_length = context;
+        let options = Options { max_new_tokens: asked, ..Options::default() };
+        let request = Request::new(vec![1; prompt], options, &config).expect("it fits");
+        assert_eq!(request.max_new_tokens(), expected, "{asked} after {prompt} of {context}");
+        let said = request.ending(FinishReason::Length);
+        assert_eq!(said.contains("context is full"), full, "{said}");
+        // A shorter reply ends where it was told to.
+        let shorter = request.shortened(expected.saturating_sub(1));
+        assert_eq!(shorter.max_new_tokens(), expected.saturating_sub(1));
+        assert_eq!(request.shortened(usize::MAX).max_new_tokens(), expected);
+        if expected > 0 {
+            assert!(!shorter.ending(FinishReason::Length).contains("context"));
+        }
+    }
+}
+
+#[test]
+fn a_request_gives_back_what_was_asked() {
+    let config = config();
+    let sampling = Sampling { temperature: 0.5, seed: 3, ..Sampling::default() };
+    let options = Options {
+        max_new_tokens: 5,
+        ignore_eos: false,
+        stop: vec!["a".into()],
+        sampling: sampling.clone(),
+        top_logits: 2,
+    };
+    let request = Request::new(vec![7, 8], options.clone(), &config).expect("it is sound");
+    assert_eq!((request.prompt_ids(), request.max_new_tokens()), (&[7, 8][..], 5));
+    assert_eq!((request.eos_ids(), request.stop()), (&config.eos_ids[..], &["a".into()][..]));
+    assert_eq!((request.sampling(), request.top_logits()), (&sampling, 2));
+    let endless = Options { ignore_eos: true, ..options };
+    let endless = Request::new(vec![7], endless, &config).expect("it is sound");
+    assert!(endless.eos_ids().is_empty());
+}
