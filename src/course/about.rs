@@ -12,7 +12,7 @@ use toml_edit::{DocumentMut, InlineTable, Item, TableLike, Value};
 use crate::chapters::problem;
 
 /// What a chapter says of itself.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct About {
     /// As in the book's summary.
     pub title: String,
@@ -28,7 +28,7 @@ pub struct About {
 }
 
 /// One way to run a chapter's program.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Way {
     pub flags: Vec<String>,
     /// What to look at when only this way differs.

@@ -2,12 +2,14 @@
 
 use std::path::Path;
 
-use crate::course::Course;
-use crate::fault::{CourseError, Fault, files_under, read};
+use crate::fault::{Fault, PressError, files_under, read};
+use crate::house::House;
 use crate::page::Page;
 
 #[derive(Clone, Debug)]
 pub struct Book {
+    /// The table of contents.
+    pub summary: Page,
     /// In reading order.
     pub pages: Vec<Page>,
     /// What is wrong with the summary itself.
@@ -17,22 +19,23 @@ pub struct Book {
 const SUMMARY: &str = "SUMMARY.md";
 
 impl Book {
-    pub fn load(course: &Course) -> Result<Book, CourseError> {
-        let book = course.book();
+    pub fn load(house: &House) -> Result<Book, PressError> {
+        let book = house.book();
         let summary = Page::parse(SUMMARY, &read(&book.join(SUMMARY))?);
-        let mut loaded = Book { pages: Vec::new(), faults: Vec::new() };
+        let (mut pages, mut faults) = (Vec::<Page>::new(), Vec::new());
         for link in &summary.links {
-            let seen = loaded.pages.iter().any(|page| page.path == link.target);
+            let seen = pages.iter().any(|page| page.path == link.target);
             if seen {
                 let message = format!("{} is listed twice", link.target);
-                loaded.faults.push(Fault::at(summary.place(), link.line, message));
+                faults.push(Fault::at(summary.place(), link.line, message));
             } else if link.target.is_empty() || !book.join(&link.target).is_file() {
                 let message = format!("the page '{}' is not there", link.target);
-                loaded.faults.push(Fault::at(summary.place(), link.line, message));
+                faults.push(Fault::at(summary.place(), link.line, message));
             } else {
-                loaded.pages.push(Page::load(&book, &link.target)?);
+                pages.push(Page::load(&book, &link.target)?);
             }
         }
+        let mut loaded = Book { summary, pages, faults };
         loaded.find_strays(&book)?;
         Ok(loaded)
     }
@@ -46,7 +49,7 @@ impl Book {
         self.pages.iter().filter(|page| !page.path.starts_with("generated/"))
     }
 
-    fn find_strays(&mut self, book: &Path) -> Result<(), CourseError> {
+    fn find_strays(&mut self, book: &Path) -> Result<(), PressError> {
         for path in files_under(book)? {
             let page = path.ends_with(".md") && path != SUMMARY;
             let fragment =

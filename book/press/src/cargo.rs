@@ -6,19 +6,19 @@ use std::process::{Command, Output};
 
 use crate::book::Book;
 use crate::check::checkpoint_states;
-use crate::course::Course;
-use crate::fault::{CourseError, Fault, files_under, read, write};
+use crate::fault::{Fault, PressError, files_under, read, write};
 use crate::generate::{self, Run, Sources};
+use crate::house::House;
 use crate::story::Story;
 
 /// Compiles the code as it stands at every checkpoint of the book, or of the pages whose path contains `page`.
-pub fn checkpoints(course: &Course, page: Option<&str>) -> Result<Vec<Fault>, CourseError> {
-    let book = Book::load(course)?;
-    let story = Story::tell(course, &book);
-    let bench = Bench::set_up(course)?;
+pub fn checkpoints(house: &House, page: Option<&str>) -> Result<Vec<Fault>, PressError> {
+    let book = Book::load(house)?;
+    let story = Story::tell(house, &book);
+    let bench = Bench::set_up(house)?;
     let mut faults = Vec::new();
-    for state in checkpoint_states(&Sources { course, book: &book, story: &story }) {
-        let Some(chapter) = course.chapter(&state.chapter) else { continue };
+    for state in checkpoint_states(&Sources { house, book: &book, story: &story }) {
+        let Some(chapter) = house.chapter(&state.chapter) else { continue };
         if page.is_some_and(|page| !state.place.contains(page)) {
             continue;
         }
@@ -37,21 +37,21 @@ pub struct Bench {
 }
 
 impl Bench {
-    pub fn set_up(course: &Course) -> Result<Bench, CourseError> {
-        let folder = course.root.join("target/checkpoints");
-        let manifest = read(&course.root.join("Cargo.toml"))?;
+    pub fn set_up(house: &House) -> Result<Bench, PressError> {
+        let folder = house.root.join("target/checkpoints");
+        let manifest = read(&house.root.join("Cargo.toml"))?;
         let mut hasher = DefaultHasher::new();
         manifest.hash(&mut hasher);
-        for file in files_under(&course.root.join("src/ground"))? {
-            std::fs::read(course.root.join("src/ground").join(file))
+        for file in files_under(&house.root.join("src/ground"))? {
+            std::fs::read(house.root.join("src/ground").join(file))
                 .unwrap_or_default()
                 .hash(&mut hasher);
         }
-        if let Ok(lock) = read(&course.root.join("Cargo.lock")) {
+        if let Ok(lock) = read(&house.root.join("Cargo.lock")) {
             lock.hash(&mut hasher);
             write(&folder.join("Cargo.lock"), &lock)?;
         }
-        write(&folder.join("Cargo.toml"), &bench_manifest(&manifest, &course.root))?;
+        write(&folder.join("Cargo.toml"), &bench_manifest(&manifest, &house.root))?;
         Ok(Bench { folder, ground: hasher.finish() })
     }
 
@@ -60,7 +60,7 @@ impl Bench {
         &self,
         package: &str,
         files: &std::collections::BTreeMap<String, String>,
-    ) -> Result<Result<(), String>, CourseError> {
+    ) -> Result<Result<(), String>, PressError> {
         let mut hasher = DefaultHasher::new();
         (self.ground, package, files).hash(&mut hasher);
         let passed = self.folder.join(format!("passed/{:016x}", hasher.finish()));
@@ -70,7 +70,7 @@ impl Bench {
         let state = self.folder.join("state");
         if state.is_dir() {
             std::fs::remove_dir_all(&state)
-                .map_err(|source| CourseError::File { path: state.clone(), source })?;
+                .map_err(|source| PressError::File { path: state.clone(), source })?;
         }
         for (path, text) in files {
             write(&state.join(path), text)?;
@@ -114,15 +114,15 @@ fn bench_manifest(root_manifest: &str, root: &Path) -> String {
 }
 
 /// Runs the commands of `book/runs.json` and compares what they print with what the book shows.
-pub fn runs(course: &Course) -> Result<Vec<Fault>, CourseError> {
+pub fn runs(house: &House) -> Result<Vec<Fault>, PressError> {
     let mut faults = Vec::new();
-    for (name, run) in generate::load_runs(course)? {
+    for (name, run) in generate::load_runs(house)? {
         if run.recorded.is_some() {
             continue;
         }
         let shown =
-            read(&course.generated().join(format!("runs/{name}.md"))).unwrap_or_default();
-        match run_block(course, &run)? {
+            read(&house.generated().join(format!("runs/{name}.md"))).unwrap_or_default();
+        match run_block(house, &run)? {
             Ok(block) if block == shown => {}
             Ok(block) => {
                 let same = block.lines().zip(shown.lines()).take_while(|(a, b)| a == b).count();
@@ -143,14 +143,14 @@ pub fn runs(course: &Course) -> Result<Vec<Fault>, CourseError> {
 }
 
 /// Runs the commands and writes down what they print.
-pub fn record_runs(course: &Course) -> Result<Vec<Fault>, CourseError> {
+pub fn record_runs(house: &House) -> Result<Vec<Fault>, PressError> {
     let mut faults = Vec::new();
-    for (name, run) in generate::load_runs(course)? {
+    for (name, run) in generate::load_runs(house)? {
         if run.recorded.is_some() {
             continue;
         }
-        match run_block(course, &run)? {
-            Ok(block) => write(&course.generated().join(format!("runs/{name}.md")), &block)?,
+        match run_block(house, &run)? {
+            Ok(block) => write(&house.generated().join(format!("runs/{name}.md")), &block)?,
             Err(reason) => {
                 faults.push(Fault::in_file(format!("book/runs.json ({name})"), reason))
             }
@@ -159,7 +159,7 @@ pub fn record_runs(course: &Course) -> Result<Vec<Fault>, CourseError> {
     Ok(faults)
 }
 
-fn run_block(course: &Course, run: &Run) -> Result<Result<String, String>, CourseError> {
+fn run_block(house: &House, run: &Run) -> Result<Result<String, String>, PressError> {
     let words = words(&run.command);
     let [first, second, rest @ ..] = words.as_slice() else {
         return Ok(Err("the command is too short".into()));
@@ -169,7 +169,7 @@ fn run_block(course: &Course, run: &Run) -> Result<Result<String, String>, Cours
     }
     let mut arguments = vec!["run", "-q", "--offline"];
     arguments.extend(rest.iter().map(String::as_str));
-    let output = cargo(&course.root, &arguments)?;
+    let output = cargo(&house.root, &arguments)?;
     if output.status.code() != Some(run.status) {
         let said = String::from_utf8_lossy(&output.stderr).into_owned();
         return Ok(Err(format!("{} instead of status {}: {said}", output.status, run.status)));
@@ -178,7 +178,7 @@ fn run_block(course: &Course, run: &Run) -> Result<Result<String, String>, Cours
     Ok(Ok(generate::block(run, &String::from_utf8_lossy(shown))))
 }
 
-fn cargo(folder: &Path, arguments: &[&str]) -> Result<Output, CourseError> {
+fn cargo(folder: &Path, arguments: &[&str]) -> Result<Output, PressError> {
     let program = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     let mut command = Command::new(program);
     command.args(arguments).current_dir(folder).env("CARGO_TERM_COLOR", "never");
@@ -192,7 +192,7 @@ fn cargo(folder: &Path, arguments: &[&str]) -> Result<Output, CourseError> {
     ] {
         command.env_remove(name);
     }
-    let failed = |e: std::io::Error| CourseError::Command {
+    let failed = |e: std::io::Error| PressError::Command {
         command: format!("cargo {}", arguments.join(" ")),
         reason: e.to_string(),
     };

@@ -3,11 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
-use std::sync::atomic::{AtomicUsize, Ordering};
 
-use crate::course::{Chapter, Course};
 use crate::diff::renamed;
-use crate::fault::{CourseError, write};
+use crate::fault::{PressError, read, write};
+use crate::house::{Chapter, House, MANIFEST, is_told, told};
 
 /// What was done with each file, and whether a person has to look.
 #[derive(Debug, Default)]
@@ -17,22 +16,22 @@ pub struct Report {
 }
 
 /// `from` is the chapter that was edited, `base` the commit it is compared with (`HEAD`: what is not committed yet).
-pub fn carry(course: &Course, from: &str, base: &str) -> Result<Report, CourseError> {
+pub fn carry(house: &House, from: &str, base: &str) -> Result<Report, PressError> {
     let mut report = Report::default();
     let edited = |c: &Chapter| c.short == from || c.package == from;
-    let Some(at) = course.chapters.iter().position(edited) else {
+    let Some(at) = house.chapters.iter().position(edited) else {
         let known: Vec<&str> =
-            course.chapters.iter().map(|chapter| chapter.short.as_str()).collect();
+            house.chapters.iter().map(|chapter| chapter.short.as_str()).collect();
         let reason = format!("no chapter '{from}'; there are: {}", known.join(", "));
-        return Err(CourseError::content(&course.root.join("chapters"), reason));
+        return Err(PressError::content(&house.root.join("chapters"), reason));
     };
-    let after = &course.chapters[at];
+    let after = &house.chapters[at];
     let before =
-        Chapter { files: files_at(&course.root, base, &after.folder)?, ..after.clone() };
+        Chapter { files: files_at(&house.root, base, &after.folder)?, ..after.clone() };
     let paths: BTreeSet<&String> = before.files.keys().chain(after.files.keys()).collect();
     for path in paths {
         if before.files.get(path) != after.files.get(path) {
-            carry_file(course, at, &before, path, &mut report)?;
+            carry_file(house, at, &before, path, &mut report)?;
         }
     }
     if report.lines.is_empty() {
@@ -45,41 +44,41 @@ pub fn carry(course: &Course, from: &str, base: &str) -> Result<Report, CourseEr
 
 /// One file through all later chapters; it stops at the first that a person has to settle.
 fn carry_file(
-    course: &Course,
+    house: &House,
     at: usize,
     before: &Chapter,
     path: &str,
     report: &mut Report,
-) -> Result<(), CourseError> {
-    for (step, pair) in course.chapters[at..].windows(2).enumerate() {
+) -> Result<(), PressError> {
+    for (step, pair) in house.chapters[at..].windows(2).enumerate() {
         let next = &pair[1];
-        let source = &course.chapters[at];
+        let source = &house.chapters[at];
         let old = renamed(before, next).remove(path);
         let new = renamed(source, next).remove(path);
         let ours = next.files.get(path);
         let place = format!("{}/{path}", next.folder);
-        let outcome = merge(&course.root, old.as_ref(), ours, new.as_ref())?;
-        let file = course.root.join(&place);
+        let outcome = merge(&house.root, old.as_ref(), ours, new.as_ref())?;
+        let file = house.root.join(&place);
         match outcome {
             Outcome::Same => report.lines.push(format!("same      {place}")),
             Outcome::Gone => report
                 .lines
                 .push(format!("left out  {place}: this chapter has no such file any more")),
             Outcome::Write(text) => {
-                write(&file, &text)?;
+                write(&file, &(text + &for_tools(&file, path, ours)?))?;
                 report.lines.push(format!("carried   {place}"));
             }
             Outcome::Remove => {
                 std::fs::remove_file(&file)
-                    .map_err(|source| CourseError::File { path: file, source })?;
+                    .map_err(|source| PressError::File { path: file, source })?;
                 report.lines.push(format!("removed   {place}"));
             }
             Outcome::Conflict(text, count) => {
                 if let Some(text) = text {
-                    write(&file, &text)?;
+                    write(&file, &(text + &for_tools(&file, path, ours)?))?;
                 }
                 report.conflicts += count;
-                let later = course.chapters.len() - at - step - 2;
+                let later = house.chapters.len() - at - step - 2;
                 let rest = if later > 0 {
                     format!("; then `carry {}` for the {later} later", next.short)
                 } else {
@@ -93,6 +92,15 @@ fn carry_file(
         }
     }
     Ok(())
+}
+
+/// What a chapter's manifest says to tools, after all that it says to readers: that is the chapter's own, and stays.
+fn for_tools(file: &Path, path: &str, told: Option<&String>) -> Result<String, PressError> {
+    let Some(told) = told.filter(|_| path == MANIFEST) else { return Ok(String::new()) };
+    let all = read(file)?;
+    let reason = "expected [dev-dependencies] and [package.metadata.course] after all that a reader types";
+    let tools = all.strip_prefix(told.as_str());
+    tools.map(str::to_string).ok_or_else(|| PressError::content(file, reason))
 }
 
 enum Outcome {
@@ -109,7 +117,7 @@ fn merge(
     old: Option<&String>,
     ours: Option<&String>,
     new: Option<&String>,
-) -> Result<Outcome, CourseError> {
+) -> Result<Outcome, PressError> {
     Ok(match (old, ours, new) {
         (_, Some(ours), Some(new)) if ours == new => Outcome::Same,
         (None, None, Some(new)) => Outcome::Write(new.clone()),
@@ -123,14 +131,13 @@ fn merge(
     })
 }
 
-fn three_way(root: &Path, old: &str, ours: &str, new: &str) -> Result<Outcome, CourseError> {
-    static MERGES: AtomicUsize = AtomicUsize::new(0);
-    let number = MERGES.fetch_add(1, Ordering::Relaxed);
+fn three_way(root: &Path, old: &str, ours: &str, new: &str) -> Result<Outcome, PressError> {
+    let temporary = tempfile::tempdir();
     let folder =
-        std::env::temp_dir().join(format!("course-carry-{}-{number}", std::process::id()));
-    let file = |name: &str| folder.join(name).display().to_string();
+        temporary.map_err(|source| PressError::File { path: std::env::temp_dir(), source })?;
+    let file = |name: &str| folder.path().join(name).display().to_string();
     for (name, text) in [("later chapter", ours), ("before", old), ("edited chapter", new)] {
-        write(&folder.join(name), text)?;
+        write(&folder.path().join(name), text)?;
     }
     let mut arguments = vec!["merge-file".to_string(), "-p".to_string()];
     for name in ["later chapter", "before", "edited chapter"] {
@@ -138,10 +145,8 @@ fn three_way(root: &Path, old: &str, ours: &str, new: &str) -> Result<Outcome, C
     }
     arguments.extend(["later chapter", "before", "edited chapter"].map(file));
     let output = Command::new("git").args(&arguments).current_dir(root).output();
-    let removed = std::fs::remove_dir_all(&folder);
-    removed.map_err(|source| CourseError::File { path: folder, source })?;
     let failed =
-        |reason: String| CourseError::Command { command: "git merge-file".into(), reason };
+        |reason: String| PressError::Command { command: "git merge-file".into(), reason };
     let output = output.map_err(|e| failed(e.to_string()))?;
     let text = String::from_utf8_lossy(&output.stdout).into_owned();
     match output.status.code() {
@@ -156,9 +161,9 @@ fn files_at(
     root: &Path,
     commit: &str,
     folder: &str,
-) -> Result<BTreeMap<String, String>, CourseError> {
-    let git = |arguments: &[&str]| -> Result<String, CourseError> {
-        let failed = |reason: String| CourseError::Command {
+) -> Result<BTreeMap<String, String>, PressError> {
+    let git = |arguments: &[&str]| -> Result<String, PressError> {
+        let failed = |reason: String| PressError::Command {
             command: format!("git {}", arguments.join(" ")),
             reason,
         };
@@ -175,8 +180,10 @@ fn files_at(
     let mut files = BTreeMap::new();
     for full in git(&["ls-tree", "-r", "--name-only", commit, "--", folder])?.lines() {
         let path = full.strip_prefix(&format!("{folder}/")).unwrap_or(full);
-        if path == "Cargo.toml" || path.starts_with("src/") {
-            files.insert(path.to_string(), git(&["show", &format!("{commit}:{full}")])?);
+        if is_told(path) {
+            let text = git(&["show", &format!("{commit}:{full}")])?;
+            let text = told(path, text).map_err(|e| PressError::content(Path::new(full), e))?;
+            files.insert(path.to_string(), text);
         }
     }
     Ok(files)

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::align::{Step, align};
-use crate::course::Chapter;
+use crate::house::Chapter;
 use crate::item::{IMPORTS, Item, items_of};
 use crate::transition::{Line, Mark, transition};
 
@@ -314,6 +314,7 @@ mod tests {
                 .iter()
                 .map(|(path, text)| (path.to_string(), text.to_string()))
                 .collect(),
+            ..Chapter::default()
         }
     }
 

@@ -28,29 +28,32 @@ impl fmt::Display for Fault {
 
 /// What stops the machine itself: a file that cannot be read or written, a command that cannot be started.
 #[derive(Debug, thiserror::Error)]
-pub enum CourseError {
+pub enum PressError {
     #[error("{path}: {source}")]
     File { path: PathBuf, source: std::io::Error },
     #[error("{path}: {reason}")]
     Content { path: PathBuf, reason: String },
     #[error("could not run {command}: {reason}")]
     Command { command: String, reason: String },
+    /// A chapter that does not describe itself, or not as it should.
+    #[error(transparent)]
+    Course(#[from] ground::error::Error),
 }
 
-impl CourseError {
-    pub fn content(path: &Path, reason: impl fmt::Display) -> CourseError {
-        CourseError::Content { path: path.to_path_buf(), reason: reason.to_string() }
+impl PressError {
+    pub fn content(path: &Path, reason: impl fmt::Display) -> PressError {
+        PressError::Content { path: path.to_path_buf(), reason: reason.to_string() }
     }
 }
 
 /// Reading and writing that names the file when it fails.
-pub fn read(path: &Path) -> Result<String, CourseError> {
+pub fn read(path: &Path) -> Result<String, PressError> {
     std::fs::read_to_string(path)
-        .map_err(|source| CourseError::File { path: path.to_path_buf(), source })
+        .map_err(|source| PressError::File { path: path.to_path_buf(), source })
 }
 
-pub fn write(path: &Path, text: &str) -> Result<(), CourseError> {
-    let failed = |source| CourseError::File { path: path.to_path_buf(), source };
+pub fn write(path: &Path, text: &str) -> Result<(), PressError> {
+    let failed = |source| PressError::File { path: path.to_path_buf(), source };
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(failed)?;
     }
@@ -58,7 +61,7 @@ pub fn write(path: &Path, text: &str) -> Result<(), CourseError> {
 }
 
 /// All files under a folder, relative to it, sorted, with `/` between the parts; nothing when the folder is not there.
-pub fn files_under(folder: &Path) -> Result<Vec<String>, CourseError> {
+pub fn files_under(folder: &Path) -> Result<Vec<String>, PressError> {
     let mut found = Vec::new();
     let mut open = vec![PathBuf::new()];
     while let Some(relative) = open.pop() {
@@ -66,7 +69,7 @@ pub fn files_under(folder: &Path) -> Result<Vec<String>, CourseError> {
         let Ok(entries) = std::fs::read_dir(&path) else { continue };
         for entry in entries {
             let entry =
-                entry.map_err(|source| CourseError::File { path: path.clone(), source })?;
+                entry.map_err(|source| PressError::File { path: path.clone(), source })?;
             let inner = relative.join(entry.file_name());
             if entry.path().is_dir() {
                 open.push(inner);

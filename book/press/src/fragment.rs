@@ -101,7 +101,7 @@ pub fn whole_page(title: &str, folder: &str, files: &[(&String, &String)]) -> St
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::course::Chapter;
+    use crate::house::Chapter;
     use crate::story::select;
 
     /// The listings of these parts of a change, one after the other: what the line above says, then the rows.
@@ -111,6 +111,7 @@ mod tests {
             package: package.into(),
             folder: String::new(),
             files: [("src/a.rs".to_string(), text.to_string())].into(),
+            ..Chapter::default()
         };
         let before = (!old.is_empty()).then(|| chapter("ch00-old", old));
         let diff = ChapterDiff::between(before.as_ref(), &chapter("ch01-new", new));

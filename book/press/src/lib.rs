@@ -1,7 +1,7 @@
 //! The book machine: makes the generated parts of the book, checks that they are true, and carries fixes from chapter
 //! to chapter.
 //!
-//! From source to page: [`course`] reads the chapters, [`item`] cuts their files into named parts, [`diff`] finds what
+//! From source to page: [`house`] reads the chapters, [`item`] cuts their files into named parts, [`diff`] finds what
 //! each chapter changes, [`story`] learns from the pages which part is explained where, [`generate`] writes the
 //! fragments that the pages include, and [`check`] says what is not true.
 
@@ -11,12 +11,12 @@ mod caption;
 pub mod cargo;
 pub mod carry;
 pub mod check;
-pub mod course;
 pub mod diff;
 pub mod fault;
 pub mod fragment;
 pub mod generate;
 pub mod highlight;
+pub mod house;
 pub mod item;
 pub mod lexer;
 pub mod listing;

@@ -197,8 +197,8 @@ fn far_from_change(rows: &[Row]) -> Vec<bool> {
 mod tests {
     use super::*;
     use crate::book::Book;
-    use crate::course::{Chapter, Course};
     use crate::diff::ChapterDiff;
+    use crate::house::{Chapter, House};
     use crate::story::{Story, select};
     use crate::transition::as_shown;
 
@@ -208,6 +208,7 @@ mod tests {
             package: package.into(),
             folder: String::new(),
             files: [("src/a.rs".to_string(), text.to_string())].into(),
+            ..Chapter::default()
         };
         let old = chapter("ch00-old", old);
         ChapterDiff::between(Some(&old), &chapter("ch01-new", new)).files.remove(0)
@@ -284,8 +285,8 @@ mod tests {
     #[test]
     fn the_listings_of_the_book_typed_one_after_the_other_are_the_chapters() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let course = Course::open(&root).expect("the course can be read");
-        let story = Story::tell(&course, &Book::load(&course).expect("the book can be read"));
+        let house = House::open(&root).expect("the course can be read");
+        let story = Story::tell(&house, &Book::load(&house).expect("the book can be read"));
         let mut seen = BTreeSet::new();
         let mut found = 0;
         for claim in story.claims.iter().filter(|claim| claim.chapter != "ground") {

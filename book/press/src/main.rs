@@ -6,9 +6,9 @@ use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use press::book::Book;
-use press::course::Course;
-use press::fault::{CourseError, Fault};
+use press::fault::{Fault, PressError};
 use press::generate::{self, Sources};
+use press::house::House;
 use press::story::Story;
 use press::{cargo, carry, check};
 
@@ -26,7 +26,7 @@ macro_rules! say {
 /// After you changed code or a page: `generate`, then `check`. After you fixed an early chapter: `carry ch00`, look at
 /// the diff, then `generate` and `check`.
 #[derive(Parser)]
-#[command(name = "course")]
+#[command(name = "press")]
 struct Arguments {
     #[command(subcommand)]
     command: What,
@@ -80,37 +80,37 @@ fn main() -> ExitCode {
         Ok(true) => ExitCode::SUCCESS,
         Ok(false) => ExitCode::FAILURE,
         Err(error) => {
-            eprintln!("course: {error}");
+            eprintln!("error: {error}");
             ExitCode::FAILURE
         }
     }
 }
 
-fn run(what: What) -> Result<bool, CourseError> {
-    let course = Course::open(&root()?)?;
+fn run(what: What) -> Result<bool, PressError> {
+    let house = House::open(&root()?)?;
     match what {
-        What::Generate { runs, check } => generate(&course, runs, check),
+        What::Generate { runs, check } => generate(&house, runs, check),
         What::Check { page, checkpoints, runs } => {
             let page = page.as_deref();
-            let mut faults = check::all(&course)?;
+            let mut faults = check::all(&house)?;
             if checkpoints {
-                faults.extend(cargo::checkpoints(&course, page)?);
+                faults.extend(cargo::checkpoints(&house, page)?);
             }
             if runs {
-                faults.extend(cargo::runs(&course)?);
+                faults.extend(cargo::runs(&house)?);
             }
             report(faults, page)
         }
-        What::Hunks { chapter, unclaimed } => hunks(&course, &chapter, unclaimed),
+        What::Hunks { chapter, unclaimed } => hunks(&house, &chapter, unclaimed),
         What::Carry { from, base } => {
-            let report = carry::carry(&course, &from, &base)?;
+            let report = carry::carry(&house, &from, &base)?;
             say!("{}", report.lines.join("\n"));
             Ok(report.conflicts == 0)
         }
         What::Stats => {
-            let book = Book::load(&course)?;
-            let story = Story::tell(&course, &book);
-            let sources = Sources { course: &course, book: &book, story: &story };
+            let book = Book::load(&house)?;
+            let story = Story::tell(&house, &book);
+            let sources = Sources { house: &house, book: &book, story: &story };
             say!("{}", generate::pages(&sources).trim_end());
             Ok(true)
         }
@@ -118,41 +118,41 @@ fn run(what: What) -> Result<bool, CourseError> {
 }
 
 /// The repository: the nearest folder upwards that holds `book/course.json`.
-fn root() -> Result<PathBuf, CourseError> {
+fn root() -> Result<PathBuf, PressError> {
     let here = std::env::current_dir()
-        .map_err(|source| CourseError::File { path: ".".into(), source })?;
+        .map_err(|source| PressError::File { path: ".".into(), source })?;
     let found = here.ancestors().find(|folder| folder.join("book/course.json").is_file());
     found.map(PathBuf::from).ok_or_else(|| {
-        CourseError::content(&here, "not inside the course: no book/course.json here or above")
+        PressError::content(&here, "not inside the course: no book/course.json here or above")
     })
 }
 
-fn expected(course: &Course) -> Result<(generate::Files, Vec<Fault>), CourseError> {
-    let book = Book::load(course)?;
-    let story = Story::tell(course, &book);
-    generate::expected(&Sources { course, book: &book, story: &story })
+fn expected(house: &House) -> Result<(generate::Files, Vec<Fault>), PressError> {
+    let book = Book::load(house)?;
+    let story = Story::tell(house, &book);
+    generate::expected(&Sources { house, book: &book, story: &story })
 }
 
-fn generate(course: &Course, runs: bool, only_check: bool) -> Result<bool, CourseError> {
-    let mut faults = if runs && !only_check { cargo::record_runs(course)? } else { Vec::new() };
-    let (mut files, wrong) = expected(course)?;
+fn generate(house: &House, runs: bool, only_check: bool) -> Result<bool, PressError> {
+    let mut faults = if runs && !only_check { cargo::record_runs(house)? } else { Vec::new() };
+    let (mut files, wrong) = expected(house)?;
     faults.extend(wrong);
     if only_check {
-        faults.extend(generate::stale(course, &files)?);
+        faults.extend(generate::stale(house, &files)?);
         return report(faults, None);
     }
     // The first pass may bring the pages that the summary of the second one lists.
-    for line in generate::update(course, &files)? {
+    for line in generate::update(house, &files)? {
         say!("{line}");
     }
-    files = expected(course)?.0;
-    for line in generate::update(course, &files)? {
+    files = expected(house)?.0;
+    for line in generate::update(house, &files)? {
         say!("{line}");
     }
     report(faults, None)
 }
 
-fn report(faults: Vec<Fault>, page: Option<&str>) -> Result<bool, CourseError> {
+fn report(faults: Vec<Fault>, page: Option<&str>) -> Result<bool, PressError> {
     let wanted: Vec<&Fault> = faults
         .iter()
         .filter(|fault| page.is_none_or(|page| fault.place.contains(page)))
@@ -171,13 +171,13 @@ fn report(faults: Vec<Fault>, page: Option<&str>) -> Result<bool, CourseError> {
     Ok(wanted.is_empty())
 }
 
-fn hunks(course: &Course, chapter: &str, unclaimed: bool) -> Result<bool, CourseError> {
-    let book = Book::load(course)?;
-    let story = Story::tell(course, &book);
-    let short = course.chapter_named(chapter).map(|chapter| chapter.short.clone());
+fn hunks(house: &House, chapter: &str, unclaimed: bool) -> Result<bool, PressError> {
+    let book = Book::load(house)?;
+    let story = Story::tell(house, &book);
+    let short = house.chapter_named(chapter).map(|chapter| chapter.short.clone());
     let Some(diff) = short.and_then(|short| story.diff(&short)) else {
         let reason = format!("no chapter '{chapter}'");
-        return Err(CourseError::content(&course.root.join("chapters"), reason));
+        return Err(PressError::content(&house.root.join("chapters"), reason));
     };
     let claimed = story.claimed();
     for hunk in diff.hunks() {

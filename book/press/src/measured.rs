@@ -2,15 +2,15 @@
 
 use serde_json::Value;
 
-use crate::course::Course;
 use crate::fault::read;
+use crate::house::House;
 
 /// `file.json#/pointer`
-fn value(course: &Course, reference: &str) -> Result<Value, String> {
+fn value(house: &House, reference: &str) -> Result<Value, String> {
     let (file, pointer) = reference
         .split_once('#')
         .ok_or_else(|| format!("'{reference}' is not file.json#/pointer"))?;
-    let path = course.root.join("book/measurements").join(file);
+    let path = house.root.join("book/measurements").join(file);
     let text = read(&path).map_err(|_| format!("there is no book/measurements/{file}"))?;
     let json: Value =
         serde_json::from_str(&text).map_err(|e| format!("book/measurements/{file}: {e}"))?;
@@ -20,8 +20,8 @@ fn value(course: &Course, reference: &str) -> Result<Value, String> {
 }
 
 /// A recorded output: a string, or an array of lines.
-pub fn text(course: &Course, reference: &str) -> Result<String, String> {
-    match value(course, reference)? {
+pub fn text(house: &House, reference: &str) -> Result<String, String> {
+    match value(house, reference)? {
         Value::String(text) => Ok(text),
         Value::Array(lines) => {
             Ok(lines.iter().filter_map(Value::as_str).map(|line| format!("{line}\n")).collect())
@@ -31,14 +31,14 @@ pub fn text(course: &Course, reference: &str) -> Result<String, String> {
 }
 
 /// `a.json#/x`, or such terms and numbers joined by `+ - * /`, from left to right: `a.json#/on / a.json#/off`.
-pub fn number(course: &Course, expression: &str) -> Result<f64, String> {
+pub fn number(house: &House, expression: &str) -> Result<f64, String> {
     let words: Vec<&str> = expression.split_whitespace().collect();
-    let mut result = term(course, words.first().ok_or("nothing to compare with")?)?;
+    let mut result = term(house, words.first().ok_or("nothing to compare with")?)?;
     for pair in words[1..].chunks(2) {
         let [operator, operand] = pair else {
             return Err(format!("'{expression}' ends too early"));
         };
-        let operand = term(course, operand)?;
+        let operand = term(house, operand)?;
         match *operator {
             "+" => result += operand,
             "-" => result -= operand,
@@ -50,10 +50,10 @@ pub fn number(course: &Course, expression: &str) -> Result<f64, String> {
     Ok(result)
 }
 
-fn term(course: &Course, word: &str) -> Result<f64, String> {
+fn term(house: &House, word: &str) -> Result<f64, String> {
     if let Ok(number) = word.parse() {
         return Ok(number);
     }
-    let found = value(course, word)?;
+    let found = value(house, word)?;
     found.as_f64().ok_or_else(|| format!("{word} is no number: {found}"))
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
-use crate::fault::{CourseError, read};
+use crate::fault::{PressError, read};
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BlockKind {
@@ -56,7 +56,7 @@ pub struct Page {
 }
 
 impl Page {
-    pub fn load(book: &Path, path: &str) -> Result<Page, CourseError> {
+    pub fn load(book: &Path, path: &str) -> Result<Page, PressError> {
         Ok(Page::parse(path, &read(&book.join(path))?))
     }
 

@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::book::{Book, resolve};
-use crate::course::Course;
 use crate::diff::{ChapterDiff, FileDiff};
 use crate::fault::Fault;
+use crate::house::House;
 
 /// A page that shows hunks, by including the fragment made of them.
 #[derive(Clone, Debug)]
@@ -43,10 +43,10 @@ pub struct Story {
 pub const CHECKPOINTS: [&str; 2] = ["generated/checkpoint.md", "generated/last-checkpoint.md"];
 
 impl Story {
-    pub fn tell(course: &Course, book: &Book) -> Story {
-        let mut diffs = vec![ChapterDiff::between(None, &course.ground)];
-        for (at, chapter) in course.chapters.iter().enumerate() {
-            let before = at.checked_sub(1).map(|before| &course.chapters[before]);
+    pub fn tell(house: &House, book: &Book) -> Story {
+        let mut diffs = vec![ChapterDiff::between(None, &house.ground)];
+        for (at, chapter) in house.chapters.iter().enumerate() {
+            let before = at.checked_sub(1).map(|before| &house.chapters[before]);
             diffs.push(ChapterDiff::between(before, chapter));
         }
         let mut story =

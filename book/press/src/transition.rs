@@ -159,8 +159,8 @@ mod tests {
 
     use super::*;
     use crate::book::Book;
-    use crate::course::{Chapter, Course};
     use crate::diff::ChapterDiff;
+    use crate::house::{Chapter, House};
     use crate::story::{Story, select};
 
     fn text(file: &FileDiff, lines: &[Line], without: Mark) -> String {
@@ -193,6 +193,7 @@ mod tests {
             package: package.into(),
             folder: String::new(),
             files: [("src/a.rs".to_string(), text.to_string())].into(),
+            ..Chapter::default()
         };
         let (old, new) = (chapter("ch00-old", OLD), chapter("ch01-new", NEW));
         for before in [None, Some(&old)] {
@@ -217,8 +218,8 @@ mod tests {
     #[test]
     fn every_listing_of_the_book_is_exact() {
         let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let course = Course::open(&root).expect("the course can be read");
-        let story = Story::tell(&course, &Book::load(&course).expect("the book can be read"));
+        let house = House::open(&root).expect("the course can be read");
+        let story = Story::tell(&house, &Book::load(&house).expect("the book can be read"));
         let mut seen = BTreeSet::new();
         for claim in &story.claims {
             let diff = story.diff(&claim.chapter).expect("a claim names its chapter");

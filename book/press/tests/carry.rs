@@ -5,10 +5,9 @@ use std::path::Path;
 use std::process::Command;
 
 use press::carry::{Report, carry};
-use press::course::Course;
+use press::house::House;
 
-const SETTINGS: &str =
-    "{\"words_per_page\": 1, \"illustrations\": 0, \"ground\": [], \"budgets\": {}}";
+const SETTINGS: &str = "{\"words_per_page\": 1, \"illustrations\": 0, \"ground\": []}";
 const LIB: &str = "//! Sums.\n\npub fn add(a: u32, b: u32) -> u32 {\n    a + b\n}\n\npub fn two() -> u32 {\n    2\n}\n\npub fn name() -> &'static str {\n    \"ch00_sum\"\n}\n";
 
 /// Three chapters, committed: the second changes `two`, the third has no `extra.rs`.
@@ -24,7 +23,7 @@ fn committed() -> tempfile::TempDir {
         write(
             root,
             &format!("chapters/{package}/Cargo.toml"),
-            &format!("[package]\nname = \"{package}\"\n"),
+            &format!("[package]\nname = \"{package}\"\n{}", about(package)),
         );
         write(root, &format!("chapters/{package}/src/lib.rs"), &lib);
         if package != "ch02-end" {
@@ -35,6 +34,13 @@ fn committed() -> tempfile::TempDir {
     git(root, &["add", "."]);
     git(root, &["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "all"]);
     folder
+}
+
+/// What a chapter says to tools.
+fn about(title: &str) -> String {
+    format!(
+        "\n[dev-dependencies]\n\n[package.metadata.course]\ntitle = \"{title}\"\nbudget = 9\nways = [{{ flags = [] }}]\n"
+    )
 }
 
 fn git(root: &Path, arguments: &[&str]) {
@@ -61,8 +67,8 @@ fn change(root: &Path, file: &str, from: &str, to: &str) {
 }
 
 fn carried(root: &Path, from: &str) -> Report {
-    let course = Course::open(root).expect("the course can be read");
-    carry(&course, from, "HEAD").expect("git runs")
+    let house = House::open(root).expect("the course can be read");
+    carry(&house, from, "HEAD").expect("git runs")
 }
 
 #[test]
@@ -125,11 +131,28 @@ fn files_come_and_go() {
 }
 
 #[test]
+fn what_a_manifest_says_to_tools_is_not_carried() {
+    let folder = committed();
+    let root = folder.path();
+    let manifest = |package: &str| format!("chapters/{package}/Cargo.toml");
+    change(root, &manifest("ch00-sum"), "budget = 9", "budget = 10");
+    assert!(carried(root, "ch00").lines[0].contains("nothing to carry"));
+    change(root, &manifest("ch00-sum"), "[package]\n", "[package]\npublish = false\n");
+    let report = carried(root, "ch00");
+    assert_eq!((report.conflicts, report.lines.len()), (0, 2), "{report:?}");
+    for package in ["ch01-two", "ch02-end"] {
+        let expected =
+            format!("[package]\npublish = false\nname = \"{package}\"\n{}", about(package));
+        assert_eq!(read(root, &manifest(package)), expected);
+    }
+}
+
+#[test]
 fn nothing_changed_is_said_so_and_an_unknown_chapter_is_an_error() {
     let folder = committed();
     let report = carried(folder.path(), "ch01");
     assert!(report.lines[0].contains("nothing to carry"), "{report:?}");
-    let course = Course::open(folder.path()).expect("the course can be read");
-    let error = carry(&course, "ch09", "HEAD").expect_err("there is no such chapter");
+    let house = House::open(folder.path()).expect("the course can be read");
+    let error = carry(&house, "ch09", "HEAD").expect_err("there is no such chapter");
     assert!(error.to_string().contains("there are: ch00, ch01, ch02"), "{error}");
 }

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use press::book::Book;
-use press::course::Course;
 use press::generate::{self, Sources};
+use press::house::House;
 use press::story::Story;
 use press::{cargo, check};
 
@@ -16,7 +16,8 @@ const PAGE_0: &str = "# Adding\n\nThe package names its parts, and nothing else.
 const PAGE_1: &str = "# Wrapping {#wrap}\n\nA sum that is too large must not stop the program. It took 12.5 ms <!-- measured: add.json#/ms -->,\nwhich is 2 times faster <!-- measured: add.json#/before / add.json#/ms --> than before, see [adding](../ch00/add.md#adding).\n\n{{#include ../generated/ch01/lib.rs/fn-add.md}}\n\n{{#include ../generated/checkpoint.md}}\n\n{{#include ../generated/formulas/sum.md}}\n\n![A staircase](../figures/stairs.svg)\n\n```rust,illustration\nlet x = 1;\n```\n";
 const PAGE_GROUND: &str = "# The file\n\nOpening does nothing at all, which is quick.\n\n{{#include ../generated/ground/file.rs.md}}\n\n{{#include ../generated/runs/sum.md}}\n";
 const SUMMARY: &str = "# Summary\n\n- [The file](ground/file.md)\n- [Adding](ch00/add.md)\n- [Wrapping](ch01/wrap.md)\n- [Ground](generated/whole/ground.md)\n- [ch00](generated/whole/ch00.md)\n- [ch01](generated/whole/ch01.md)\n";
-const SETTINGS: &str = "{\"words_per_page\": 60, \"illustrations\": 1, \"ground\": [\"file.rs\"], \"budgets\": {\"ch00\": 40, \"ch01\": 4}}\n";
+const SETTINGS: &str =
+    "{\"words_per_page\": 60, \"illustrations\": 1, \"ground\": [\"file.rs\"]}\n";
 const ROOT: &str = "[workspace]\nmembers = [\"chapters/*\"]\n\n[workspace.package]\nedition = \"2024\"\n\n[package]\nname = \"ground\"\n";
 
 /// A course of two chapters in a folder of its own.
@@ -27,17 +28,19 @@ struct Small {
 impl Small {
     fn new() -> Small {
         let small = Small { folder: tempfile::tempdir().expect("a temporary folder") };
-        let manifest = |name: &str| {
+        let manifest = |name: &str, title: &str, budget: usize| {
             format!(
-                "[package]\nname = \"{name}\"\ndescription = \"About {name}\"\nedition.workspace = true\n"
+                "[package]\nname = \"{name}\"\ndescription = \"About {name}\"\nedition.workspace = true\n\n\
+                 [dev-dependencies]\n\n[package.metadata.course]\ntitle = \"{title}\"\nbudget = {budget}\n\
+                 ways = [{{ flags = [] }}]\n"
             )
         };
         small.write("Cargo.toml", ROOT);
         small.write("src/ground/file.rs", GROUND);
-        small.write("chapters/ch00-sum/Cargo.toml", &manifest("ch00-sum"));
+        small.write("chapters/ch00-sum/Cargo.toml", &manifest("ch00-sum", "Adding", 40));
         small.write("chapters/ch00-sum/src/lib.rs", OLD_CODE);
         small.write("chapters/ch00-sum/src/main.rs", MAIN);
-        small.write("chapters/ch01-wrap/Cargo.toml", &manifest("ch01-wrap"));
+        small.write("chapters/ch01-wrap/Cargo.toml", &manifest("ch01-wrap", "Wrapping", 4));
         small.write(
             "chapters/ch01-wrap/src/lib.rs",
             &OLD_CODE.replace("a + b", "a.wrapping_add(b)"),
@@ -90,18 +93,18 @@ impl Small {
     }
 
     fn generate(&self) {
-        let course = Course::open(self.root()).expect("the course can be read");
-        let book = Book::load(&course).expect("the book can be read");
-        let story = Story::tell(&course, &book);
+        let house = House::open(self.root()).expect("the course can be read");
+        let book = Book::load(&house).expect("the book can be read");
+        let story = Story::tell(&house, &book);
         let (files, _) =
-            generate::expected(&Sources { course: &course, book: &book, story: &story })
+            generate::expected(&Sources { house: &house, book: &book, story: &story })
                 .expect("generated");
-        generate::update(&course, &files).expect("written");
+        generate::update(&house, &files).expect("written");
     }
 
     fn faults(&self) -> Vec<String> {
-        let course = Course::open(self.root()).expect("the course can be read");
-        check::all(&course)
+        let house = House::open(self.root()).expect("the course can be read");
+        check::all(&house)
             .expect("the book can be read")
             .iter()
             .map(|fault| fault.to_string())
@@ -136,14 +139,14 @@ fn a_line_of_the_ground_floor_that_no_page_shows() {
     let small = Small::new();
     small.change("book/src/ground/file.md", "file.rs.md", "file.rs/head.md");
     small.generate();
-    small.finds("src/file.rs:3", "no page shows ground/file.rs/fn-open");
+    small.finds("src/ground/file.rs:3", "no page shows ground/file.rs/fn-open");
 }
 
 #[test]
 fn a_chapter_still_being_written_is_named_in_the_settings_and_nowhere_else() {
     let small = Small::new();
     small.append("chapters/ch01-wrap/src/lib.rs", "\npub fn sub() {}\n");
-    small.change("book/course.json", "\"ch01\": 4", "\"ch01\": 9");
+    small.change("chapters/ch01-wrap/Cargo.toml", "budget = 4", "budget = 9");
     small.change("book/course.json", "\"ground\":", "\"unwritten\": [\"ch01\"], \"ground\":");
     small.generate();
     assert_eq!(small.faults(), Vec::<String>::new());
@@ -326,10 +329,47 @@ fn rust_typed_into_a_page() {
 #[test]
 fn a_chapter_over_its_budget() {
     let small = Small::new();
-    small.change("book/course.json", "\"ch01\": 4", "\"ch01\": 1");
+    small.change("chapters/ch01-wrap/Cargo.toml", "budget = 4", "budget = 1");
     small.finds("chapters/ch01-wrap", "1 lines added and 1 removed; the budget is 1");
-    small.change("book/course.json", "\"ch00\": 40, ", "");
-    small.finds("book/course.json", "no budget of lines for ch00");
+}
+
+#[test]
+fn a_chapter_that_does_not_describe_itself() {
+    let small = Small::new();
+    let manifest = "chapters/ch01-wrap/Cargo.toml";
+    small.change(manifest, "title = \"Wrapping\"\n", "");
+    let error = House::open(small.root()).expect_err("a chapter without a title").to_string();
+    let file = small.path(manifest).display().to_string();
+    assert!(error.starts_with(&file) && error.contains("expected title"), "{error}");
+    small.change(manifest, "[package.metadata.course]", "[package.metadata.curse]");
+    let error = House::open(small.root()).expect_err("a chapter without metadata").to_string();
+    assert!(error.starts_with(&file) && error.contains("expected a table"), "{error}");
+}
+
+#[test]
+fn a_chapter_with_two_titles() {
+    let small = Small::new();
+    small.write("book/src/ch01/index.md", "# Wrap\n");
+    small.append("book/src/SUMMARY.md", "- [Wrap](ch01/index.md)\n");
+    small.finds("book/src/SUMMARY.md:9", "\"Wrap\" is called \"Wrapping\" in its Cargo.toml");
+}
+
+#[test]
+fn what_a_manifest_says_to_tools_is_in_no_listing() {
+    let small = Small::new();
+    let listing = fs::read_to_string(small.path("book/src/generated/ch00/Cargo.toml.md"));
+    let listing = listing.expect("the manifest is listed");
+    assert!(listing.contains("edition.workspace"), "{listing}");
+    assert!(
+        !listing.contains("dev-dependencies") && !listing.contains("metadata"),
+        "{listing}"
+    );
+    small.change(
+        "chapters/ch01-wrap/Cargo.toml",
+        "[dev-dependencies]\n",
+        "[dev-dependencies]\nx = \"1\"\n",
+    );
+    assert_eq!(small.faults(), Vec::<String>::new());
 }
 
 #[test]
@@ -349,13 +389,13 @@ fn a_main_of_its_own() {
 #[test]
 fn a_checkpoint_that_does_not_compile() {
     let small = Small::new();
-    let course = Course::open(small.root()).expect("the course can be read");
-    assert_eq!(cargo::checkpoints(&course, None).expect("cargo runs"), Vec::new());
+    let house = House::open(small.root()).expect("the course can be read");
+    assert_eq!(cargo::checkpoints(&house, None).expect("cargo runs"), Vec::new());
 
     // The program is shown first, and calls what is not there yet.
     let point = "{{#include ../generated/checkpoint.md}}\n\nTwo numbers";
     small.change("book/src/ch00/add.md", "Two numbers", &format!("The program comes first in this book.\n\n{{{{#include ../generated/ch00/main.rs.md}}}}\n\n{point}"));
-    let faults = cargo::checkpoints(&course, None).expect("cargo runs");
+    let faults = cargo::checkpoints(&house, None).expect("cargo runs");
     assert_eq!(faults.len(), 1, "{faults:?}");
     assert_eq!(faults[0].place, "book/src/ch00/add.md:11");
     assert!(faults[0].message.contains("ch00_sum"), "{}", faults[0].message);

@@ -2,13 +2,13 @@
 
 use std::path::Path;
 
-use press::course::Course;
 use press::fault::Fault;
+use press::house::House;
 use press::{cargo, check};
 
-fn course() -> Course {
+fn house() -> House {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    Course::open(&root).expect("the course can be read")
+    House::open(&root).expect("the course can be read")
 }
 
 fn assert_none(faults: Vec<Fault>) {
@@ -18,25 +18,25 @@ fn assert_none(faults: Vec<Fault>) {
 
 #[test]
 fn every_page_is_true_and_every_line_is_explained() {
-    assert_none(check::all(&course()).expect("the book can be read"));
+    assert_none(check::all(&house()).expect("the book can be read"));
 }
 
 #[test]
 fn every_checkpoint_compiles() {
-    assert_none(cargo::checkpoints(&course(), None).expect("cargo can be run"));
+    assert_none(cargo::checkpoints(&house(), None).expect("cargo can be run"));
 }
 
 #[test]
 fn every_console_block_shows_what_its_command_prints() {
-    assert_none(cargo::runs(&course()).expect("cargo can be run"));
+    assert_none(cargo::runs(&house()).expect("cargo can be run"));
 }
 
 #[test]
 fn the_built_book_is_whole_and_loads_nothing_from_another_host() {
-    let course = course();
+    let house = house();
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut book =
-        mdbook_driver::MDBook::load(course.root.join("book")).expect("mdBook reads the book");
+        mdbook_driver::MDBook::load(house.root.join("book")).expect("mdBook reads the book");
     book.config.build.build_dir = folder.path().to_path_buf();
     book.build().expect("mdBook builds the book");
     assert_none(check::built_html(folder.path()).expect("the built book can be read"));

@@ -22,7 +22,7 @@ pub fn rust_blocks(sources: &Sources) -> Vec<Fault> {
             }
         }
     }
-    let pinned = sources.course.settings.illustrations;
+    let pinned = sources.house.settings.illustrations;
     if illustrations.len() != pinned {
         let found = illustrations.join(", ");
         let message = format!(
@@ -45,7 +45,7 @@ fn taken_from_a_file(block: &Block) -> bool {
 }
 
 pub fn page_length(sources: &Sources) -> Vec<Fault> {
-    let most = sources.course.settings.words_per_page;
+    let most = sources.house.settings.words_per_page;
     let long = sources.book.written().filter(|page| page.words() > most);
     long.map(|page| {
         Fault::in_file(

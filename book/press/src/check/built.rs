@@ -5,9 +5,9 @@ use std::path::Path;
 
 use super::links::attributes;
 use crate::book::resolve;
-use crate::fault::{CourseError, Fault, files_under, read};
+use crate::fault::{Fault, PressError, files_under, read};
 
-pub fn built_html(folder: &Path) -> Result<Vec<Fault>, CourseError> {
+pub fn built_html(folder: &Path) -> Result<Vec<Fault>, PressError> {
     let mut faults = Vec::new();
     let files = files_under(folder)?;
     let mut pages = BTreeMap::new();

@@ -10,7 +10,7 @@ pub fn claims(sources: &Sources) -> Vec<Fault> {
     let claimed = sources.story.claimed();
     let mut faults = Vec::new();
     for diff in &sources.story.diffs {
-        let unwritten = sources.course.settings.unwritten.contains(&diff.short);
+        let unwritten = sources.house.settings.unwritten.contains(&diff.short);
         for hunk in diff.hunks() {
             let claims = claimed.get(hunk.name.as_str()).map(Vec::as_slice).unwrap_or_default();
             match claims {

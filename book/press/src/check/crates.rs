@@ -1,24 +1,36 @@
-//! The chapters themselves: none changes more than its budget, and all share one `main.rs`.
+//! The chapters themselves: none changes more than its budget, each has one title, and all share one `main.rs`.
 
 use crate::diff::renamed;
 use crate::fault::Fault;
 use crate::generate::Sources;
+use crate::house::MANIFEST;
 
 pub fn budgets(sources: &Sources) -> Vec<Fault> {
     let mut faults = Vec::new();
-    for diff in sources.story.diffs.iter().filter(|diff| diff.short != "ground") {
-        let (added, removed) = diff.size();
-        match sources.course.settings.budgets.get(&diff.short) {
-            None => faults.push(Fault::in_file(
-                "book/course.json",
-                format!("no budget of lines for {}", diff.short),
-            )),
-            Some(most) if added + removed > *most => {
+    for chapter in &sources.house.chapters {
+        let Some(diff) = sources.story.diff(&chapter.short) else { continue };
+        let ((added, removed), most) = (diff.size(), chapter.about.budget);
+        if added + removed > most {
+            let message =
+                format!("{added} lines added and {removed} removed; the budget is {most}");
+            faults.push(Fault::in_file(format!("{}/{MANIFEST}", chapter.folder), message));
+        }
+    }
+    faults
+}
+
+/// A chapter is called in the summary what it calls itself.
+pub fn titles(sources: &Sources) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    for chapter in &sources.house.chapters {
+        let page = format!("{}/index.md", chapter.short);
+        let title = &chapter.about.title;
+        for link in sources.book.summary.links.iter().filter(|link| link.target == page) {
+            if link.text != *title {
                 let message =
-                    format!("{added} lines added and {removed} removed; the budget is {most}");
-                faults.push(Fault::in_file(&diff.folder, message));
+                    format!("\"{}\" is called \"{title}\" in its Cargo.toml", link.text);
+                faults.push(Fault::at(sources.book.summary.place(), link.line, message));
             }
-            Some(_) => {}
         }
     }
     faults
@@ -26,9 +38,9 @@ pub fn budgets(sources: &Sources) -> Vec<Fault> {
 
 pub fn one_main(sources: &Sources) -> Vec<Fault> {
     const MAIN: &str = "src/main.rs";
-    let Some(first) = sources.course.chapters.first() else { return Vec::new() };
+    let Some(first) = sources.house.chapters.first() else { return Vec::new() };
     let mut faults = Vec::new();
-    for chapter in &sources.course.chapters {
+    for chapter in &sources.house.chapters {
         let place = format!("{}/{MAIN}", chapter.folder);
         let expected = renamed(first, chapter).remove(MAIN).unwrap_or_default();
         let found = chapter.files.get(MAIN).cloned().unwrap_or_default();

@@ -23,7 +23,7 @@ pub fn includes(sources: &Sources) -> Vec<Fault> {
 /// The text an include brings in; an address is a path, and after a colon an anchor or line numbers.
 fn included(sources: &Sources, page: &Page, target: &str) -> Result<String, String> {
     let (path, anchor) = target.split_once(':').unwrap_or((target, ""));
-    let folder = sources.course.book().join(&page.path);
+    let folder = sources.house.book().join(&page.path);
     let file = folder.parent().unwrap_or(Path::new("")).join(path);
     let text = read(&file).map_err(|_| format!("the include '{target}' leads to no file"))?;
     let is_name = anchor.contains(|c: char| !c.is_ascii_digit() && c != ':');
@@ -101,7 +101,7 @@ fn leads_somewhere(sources: &Sources, page: &Page, target: &str) -> Result<(), S
     };
     let as_page = path.strip_suffix(".html").map_or(path.clone(), |stem| format!("{stem}.md"));
     let Some(found) = sources.book.page(&as_page) else {
-        let is_file = !as_page.ends_with(".md") && sources.course.book().join(&path).is_file();
+        let is_file = !as_page.ends_with(".md") && sources.house.book().join(&path).is_file();
         return if is_file { Ok(()) } else { Err(nowhere()) };
     };
     if id.is_empty() || ids(sources, found).contains(id) {

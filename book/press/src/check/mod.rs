@@ -9,9 +9,9 @@ mod links;
 mod numbers;
 
 use crate::book::Book;
-use crate::course::Course;
-use crate::fault::{CourseError, Fault};
+use crate::fault::{Fault, PressError};
 use crate::generate::{self, Sources};
+use crate::house::House;
 use crate::story::Story;
 
 pub use built::built_html;
@@ -29,18 +29,19 @@ const CHECKS: &[Check] = &[
     blocks::rust_blocks,
     blocks::page_length,
     crates::budgets,
+    crates::titles,
     crates::one_main,
 ];
 
 /// All faults that can be found by reading. Commands and checkpoints are run by [`crate::cargo`].
-pub fn all(course: &Course) -> Result<Vec<Fault>, CourseError> {
-    let book = Book::load(course)?;
-    let story = Story::tell(course, &book);
-    let sources = Sources { course, book: &book, story: &story };
+pub fn all(house: &House) -> Result<Vec<Fault>, PressError> {
+    let book = Book::load(house)?;
+    let story = Story::tell(house, &book);
+    let sources = Sources { house, book: &book, story: &story };
     let mut faults = [book.faults.clone(), story.faults.clone()].concat();
     let (expected, wrong) = generate::expected(&sources)?;
     faults.extend(wrong);
-    faults.extend(generate::stale(course, &expected)?);
+    faults.extend(generate::stale(house, &expected)?);
     for check in CHECKS {
         faults.extend(check(&sources));
     }

@@ -93,7 +93,7 @@ fn agrees(sources: &Sources, written: &str, comment: &str) -> Result<(), String>
         Some(expression) => (expression, true),
         None => (comment, false),
     };
-    let value = measured::number(sources.course, expression)?;
+    let value = measured::number(sources.house, expression)?;
     let plain = written.replace(',', "");
     let decimals = plain.split_once('.').map_or(0, |(_, decimals)| decimals.len());
     let stated: f64 = plain.parse().map_err(|_| format!("'{written}' is no number"))?;

@@ -1,9 +1,9 @@
 //! The note that a page ends with where its code compiles.
 
 use super::{Files, Sources};
-use crate::fault::{CourseError, Fault};
+use crate::fault::{Fault, PressError};
 
-pub fn step(_: &Sources, files: &mut Files) -> Result<Vec<Fault>, CourseError> {
+pub fn step(_: &Sources, files: &mut Files) -> Result<Vec<Fault>, PressError> {
     let warnings = " but for warnings about code that nothing uses yet";
     files.insert("checkpoint.md".into(), note(warnings));
     // Where the chapter is complete, everything is used.

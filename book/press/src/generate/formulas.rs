@@ -4,10 +4,10 @@ use pulldown_latex::config::{DisplayMode, RenderConfig};
 use pulldown_latex::{Parser, Storage, push_mathml};
 
 use super::{Files, Sources};
-use crate::fault::{CourseError, Fault, files_under, read};
+use crate::fault::{Fault, PressError, files_under, read};
 
-pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, CourseError> {
-    let folder = sources.course.root.join("book/formulas");
+pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, PressError> {
+    let folder = sources.house.root.join("book/formulas");
     let mut faults = Vec::new();
     for name in files_under(&folder)? {
         let Some(stem) = name.strip_suffix(".tex") else { continue };

@@ -4,13 +4,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Files, Sources};
 use crate::book::resolve;
-use crate::course::Chapter;
 use crate::diff::ChapterDiff;
-use crate::fault::{CourseError, Fault, files_under, read};
+use crate::fault::{Fault, PressError, files_under, read};
 use crate::fragment::{Place, again_fragment, diff_fragment};
+use crate::house::Chapter;
 use crate::story::select;
 
-pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, CourseError> {
+pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, PressError> {
     let mut seen: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     for claim in &sources.story.claims {
         let Some(diff) = sources.story.diff(&claim.chapter) else { continue };
@@ -26,7 +26,7 @@ pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, CourseEr
 }
 
 /// `generated/again/ch02/attention.rs/fn-attend.md`: code as it stands, that some other page explains.
-fn again(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, CourseError> {
+fn again(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, PressError> {
     let mut faults = Vec::new();
     let mut whole = BTreeMap::new();
     for page in sources.book.written() {
@@ -41,7 +41,7 @@ fn again(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, CourseError
             let chapter = if short == "ground" {
                 Some(all_of_ground(sources)?)
             } else {
-                sources.course.chapter(short).cloned()
+                sources.house.chapter(short).cloned()
             };
             let Some(chapter) = chapter else {
                 faults.push(Fault::at(
@@ -56,7 +56,7 @@ fn again(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, CourseError
                 .or_insert_with(|| ChapterDiff::between(None, &chapter));
             match select(diff, name) {
                 Ok((file, hunks)) => {
-                    let printed = sources.course.chapter(short);
+                    let printed = sources.house.chapter(short);
                     let linked =
                         printed.is_some_and(|printed| printed.files.contains_key(&file.path));
                     let page = linked.then_some(page.path.as_str());
@@ -71,9 +71,9 @@ fn again(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, CourseError
 }
 
 /// Also the tools that the book describes and does not print.
-fn all_of_ground(sources: &Sources) -> Result<Chapter, CourseError> {
-    let mut ground = sources.course.ground.clone();
-    let folder = sources.course.root.join(&ground.folder);
+fn all_of_ground(sources: &Sources) -> Result<Chapter, PressError> {
+    let mut ground = sources.house.ground.clone();
+    let folder = sources.house.root.join(&ground.folder);
     for file in files_under(&folder)?.into_iter().filter(|file| file.ends_with(".rs")) {
         ground.files.insert(file.clone(), read(&folder.join(&file))?);
     }

@@ -13,8 +13,8 @@ mod whole;
 use std::collections::BTreeMap;
 
 use crate::book::Book;
-use crate::course::Course;
-use crate::fault::{CourseError, Fault, files_under, read, write};
+use crate::fault::{Fault, PressError, files_under, read, write};
+use crate::house::House;
 use crate::story::Story;
 
 pub use formulas::mathml;
@@ -25,13 +25,13 @@ pub use stats::pages;
 pub type Files = BTreeMap<String, String>;
 
 pub struct Sources<'a> {
-    pub course: &'a Course,
+    pub house: &'a House,
     pub book: &'a Book,
     pub story: &'a Story,
 }
 
 /// A step adds its files and returns what is wrong with its sources.
-type Step = fn(&Sources, &mut Files) -> Result<Vec<Fault>, CourseError>;
+type Step = fn(&Sources, &mut Files) -> Result<Vec<Fault>, PressError>;
 
 const STEPS: &[Step] = &[
     checkpoint::step,
@@ -44,7 +44,7 @@ const STEPS: &[Step] = &[
 ];
 
 /// What the folder should hold. Commands are not run again: their recorded output is taken as it is.
-pub fn expected(sources: &Sources) -> Result<(Files, Vec<Fault>), CourseError> {
+pub fn expected(sources: &Sources) -> Result<(Files, Vec<Fault>), PressError> {
     let (mut files, mut faults) = (Files::new(), Vec::new());
     for step in STEPS {
         faults.extend(step(sources, &mut files)?);
@@ -53,8 +53,8 @@ pub fn expected(sources: &Sources) -> Result<(Files, Vec<Fault>), CourseError> {
 }
 
 /// What differs between the folder and what it should hold.
-pub fn stale(course: &Course, expected: &Files) -> Result<Vec<Fault>, CourseError> {
-    let folder = course.generated();
+pub fn stale(house: &House, expected: &Files) -> Result<Vec<Fault>, PressError> {
+    let folder = house.generated();
     let mut faults = Vec::new();
     let place = |path: &str| format!("book/src/generated/{path}");
     for (path, text) in expected {
@@ -82,8 +82,8 @@ pub fn stale(course: &Course, expected: &Files) -> Result<Vec<Fault>, CourseErro
 }
 
 /// Writes what differs and removes what is left over; says what it did.
-pub fn update(course: &Course, expected: &Files) -> Result<Vec<String>, CourseError> {
-    let folder = course.generated();
+pub fn update(house: &House, expected: &Files) -> Result<Vec<String>, PressError> {
+    let folder = house.generated();
     let mut done = Vec::new();
     for (path, text) in expected {
         let file = folder.join(path);
@@ -96,7 +96,7 @@ pub fn update(course: &Course, expected: &Files) -> Result<Vec<String>, CourseEr
         if !expected.contains_key(&path) {
             let file = folder.join(&path);
             std::fs::remove_file(&file)
-                .map_err(|source| CourseError::File { path: file, source })?;
+                .map_err(|source| PressError::File { path: file, source })?;
             done.push(format!("removed {path}"));
         }
     }

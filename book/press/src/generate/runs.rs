@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::{Files, Sources};
-use crate::fault::{CourseError, Fault, read};
+use crate::fault::{Fault, PressError, read};
 use crate::measured;
 
 #[derive(Clone, Debug, Deserialize)]
@@ -33,21 +33,21 @@ pub struct Run {
     pub recorded: Option<String>,
 }
 
-pub fn load(course: &crate::course::Course) -> Result<BTreeMap<String, Run>, CourseError> {
-    let path = course.root.join("book/runs.json");
+pub fn load(house: &crate::house::House) -> Result<BTreeMap<String, Run>, PressError> {
+    let path = house.root.join("book/runs.json");
     if !path.is_file() {
         return Ok(BTreeMap::new());
     }
-    serde_json::from_str(&read(&path)?).map_err(|e| CourseError::content(&path, e))
+    serde_json::from_str(&read(&path)?).map_err(|e| PressError::content(&path, e))
 }
 
-pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, CourseError> {
+pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, PressError> {
     let mut faults = Vec::new();
-    for (name, run) in load(sources.course)? {
+    for (name, run) in load(sources.house)? {
         let path = format!("runs/{name}.md");
         let place = format!("book/runs.json ({name})");
         if let Some(recorded) = &run.recorded {
-            match measured::text(sources.course, recorded) {
+            match measured::text(sources.house, recorded) {
                 Ok(output) => {
                     files.insert(path, block(&run, &output));
                 }
@@ -55,7 +55,7 @@ pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, CourseEr
             }
             continue;
         }
-        let kept = read(&sources.course.generated().join(&path))
+        let kept = read(&sources.house.generated().join(&path))
             .ok()
             .filter(|text| text.starts_with(&opening(&run)));
         match kept {

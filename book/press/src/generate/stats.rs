@@ -1,14 +1,14 @@
 //! How long the book is: words and reading time, words of a page to the nearest fifty.
 
 use super::{Files, Sources};
-use crate::fault::{CourseError, Fault, read};
+use crate::fault::{Fault, PressError, read};
 use crate::page::Page;
 
 /// Words a minute, for prose that one has to think about.
 const PACE: usize = 180;
 
-pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, CourseError> {
-    let summary = read(&sources.course.book().join("SUMMARY.md"))?;
+pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, PressError> {
+    let summary = read(&sources.house.book().join("SUMMARY.md"))?;
     let rows = parts(&summary).into_iter().filter_map(|(title, paths)| {
         let pages = paths.iter().filter_map(|path| sources.book.page(path));
         let words = pages.filter(|page| !page.path.starts_with("generated/")).map(words).sum();

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use serde::Deserialize;
 
 use super::{Files, Sources};
-use crate::fault::{CourseError, Fault, read};
+use crate::fault::{Fault, PressError, read};
 use crate::measured;
 
 /// The first cell of a row is a name. Any other may be a number: `=1 file.json#/pointer` takes one
@@ -17,8 +17,8 @@ struct Table {
     rows: Vec<Vec<String>>,
 }
 
-pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, CourseError> {
-    let path = sources.course.root.join("book/tables.json");
+pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, PressError> {
+    let path = sources.house.root.join("book/tables.json");
     let Ok(text) = read(&path) else { return Ok(Vec::new()) };
     let mut faults = Vec::new();
     let tables: BTreeMap<String, Table> = match serde_json::from_str(&text) {
@@ -63,5 +63,5 @@ fn shown(sources: &Sources, cell: &str) -> Result<String, String> {
         .ok_or_else(|| format!("'{cell}' is not =DECIMALS file.json#/pointer"))?;
     let decimals: usize =
         decimals.parse().map_err(|_| format!("'{decimals}' is no number of decimals"))?;
-    Ok(format!("{:.decimals$}", measured::number(sources.course, expression)?))
+    Ok(format!("{:.decimals$}", measured::number(sources.house, expression)?))
 }

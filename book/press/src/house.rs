@@ -3,9 +3,11 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
+use course::about::{self, About};
+use course::chapters;
 use serde::Deserialize;
 
-use crate::fault::{CourseError, files_under, read};
+use crate::fault::{PressError, files_under, read};
 
 /// `book/course.json`: every number and list that a person decides, in one place.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -17,8 +19,6 @@ pub struct Settings {
     pub illustrations: usize,
     /// Files of the ground floor that the book prints whole.
     pub ground: Vec<String>,
-    /// Added and removed lines a chapter may have, by its short name.
-    pub budgets: BTreeMap<String, usize>,
     /// Chapters whose prose is still being written: their lines need no page yet. Empty when the book is whole.
     #[serde(default)]
     pub unwritten: Vec<String>,
@@ -33,7 +33,9 @@ pub struct Chapter {
     pub package: String,
     /// Folder relative to the repository.
     pub folder: String,
-    /// `src/main.rs` and the like, to text.
+    /// What it says of itself; nothing of the ground floor.
+    pub about: About,
+    /// `src/main.rs` and the like, to text. Of `Cargo.toml`, what the book tells of it.
     pub files: BTreeMap<String, String>,
 }
 
@@ -45,7 +47,7 @@ impl Chapter {
 }
 
 #[derive(Clone, Debug)]
-pub struct Course {
+pub struct House {
     pub root: PathBuf,
     pub settings: Settings,
     /// In the order in which they build on one another.
@@ -53,11 +55,11 @@ pub struct Course {
     pub ground: Chapter,
 }
 
-impl Course {
-    pub fn open(root: &Path) -> Result<Course, CourseError> {
+impl House {
+    pub fn open(root: &Path) -> Result<House, PressError> {
         let path = root.join("book/course.json");
         let settings: Settings =
-            serde_json::from_str(&read(&path)?).map_err(|e| CourseError::content(&path, e))?;
+            serde_json::from_str(&read(&path)?).map_err(|e| PressError::content(&path, e))?;
         let mut ground = Chapter {
             short: "ground".into(),
             package: "ground".into(),
@@ -67,7 +69,7 @@ impl Course {
         for file in &settings.ground {
             ground.files.insert(file.clone(), read(&root.join(&ground.folder).join(file))?);
         }
-        Ok(Course {
+        Ok(House {
             root: root.to_path_buf(),
             settings,
             chapters: chapters_under(root)?,
@@ -96,36 +98,38 @@ impl Course {
     }
 }
 
-fn chapters_under(root: &Path) -> Result<Vec<Chapter>, CourseError> {
-    let folder = root.join("chapters");
-    let Ok(entries) = std::fs::read_dir(&folder) else { return Ok(Vec::new()) };
-    let mut packages: Vec<String> = entries
-        .flatten()
-        .map(|entry| entry.file_name().to_string_lossy().into_owned())
-        .collect();
-    packages.retain(|name| {
-        short_name(name).is_some() && folder.join(name).join("Cargo.toml").is_file()
-    });
-    packages.sort();
-    packages.iter().map(|package| load_chapter(root, package)).collect()
+fn chapters_under(root: &Path) -> Result<Vec<Chapter>, PressError> {
+    let chapters = chapters::all(root)?;
+    chapters.into_iter().map(|chapter| load_chapter(root, chapter)).collect()
 }
 
-/// `ch02` of `ch02-kv-cache`; nothing for a folder that is no chapter.
-pub fn short_name(package: &str) -> Option<&str> {
-    let (short, _) = package.split_once('-')?;
-    let digits = short.strip_prefix("ch")?;
-    (digits.len() == 2 && digits.bytes().all(|b| b.is_ascii_digit())).then_some(short)
-}
-
-fn load_chapter(root: &Path, package: &str) -> Result<Chapter, CourseError> {
-    let folder = format!("chapters/{package}");
+fn load_chapter(root: &Path, chapter: chapters::Chapter) -> Result<Chapter, PressError> {
+    let folder = format!("chapters/{}", chapter.name);
     let path = root.join(&folder);
     let mut files = BTreeMap::new();
-    for file in files_under(&path)? {
-        if file == "Cargo.toml" || file.starts_with("src/") {
-            files.insert(file.clone(), read(&path.join(&file))?);
-        }
+    for file in files_under(&path)?.into_iter().filter(|file| is_told(file)) {
+        let text = read(&path.join(&file))?;
+        let text = told(&file, text)
+            .map_err(|reason| PressError::content(&path.join(&file), reason))?;
+        files.insert(file, text);
     }
-    let short = short_name(package).unwrap_or(package).to_string();
-    Ok(Chapter { short, package: package.into(), folder, files })
+    Ok(Chapter {
+        short: chapter.short,
+        package: chapter.name,
+        folder,
+        about: chapter.about,
+        files,
+    })
+}
+
+pub const MANIFEST: &str = "Cargo.toml";
+
+/// Whether the book tells this file of a chapter's folder.
+pub fn is_told(file: &str) -> bool {
+    file == MANIFEST || file.starts_with("src/")
+}
+
+/// What the book tells of a chapter's file: all of it, but for what a manifest says to tools.
+pub fn told(file: &str, text: String) -> Result<String, String> {
+    if file == MANIFEST { about::told(&text) } else { Ok(text) }
 }
