@@ -4,3 +4,4 @@
 pub mod about;
 pub mod chapters;
 pub mod suite;
+pub mod workspace;

@@ -2,6 +2,7 @@
 
 use std::fmt::{self, Display};
 use std::fs;
+use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -48,32 +49,42 @@ pub fn run() -> Result<(), Error> {
     items.extend(exercises(&part0, "part0-exercises")?);
     for chapter in chapters::all(&root)? {
         items.push(typed_along(&root, &chapter)?);
-        let folder = root.join("chapters").join(&chapter.name).join("exercises");
+        let folder = chapter.folder.join("exercises");
         items.extend(exercises(&folder, &format!("{}-exercises", chapter.short))?);
     }
     let green = items.iter().filter(|item| item.state == State::Green).count();
     // What has been begun comes before what has not.
     let order = [State::Broken, State::Red, State::Changed, State::Unstarted];
     let next = order.iter().find_map(|state| items.iter().find(|item| item.state == *state));
+    let mut out = io::stdout().lock();
     match next {
-        Some(item) => println!(
+        Some(item) => writeln!(
+            out,
             "next: {}, {}\n  read {} (`mdbook serve book`)\n  run  {}\n",
             item.name, item.what, item.read, item.command
-        ),
-        None => println!("all done\n"),
+        )?,
+        None => writeln!(out, "all done\n")?,
     }
     for item in &items {
-        println!("{:<10} {:<34} {}", item.state, item.name, item.read);
+        writeln!(out, "{:<10} {:<34} {}", item.state, item.name, item.read)?;
     }
-    println!("\n{green} of {} green", items.len());
-    Ok(())
+    writeln!(out, "\n{green} of {} green", items.len())?;
+    Ok(out.flush()?)
 }
 
-/// The exercises of one package, in the order of its README.
+/// The exercises of one package, in the order of its README. A chapter may have none yet.
 fn exercises(folder: &Path, package: &str) -> Result<Vec<Item>, Error> {
     let readme = folder.join("README.md");
+    if !folder.exists() {
+        return Ok(Vec::new());
+    }
     let list = fs::read_to_string(&readme)
         .map_err(|error| problem(format!("{}: {error}", readme.display())))?;
+    // | `name` | task | minutes | "section", page |
+    let rows: Vec<&str> = list.lines().filter(|line| line.starts_with("| `")).collect();
+    if rows.is_empty() {
+        return Ok(Vec::new());
+    }
     let tests = chapters::cargo(folder)
         .args(["test", "--quiet", "--test", "exercises", "--no-fail-fast"])
         .args(["--", "--format=pretty"])
@@ -90,9 +101,8 @@ fn exercises(folder: &Path, package: &str) -> Result<Vec<Item>, Error> {
             State::Broken
         }
     };
-    // | `name` | task | minutes | "section", page |
-    let rows = list.lines().filter(|line| line.starts_with("| `"));
     Ok(rows
+        .into_iter()
         .map(|row| {
             let cells: Vec<&str> =
                 row.split(" | ").map(|cell| cell.trim_matches(['|', ' '])).collect();
@@ -120,8 +130,7 @@ fn typed_along(root: &Path, chapter: &Chapter) -> Result<Item, Error> {
     };
     let state = if own.exists() { checked(said, newest(&own)?) } else { State::Unstarted };
     let command = if state == State::Unstarted { "start" } else { "check" };
-    let page = fs::read_to_string(root.join(format!("book/src/{short}/index.md")))?;
-    let title = page.lines().next().unwrap_or_default().trim_start_matches("# ");
+    let title = &chapter.about.title;
     Ok(Item {
         state,
         name: format!("my/{short}"),

@@ -1,14 +1,15 @@
 //! `start ch02`: a copy of the chapter before, in a folder of the reader's own, to type along in.
 //!
-//! `my/` is a workspace of its own beside the course's: Git ignores it, no test reads it, and the lines that the
-//! book adds to a chapter's Cargo.toml work in it as they stand.
+//! `my/` is a workspace of its own beside the course's: Git ignores it, no test reads it.
 
 use std::fs;
+use std::io::{self, Write};
 use std::path::Path;
 
-use ground::error::Error;
-
+use course::about;
 use course::chapters::{self, Chapter, problem};
+use course::workspace;
+use ground::error::Error;
 
 /// Which chapter to type along.
 #[derive(clap::Args)]
@@ -21,83 +22,116 @@ pub struct Args {
 pub fn run(args: &Args) -> Result<(), Error> {
     let root = chapters::root();
     let (chapter, before) = chapters::find(&root, &args.chapter)?;
-    let own = chapters::own(&root, &chapter.short);
-    if own.exists() {
+    make(&root, &chapter, before.as_ref())?;
+    let short = &chapter.short;
+    let mut out = io::stdout().lock();
+    match before {
+        Some(before) => writeln!(
+            out,
+            "my/{short} is {} as it stands at its end; Cargo.toml and main.rs have the new name already.",
+            before.name
+        )?,
+        None => writeln!(
+            out,
+            "my/{short} is an empty library that builds: the book makes a program of it."
+        )?,
+    }
+    writeln!(out, "Open the chapter in the book (`mdbook serve book`) and type along. Then:")?;
+    writeln!(out, "  cd my/{short} && cargo check      # at every checkpoint of the book")?;
+    writeln!(
+        out,
+        "  cargo run                         # there, from the page on that has a main.rs"
+    )?;
+    writeln!(
+        out,
+        "  cargo run -- check {short}          # in the course's folder: where it differs"
+    )?;
+    Ok(out.flush()?)
+}
+
+fn make(root: &Path, chapter: &Chapter, before: Option<&Chapter>) -> Result<(), Error> {
+    let own = chapters::own(root, &chapter.short);
+    if own.symlink_metadata().is_ok() {
         return Err(problem(format!(
             "my/{} exists already and is yours: move it away to start anew",
             chapter.short
         )));
     }
-    workspace(&root)?;
-    match &before {
-        Some(before) => copy(&root, before, &chapter, &own)?,
-        None => empty(&root, &chapter, &own)?,
-    }
-    let short = &chapter.short;
+    own_workspace(root)?;
     match before {
-        Some(before) => println!(
-            "my/{short} is {} as it stands at its end; Cargo.toml and main.rs have the new name already.",
-            before.name
-        ),
-        None => println!(
-            "my/{short} is an empty library that builds: the book makes a program of it."
-        ),
+        Some(before) => copy(before, chapter, &own),
+        None => empty(chapter, &own),
     }
-    println!("Open the chapter in the book (`mdbook serve book`) and type along. Then:");
-    println!("  cd my/{short} && cargo check      # at every checkpoint of the book");
-    println!(
-        "  cargo run                         # there, from the page on that has a main.rs"
-    );
-    println!(
-        "  cargo run -- check {short}          # in the course's folder: where it differs"
-    );
-    Ok(())
 }
+
+/// The first line of what `start` writes: a file that begins otherwise is the reader's.
+const WRITTEN: &str = "# Written by `cargo run -- start`, anew each time.\n";
 
 /// The files that make `my/` a workspace: written anew each time, from the course's own.
-fn workspace(root: &Path) -> Result<(), Error> {
+fn own_workspace(root: &Path) -> Result<(), Error> {
     let my = root.join("my");
-    fs::create_dir_all(my.join(".cargo"))?;
-    let manifest = fs::read_to_string(root.join("Cargo.toml"))?;
-    fs::write(my.join("Cargo.toml"), own_workspace(&manifest))?;
-    fs::copy(root.join("Cargo.lock"), my.join("Cargo.lock"))?;
+    let manifest = root.join("Cargo.toml");
+    let workspace = workspace::beside(&fs::read_to_string(&manifest)?, "ch*", "..")
+        .map_err(|reason| problem(format!("{}: {reason}", manifest.display())))?;
     // The same target folder: what the course has built is not built again.
-    fs::write(my.join(".cargo/config.toml"), "[build]\ntarget-dir = \"../target\"\n")?;
+    let config = "[build]\ntarget-dir = \"../target\"\n";
+    let files = [("Cargo.toml", workspace.as_str()), (".cargo/config.toml", config)];
+    no_link(&my)?;
+    for place in [".cargo", ".cargo/config.toml", "Cargo.toml", "Cargo.lock"] {
+        no_link(&my.join(place))?;
+    }
+    for (name, _) in files {
+        ours(&my.join(name))?;
+    }
+    fs::create_dir_all(my.join(".cargo"))?;
+    for (name, text) in files {
+        fs::write(my.join(name), format!("{WRITTEN}{text}"))?;
+    }
+    fs::copy(root.join("Cargo.lock"), my.join("Cargo.lock"))?;
     Ok(())
 }
 
-/// The course's Cargo.toml without its package and its members.
-fn own_workspace(manifest: &str) -> String {
-    let mut out = String::from(
-        "# Written by `cargo run -- start`, anew each time.\n\
-         [workspace]\nresolver = \"3\"\nmembers = [\"ch*\"]\n\n",
-    );
-    let mut keep = false;
-    for line in manifest.lines() {
-        if line.starts_with('[') {
-            keep = line.starts_with("[workspace.") || line.starts_with("[profile.");
-        }
-        if keep {
-            out.push_str(&line.replace("path = \"", "path = \"../").replace("../.\"", "..\""));
-            out.push('\n');
-        }
+/// What a link leads to may be anything, and is not ours to write.
+fn no_link(path: &Path) -> Result<(), Error> {
+    match path.symlink_metadata() {
+        Ok(found) if found.is_symlink() => Err(problem(format!(
+            "{} is a symbolic link, and start writes through none: put a folder or nothing there",
+            path.display()
+        ))),
+        _ => Ok(()),
     }
-    // Not a member here, but as fast as in the course.
-    out.push_str("\n[profile.dev.package.ground]\nopt-level = 2\n");
-    out
+}
+
+/// A file that begins in another way was written by the reader.
+fn ours(path: &Path) -> Result<(), Error> {
+    match fs::read(path) {
+        Ok(found) if !found.starts_with(WRITTEN.as_bytes()) => Err(problem(format!(
+            "{} was not written by start and is yours: move it away first",
+            path.display()
+        ))),
+        Err(error) if error.kind() != io::ErrorKind::NotFound => {
+            Err(problem(format!("{}: {error}", path.display())))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// The chapter before, under the new chapter's name.
-fn copy(root: &Path, before: &Chapter, chapter: &Chapter, own: &Path) -> Result<(), Error> {
-    let source = root.join("chapters").join(&before.name);
+fn copy(before: &Chapter, chapter: &Chapter, own: &Path) -> Result<(), Error> {
     fs::create_dir_all(own)?;
     let renamed = |text: String| {
         text.replace(&before.name, &chapter.name)
             .replace(&before.name.replace('-', "_"), &chapter.name.replace('-', "_"))
     };
-    let manifest = fs::read_to_string(source.join("Cargo.toml"))?;
-    fs::write(own.join("Cargo.toml"), renamed(manifest))?;
-    copy_folder(&source.join("src"), &own.join("src"), &renamed)
+    fs::write(own.join("Cargo.toml"), renamed(manifest(before)?))?;
+    copy_folder(&before.folder.join("src"), &own.join("src"), &renamed)
+}
+
+/// What the book tells of the chapter's Cargo.toml: a reader types nothing that only tools and tests read.
+fn manifest(chapter: &Chapter) -> Result<String, Error> {
+    let path = chapter.folder.join("Cargo.toml");
+    about::told(&fs::read_to_string(&path)?)
+        .map_err(|reason| problem(format!("{}: {reason}", path.display())))
 }
 
 fn copy_folder(
@@ -119,13 +153,105 @@ fn copy_folder(
 }
 
 /// The first chapter has none before it: its Cargo.toml, and of its library the line that says what it is.
-fn empty(root: &Path, chapter: &Chapter, own: &Path) -> Result<(), Error> {
-    let source = root.join("chapters").join(&chapter.name);
+fn empty(chapter: &Chapter, own: &Path) -> Result<(), Error> {
     fs::create_dir_all(own.join("src"))?;
-    fs::copy(source.join("Cargo.toml"), own.join("Cargo.toml"))?;
-    let library = fs::read_to_string(source.join("src/lib.rs"))?;
+    fs::write(own.join("Cargo.toml"), manifest(chapter)?)?;
+    let library = fs::read_to_string(chapter.folder.join("src/lib.rs"))?;
     let head = library.lines().take_while(|line| line.starts_with("//!"));
     let head: String = head.map(|line| format!("{line}\n")).collect();
     fs::write(own.join("src/lib.rs"), head)?;
     Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const ROOT: &str = "[workspace]\nmembers = [\"chapters/*\"]\n\n[workspace.dependencies]\nground = { path = \"src/ground\" }\n";
+    const CHAPTER: &str = "[package]\nname = \"ch00-sum\"\n\n[dev-dependencies]\n\n[package.metadata.course]\ntitle = \"Sum\"\nbudget = 9\nways = [{ flags = [] }]\n";
+
+    /// A course of two chapters.
+    fn small() -> tempfile::TempDir {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let root = folder.path();
+        let write = |file: &str, text: &str| {
+            let path = root.join(file);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+            fs::write(path, text).expect("written");
+        };
+        write("Cargo.toml", ROOT);
+        write("Cargo.lock", "version = 4\n");
+        write("chapters/ch00-sum/Cargo.toml", CHAPTER);
+        write("chapters/ch00-sum/src/lib.rs", "//! Sums.\n\npub fn ch00() {}\n");
+        write("chapters/ch00-sum/src/main.rs", "fn main() {\n    ch00_sum::ch00();\n}\n");
+        write("chapters/ch01-more/Cargo.toml", &CHAPTER.replace("ch00-sum", "ch01-more"));
+        folder
+    }
+
+    fn start(root: &Path, short: &str) -> Result<(), Error> {
+        let (chapter, before) = chapters::find(root, short)?;
+        make(root, &chapter, before.as_ref())
+    }
+
+    fn read(root: &Path, file: &str) -> String {
+        fs::read_to_string(root.join(file)).expect(file)
+    }
+
+    #[test]
+    fn a_reader_gets_the_chapter_before_and_nothing_that_only_tools_read() {
+        let folder = small();
+        let root = folder.path();
+        for short in ["ch01", "ch00"] {
+            start(root, short).expect("started");
+        }
+        assert_eq!(read(root, "my/ch01/Cargo.toml"), "[package]\nname = \"ch01-more\"\n");
+        assert_eq!(
+            read(root, "my/ch01/src/main.rs"),
+            "fn main() {\n    ch01_more::ch00();\n}\n"
+        );
+        assert_eq!(read(root, "my/ch00/src/lib.rs"), "//! Sums.\n");
+        let workspace = read(root, "my/Cargo.toml");
+        assert!(workspace.starts_with(WRITTEN), "{workspace}");
+        assert!(workspace.contains("{ path = \"../src/ground\" }"), "{workspace}");
+        let again = start(root, "ch01").expect_err("it is there");
+        assert!(again.to_string().contains("is yours"), "{again}");
+    }
+
+    #[test]
+    fn what_the_reader_wrote_is_not_overwritten() {
+        for file in ["Cargo.toml", ".cargo/config.toml"] {
+            let folder = small();
+            let root = folder.path();
+            fs::create_dir_all(root.join("my/.cargo")).expect("made");
+            fs::write(root.join("my").join(file), "[mine]\n").expect("written");
+            let error = start(root, "ch01").expect_err("not its own").to_string();
+            assert!(error.contains(file) && error.contains("is yours"), "{error}");
+            assert_eq!(read(root, &format!("my/{file}")), "[mine]\n");
+            assert!(!root.join("my/ch01").exists());
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn nothing_is_written_through_a_link() {
+        for name in [
+            "my",
+            "my/.cargo",
+            "my/.cargo/config.toml",
+            "my/Cargo.toml",
+            "my/Cargo.lock",
+            "my/ch01",
+        ] {
+            let folder = small();
+            let root = folder.path();
+            let elsewhere = tempfile::tempdir().expect("a temporary folder");
+            let target = elsewhere.path().join("nothing");
+            let link = root.join(name);
+            fs::create_dir_all(link.parent().expect("a folder")).expect("made");
+            std::os::unix::fs::symlink(&target, &link).expect("linked");
+            let error = start(root, "ch01").expect_err(name).to_string();
+            assert!(error.contains(name) && !error.contains('\n'), "{error}");
+            assert!(!target.exists(), "{name}");
+        }
+    }
 }

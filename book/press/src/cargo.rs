@@ -4,6 +4,8 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use course::workspace;
+
 use crate::book::Book;
 use crate::check::checkpoint_states;
 use crate::fault::{Fault, PressError, files_under, read, write};
@@ -32,16 +34,19 @@ pub fn checkpoints(house: &House, page: Option<&str>) -> Result<Vec<Fault>, Pres
 /// A workspace of its own under `target`, so that the dependencies are compiled once for all checkpoints.
 pub struct Bench {
     folder: PathBuf,
-    /// Of what every state compiles against.
+    /// Of what every state compiles against: the workspace without the tools, the versions, the ground floor.
     ground: u64,
 }
 
 impl Bench {
     pub fn set_up(house: &House) -> Result<Bench, PressError> {
         let folder = house.root.join("target/checkpoints");
-        let manifest = read(&house.root.join("Cargo.toml"))?;
+        let manifest = house.root.join("Cargo.toml");
+        let root = house.root.display().to_string().replace('\\', "/");
+        let workspace = workspace::beside(&read(&manifest)?, "state", &root)
+            .map_err(|reason| PressError::content(&manifest, reason))?;
         let mut hasher = DefaultHasher::new();
-        manifest.hash(&mut hasher);
+        workspace.hash(&mut hasher);
         for file in files_under(&house.root.join("src/ground"))? {
             std::fs::read(house.root.join("src/ground").join(file))
                 .unwrap_or_default()
@@ -51,7 +56,7 @@ impl Bench {
             lock.hash(&mut hasher);
             write(&folder.join("Cargo.lock"), &lock)?;
         }
-        write(&folder.join("Cargo.toml"), &bench_manifest(&manifest, &house.root))?;
+        write(&folder.join("Cargo.toml"), &workspace)?;
         Ok(Bench { folder, ground: hasher.finish() })
     }
 
@@ -91,26 +96,6 @@ impl Bench {
         let errors = if errors.is_empty() { said.clone() } else { errors.join("\n\n") };
         Ok(Err(format!("does not compile here:\n{errors}")))
     }
-}
-
-/// The tables of the root manifest that chapters inherit from, with paths that hold from anywhere.
-fn bench_manifest(root_manifest: &str, root: &Path) -> String {
-    let mut out = String::from("[workspace]\nresolver = \"3\"\nmembers = [\"state\"]\n\n");
-    let root = root.display().to_string().replace('\\', "/");
-    let mut keep = false;
-    for line in root_manifest.lines() {
-        if line.starts_with('[') {
-            keep = line.starts_with("[workspace.");
-        }
-        if keep {
-            let line = line
-                .replace("path = \".\"", "path = \"\"")
-                .replace("path = \"", &format!("path = \"{root}/"));
-            out.push_str(&line);
-            out.push('\n');
-        }
-    }
-    out
 }
 
 /// Runs the commands of `book/runs.json` and compares what they print with what the book shows.
@@ -227,17 +212,5 @@ mod tests {
             words("cargo run -- \"Once upon\" '' a"),
             ["cargo", "run", "--", "Once upon", "", "a"]
         );
-    }
-
-    #[test]
-    fn paths_of_the_bench_hold_from_anywhere() {
-        let manifest = "[workspace]\nmembers = [\"a\"]\n\n[workspace.dependencies]\nground = { path = \".\" }\nx = { path = \"tests/x\" }\n\n[package]\nname = \"ground\"\n";
-        let bench = bench_manifest(manifest, Path::new("/repo"));
-        assert!(
-            bench.contains("ground = { path = \"/repo/\" }")
-                && bench.contains("\"/repo/tests/x\""),
-            "{bench}"
-        );
-        assert!(!bench.contains("[package]") && !bench.contains("\"a\""), "{bench}");
     }
 }
