@@ -1,5 +1,6 @@
-//! `encode-lines`, `render-chats`: what the scripts in `tests/oracle` ask, to hold our tokenizer and our
-//! chat template against other programs. A question and its answer are a line of JSON each.
+//! `encode-lines`, `render-chats`: what the scripts in `tests/oracle` ask, to hold our tokenizer
+//! and our chat templates against other programs. A question and its answer are a line of JSON
+//! each.
 
 use std::io::{self, Write};
 use std::path::PathBuf;

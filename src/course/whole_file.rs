@@ -7,8 +7,8 @@ use std::path::Path;
 use ground::error::Error;
 use tempfile::{Builder, NamedTempFile};
 
-/// Begins a file beside `path`, as `NAME.unfinished-XXXXXX`. It goes away if the work fails; only
-/// a program that is killed in the middle (Ctrl-C) leaves it there, under that name.
+/// Begins a file beside `path`, as `NAME.unfinished-XXXXXX`. It goes away if the work fails.
+/// Only a program that is killed in the middle (Ctrl-C) leaves it there, under that name.
 pub fn begin(path: &Path) -> io::Result<NamedTempFile> {
     let mut prefix = OsString::from(path.file_name().unwrap_or_default());
     prefix.push(".unfinished-");

@@ -1,6 +1,7 @@
 //! Random numbers from a seed: the same ones on every platform, today and in years.
 
-/// SplitMix64, by Steele, Lea and Flood (2014). No Clone: a copy would draw the same numbers again.
+/// SplitMix64, by Steele, Lea and Flood (2014). No Clone: a copy would draw the same numbers
+/// again.
 pub struct SplitMix64 {
     seed: u64,
     drawn: u64, // how many numbers so far

@@ -73,7 +73,7 @@ fn count() -> RangedU64ValueParser {
     RangedU64ValueParser::new().range(1..=1_000_000)
 }
 
-/// As above; more layers than that nobody has trained, and each has eleven tensors.
+/// More than any Qwen3 has; each of them is eleven tensors in the list.
 fn layers() -> RangedU64ValueParser {
     RangedU64ValueParser::new().range(1..=1_000)
 }
@@ -90,7 +90,8 @@ fn create(args: &Args) -> Result<String, Error> {
         write(args).map_err(|error| Error::chapter(format!("{out}: {error}")))?;
     let Config { layers, hidden, heads, kv_heads, head_dim, ffn, vocab, .. } = config;
     let shape = format!(
-        "{layers} layers, hidden {hidden}, heads {heads}/{kv_heads} of {head_dim}, ffn {ffn}, vocab {vocab}"
+        "{layers} layers, hidden {hidden}, heads {heads}/{kv_heads} of {head_dim}, ffn {ffn}, \
+         vocab {vocab}"
     );
     let (size, kind) = (size(bytes.into()), args.kind.number().name());
     Ok(format!("{out}: {size}, {shape}, {kind}"))
@@ -107,7 +108,8 @@ enum SynthError {
     )]
     TooLarge { needed: String },
     #[error(
-        "the model takes {needed}, but only {free} are free there: choose a smaller shape, or another disk"
+        "the model takes {needed}, but only {free} are free there: choose a smaller shape, or \
+         another disk"
     )]
     NoRoom { needed: String, free: String },
     #[error("cannot be written: {0}")]
@@ -118,7 +120,7 @@ enum SynthError {
     Wrong(Error),
 }
 
-/// Writes the file, tries it, and only then gives it its name. Returns its shape and its length.
+/// Writes the file, tries it, and only then gives it its name: its shape and its length.
 fn write(args: &Args) -> Result<(Config, u64), SynthError> {
     let config = shape::config(args)?;
     if args.out.exists() {

@@ -1,4 +1,4 @@
-//! Whether there is room for a file: a disk that is full after an hour of writing helps no one.
+//! Whether there is room for a file: better to know before the hour of writing than after it.
 
 use std::path::Path;
 
