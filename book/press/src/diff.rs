@@ -137,6 +137,11 @@ impl FileDiff {
     pub fn hunks(&self) -> BTreeSet<String> {
         self.segments.iter().filter_map(|segment| segment.hunk.clone()).collect()
     }
+
+    /// Whether anything changes in it; a file that comes or goes empty changes too.
+    pub fn changes(&self) -> bool {
+        self.was_there != self.is_there || self.segments.iter().any(|s| s.hunk.is_some())
+    }
 }
 
 impl Segment {

@@ -15,6 +15,8 @@ use crate::transition::{Mark, as_shown};
 pub struct Place<'a> {
     /// The page it is on, relative to `book/src`.
     pub page: &'a str,
+    /// The chapter whose whole-file page prints the file.
+    pub printed: &'a str,
     /// Hunks that the reader has already seen.
     pub seen: &'a BTreeSet<String>,
 }
@@ -28,7 +30,7 @@ pub fn diff_fragment(
     place: &Place,
 ) -> String {
     let marks = diff.short != "ground";
-    let head = |what: &str| heading(diff, &file.path, Some(place.page), what);
+    let head = |what: &str| heading(diff, &file.path, Some((place.page, place.printed)), what);
     if !marks {
         return figure(target, &head(&parts(file, hunks)), &as_it_stands(file, hunks), marks);
     }
@@ -37,16 +39,17 @@ pub fn diff_fragment(
     figure(target, &head(&what), &rows(file, &lines, hunks, true), marks)
 }
 
-/// A part of a file as it stands, shown again; `page` is where it is shown, if the whole file can be linked to.
+/// A part of a file as it stands, shown again; `place` is the page where it is shown and the chapter whose page prints
+/// the file whole, if one does.
 pub fn again_fragment(
     diff: &ChapterDiff,
     file: &FileDiff,
     target: &str,
     hunks: &BTreeSet<String>,
-    page: Option<&str>,
+    place: Option<(&str, &str)>,
 ) -> String {
     let what = format!("{}, as it stands", parts(file, hunks));
-    let head = heading(diff, &file.path, page, &what);
+    let head = heading(diff, &file.path, place, &what);
     figure(&format!("again/{target}"), &head, &as_it_stands(file, hunks), false)
 }
 
@@ -56,11 +59,11 @@ fn as_it_stands(file: &FileDiff, hunks: &BTreeSet<String>) -> Vec<Row> {
     rows(file, &as_shown(file, &others, hunks), hunks, false)
 }
 
-fn heading(diff: &ChapterDiff, path: &str, page: Option<&str>, what: &str) -> String {
+fn heading(diff: &ChapterDiff, path: &str, place: Option<(&str, &str)>, what: &str) -> String {
     let file = escape(&diff.repository_path(path));
-    let file = match page {
-        Some(page) => {
-            let whole = format!("generated/whole/{}.html#{}", diff.short, file_anchor(path));
+    let file = match place {
+        Some((page, printed)) => {
+            let whole = format!("generated/whole/{printed}.html#{}", file_anchor(path));
             format!("<a href=\"{}\" title=\"The whole file\">{file}</a>", way(page, &whole))
         }
         None => format!("<code>{file}</code>"),
@@ -82,9 +85,33 @@ pub fn file_anchor(path: &str) -> String {
     slug(path).to_lowercase()
 }
 
-/// A chapter's files, whole, as a page of their own.
-pub fn whole_page(title: &str, folder: &str, files: &[(&String, &String)]) -> String {
-    let mut page = format!("# {title}\n\nEvery file as it stands at the end of the chapter.\n");
+/// A file that is as an earlier chapter left it, and that chapter.
+pub struct Unchanged<'a> {
+    pub path: &'a str,
+    pub chapter: &'a str,
+    pub package: &'a str,
+}
+
+/// The files that a chapter added or changed, whole, as a page of their own; the others are on the page of the chapter
+/// that last changed them.
+pub fn whole_page(
+    title: &str,
+    folder: &str,
+    files: &[(&String, &String)],
+    unchanged: &[Unchanged],
+) -> String {
+    let mut page = format!("# {title}\n\n{}\n", what_is_whole(files, unchanged));
+    let mut chapters: Vec<&Unchanged> = unchanged.iter().collect();
+    chapters.sort_by_key(|file| file.chapter);
+    for files in chapters.chunk_by(|a, b| a.chapter == b.chapter) {
+        let before = files[0];
+        let links = files.iter().map(|file| {
+            let (path, anchor) = (short_path(file.path), file_anchor(file.path));
+            format!("[{path}]({}.md#{anchor})", file.chapter)
+        });
+        let links: Vec<String> = links.collect();
+        page.push_str(&format!("\n- `{}`: {}\n", before.package, links.join(", ")));
+    }
     for (path, text) in files {
         let full =
             if folder.is_empty() { path.to_string() } else { format!("{folder}/{path}") };
@@ -96,6 +123,19 @@ pub fn whole_page(title: &str, folder: &str, files: &[(&String, &String)]) -> St
         ));
     }
     page
+}
+
+fn what_is_whole(files: &[(&String, &String)], unchanged: &[Unchanged]) -> &'static str {
+    match (files, unchanged) {
+        (_, []) => "Every file as it stands at the end of the chapter.",
+        ([], _) => {
+            "This chapter changes no file. Each is as an earlier one left it, but for the crate's name:"
+        }
+        _ => {
+            "Every file that this chapter adds or changes, as it stands at the chapter's end. The others are as an \
+             earlier chapter left them, but for the crate's name:"
+        }
+    }
 }
 
 #[cfg(test)]
@@ -120,7 +160,7 @@ mod tests {
             .iter()
             .map(|part| {
                 let (file, hunks) = select(&diff, &format!("ch01/a.rs/{part}")).expect(part);
-                let place = Place { page: "ch01/page.md", seen: &seen };
+                let place = Place { page: "ch01/page.md", printed: "ch01", seen: &seen };
                 let html = diff_fragment(&diff, file, part, &hunks, &place);
                 seen.extend(hunks);
                 read(&html)

@@ -61,6 +61,19 @@ impl Story {
         self.diffs.iter().find(|diff| diff.short == chapter)
     }
 
+    /// The chapter whose whole-file page prints this file as it stands at the end of `chapter`: the last, up to that one,
+    /// that changed it and left it there.
+    pub fn printed(&self, chapter: &str, path: &str) -> Option<&str> {
+        let upto = self.diffs.iter().position(|diff| diff.short == chapter)?;
+        let from = if chapter == "ground" { upto } else { 1 };
+        let prints = |diff: &&ChapterDiff| {
+            let mut files = diff.files.iter();
+            files.any(|file| file.path == path && file.is_there && file.changes())
+        };
+        let diffs = self.diffs.get(from..=upto)?;
+        diffs.iter().rev().find(prints).map(|diff| diff.short.as_str())
+    }
+
     /// The claims of each hunk, all chapters together.
     pub fn claimed(&self) -> BTreeMap<&str, Vec<&Claim>> {
         let mut claimed = BTreeMap::<&str, Vec<&Claim>>::new();

@@ -459,6 +459,44 @@ fn a_listing_says_where_its_code_goes() {
 }
 
 #[test]
+fn a_whole_page_prints_what_its_chapter_changed_and_links_the_rest() {
+    let small = Small::new();
+    let page = small.path("book/src/generated/whole/ch01.md");
+    let text = fs::read_to_string(&page).expect("a whole-file page");
+    assert!(text.contains("## lib.rs {#src-lib-rs}") && !text.contains("## main.rs"), "{text}");
+    assert!(
+        text.contains(
+            "- `ch00-sum`: [Cargo.toml](ch00.md#cargo-toml), [main.rs](ch00.md#src-main-rs)\n"
+        ),
+        "{text}"
+    );
+
+    // Shown again, a file that the chapter leaves as it was is linked where it is printed.
+    let again = "\n{{#include ../generated/again/ch01/main.rs.md}}\n";
+    small.append("book/src/ch01/wrap.md", again);
+    small.generate();
+    assert_eq!(small.faults(), Vec::<String>::new());
+    let listing = small.path("book/src/generated/again/ch01/main.rs.md");
+    let listing = fs::read_to_string(listing).expect("a listing");
+    assert!(listing.contains("../generated/whole/ch00.html#src-main-rs"), "{listing}");
+}
+
+#[test]
+fn a_listing_that_links_to_a_page_that_does_not_print_the_file() {
+    let small = Small::new();
+    small.change("book/src/generated/whole/ch01.md", "## lib.rs {#src-lib-rs}", "## lib.rs");
+    small.finds(
+        "book/src/ch01/wrap.md:6",
+        "generated/whole/ch01.md has no heading or figure 'src-lib-rs'",
+    );
+    small.change("book/src/generated/ch00/main.rs.md", "whole/ch00.html", "whole/ch07.html");
+    small.finds(
+        "book/src/ch00/add.md:15",
+        "'../generated/whole/ch07.html#src-main-rs' leads nowhere",
+    );
+}
+
+#[test]
 fn code_shown_again_is_no_claim() {
     let small = Small::new();
     let page = "book/src/ch01/wrap.md";

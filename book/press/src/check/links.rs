@@ -87,6 +87,24 @@ pub fn links(sources: &Sources) -> Vec<Fault> {
     faults
 }
 
+/// What a listing's heading links to is there: the page that prints the file whole.
+pub fn listings(sources: &Sources) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    for page in sources.book.written() {
+        for (target, line) in
+            page.includes().into_iter().filter(|(path, _)| path.ends_with(".md"))
+        {
+            let Ok(text) = included(sources, page, &target) else { continue };
+            for address in attributes(&text, "href=\"") {
+                if let Err(message) = leads_somewhere(sources, page, address) {
+                    faults.push(Fault::at(page.place(), line, format!("{target}: {message}")));
+                }
+            }
+        }
+    }
+    faults
+}
+
 fn leads_somewhere(sources: &Sources, page: &Page, target: &str) -> Result<(), String> {
     if ["http:", "https:", "mailto:", "data:"].iter().any(|outside| target.starts_with(outside))
     {

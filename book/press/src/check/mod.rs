@@ -25,6 +25,7 @@ const CHECKS: &[Check] = &[
     beside::claims_have_prose,
     links::includes,
     links::links,
+    links::listings,
     numbers::measured,
     blocks::rust_blocks,
     blocks::page_length,

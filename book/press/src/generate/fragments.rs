@@ -16,7 +16,10 @@ pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, PressErr
         let Some(diff) = sources.story.diff(&claim.chapter) else { continue };
         let seen = seen.entry(&claim.chapter).or_default();
         if let Ok((file, hunks)) = select(diff, &claim.target) {
-            let place = Place { page: &claim.page, seen };
+            // A file that this chapter removes is printed by one before it.
+            let printed = sources.story.printed(&claim.chapter, &file.path);
+            let printed = printed.unwrap_or(&claim.chapter);
+            let place = Place { page: &claim.page, printed, seen };
             let text = diff_fragment(diff, file, &claim.target, &hunks, &place);
             files.entry(format!("{}.md", claim.target)).or_insert(text);
             seen.extend(hunks);
@@ -56,11 +59,9 @@ fn again(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, PressError>
                 .or_insert_with(|| ChapterDiff::between(None, &chapter));
             match select(diff, name) {
                 Ok((file, hunks)) => {
-                    let printed = sources.house.chapter(short);
-                    let linked =
-                        printed.is_some_and(|printed| printed.files.contains_key(&file.path));
-                    let page = linked.then_some(page.path.as_str());
-                    let text = again_fragment(diff, file, name, &hunks, page);
+                    let printed = sources.story.printed(short, &file.path);
+                    let place = printed.map(|printed| (page.path.as_str(), printed));
+                    let text = again_fragment(diff, file, name, &hunks, place);
                     files.insert(format!("again/{name}.md"), text);
                 }
                 Err(reason) => faults.push(Fault::at(page.place(), line, reason)),
