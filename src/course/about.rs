@@ -169,6 +169,24 @@ fn without_test_switches(document: &mut DocumentMut) {
     }
 }
 
+/// The manifest of a chapter that copies this one: another title, no tests of its own, and nothing to tell yet of what it
+/// builds and moves.
+pub fn following(manifest: &str, title: &str) -> Result<String, String> {
+    parse(manifest)?;
+    let mut document = document(manifest)?;
+    document.remove("dev-dependencies");
+    let table = document
+        .get_mut("package")
+        .and_then(|package| package.get_mut("metadata"))
+        .and_then(|metadata| metadata.get_mut("course"))
+        .and_then(Item::as_table_like_mut)
+        .ok_or("expected a table [package.metadata.course]")?;
+    table.remove("builds");
+    table.remove("moves");
+    table.insert("title", toml_edit::value(title));
+    Ok(document.to_string())
+}
+
 pub(crate) fn document(manifest: &str) -> Result<DocumentMut, String> {
     manifest.parse().map_err(|error: toml_edit::TomlError| {
         let line =
@@ -229,6 +247,15 @@ mod tests {
     fn a_missing_file_is_named() {
         let error = read(Path::new("nowhere/Cargo.toml")).expect_err("no such file");
         assert!(error.to_string().starts_with("nowhere/Cargo.toml: "), "{error}");
+    }
+
+    #[test]
+    fn a_chapter_that_follows_has_a_title_of_its_own_and_the_same_ways() {
+        let before =
+            ABOUT.replace("\n[package.m", "\n[dev-dependencies]\na = \"1\"\n\n[package.m");
+        let expected = ABOUT.replace("Keep", "Threads");
+        let expected = expected.replace("builds = \"a cache\"\nmoves = \"work\"\n", "");
+        assert_eq!(following(&before, "Threads").as_deref(), Ok(expected.as_str()));
     }
 
     const TOLD: &str = "# A chapter.\n[package]\nname = \"ch02-cache\" # the same as its folder\n\n\

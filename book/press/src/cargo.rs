@@ -163,7 +163,7 @@ fn run_block(house: &House, run: &Run) -> Result<Result<String, String>, PressEr
     Ok(Ok(generate::block(run, &String::from_utf8_lossy(shown))))
 }
 
-fn cargo(folder: &Path, arguments: &[&str]) -> Result<Output, PressError> {
+pub fn cargo(folder: &Path, arguments: &[&str]) -> Result<Output, PressError> {
     let program = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     let mut command = Command::new(program);
     command.args(arguments).current_dir(folder).env("CARGO_TERM_COLOR", "never");

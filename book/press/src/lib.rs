@@ -21,6 +21,7 @@ pub mod item;
 pub mod lexer;
 pub mod listing;
 pub mod measured;
+pub mod new;
 pub mod page;
 mod rust_items;
 pub mod story;

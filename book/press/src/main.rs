@@ -1,4 +1,4 @@
-//! The maintainer's command: generate, check, hunks, carry, stats.
+//! The maintainer's command: generate, check, hunks, carry, new, stats.
 
 use std::io::Write;
 use std::path::PathBuf;
@@ -10,7 +10,7 @@ use press::fault::{Fault, PressError};
 use press::generate::{self, Sources};
 use press::house::House;
 use press::story::Story;
-use press::{cargo, carry, check};
+use press::{cargo, carry, check, new};
 
 /// Prints a line; a reader who closed the pipe has seen enough.
 macro_rules! say {
@@ -71,6 +71,11 @@ enum What {
         #[arg(long, default_value = "HEAD")]
         base: String,
     },
+    /// Make the next chapter: a copy of the last one's program, a page that shows nothing yet, and all that is generated.
+    New {
+        /// Its name, such as `ch04-threads`: a number that follows, and words.
+        name: String,
+    },
     /// Words and reading time of every page.
     Stats,
 }
@@ -106,6 +111,14 @@ fn run(what: What) -> Result<bool, PressError> {
             let report = carry::carry(&house, &from, &base)?;
             say!("{}", report.lines.join("\n"));
             Ok(report.conflicts == 0)
+        }
+        What::New { name } => {
+            new::make(&house, &name)?;
+            let made = generate(&House::open(&house.root)?, false, false)?;
+            say!(
+                "chapters/{name} is a copy of the chapter before; change it, and tell it in the book"
+            );
+            Ok(made)
         }
         What::Stats => {
             let book = Book::load(&house)?;

@@ -7,7 +7,7 @@ use press::book::Book;
 use press::generate::{self, Sources};
 use press::house::House;
 use press::story::Story;
-use press::{cargo, check};
+use press::{cargo, check, new};
 
 const OLD_CODE: &str = "//! Adds.\n\nuse std::fmt;\n\npub fn add(a: u32, b: u32) -> u32 {\n    a + b\n}\n\npub fn show(out: &mut String) -> fmt::Result {\n    out.push('x');\n    Ok(())\n}\n";
 const MAIN: &str = "fn main() {\n    println!(\"{}\", ch00_sum::add(1, 2));\n}\n";
@@ -18,7 +18,8 @@ const PAGE_GROUND: &str = "# The file\n\nOpening does nothing at all, which is q
 const SUMMARY: &str = "# Summary\n\n- [The file](ground/file.md)\n- [Adding](ch00/add.md)\n- [Wrapping](ch01/wrap.md)\n- [Ground](generated/whole/ground.md)\n- [ch00](generated/whole/ch00.md)\n- [ch01](generated/whole/ch01.md)\n";
 const SETTINGS: &str =
     "{\"words_per_page\": 60, \"illustrations\": 1, \"ground\": [\"file.rs\"]}\n";
-const ROOT: &str = "[workspace]\nmembers = [\"chapters/*\"]\n\n[workspace.package]\nedition = \"2024\"\n\n[package]\nname = \"ground\"\n";
+const ROOT: &str =
+    "[workspace]\nmembers = [\"chapters/*\"]\n\n[workspace.package]\nedition = \"2024\"\n";
 
 /// A course of two chapters in a folder of its own.
 struct Small {
@@ -377,6 +378,50 @@ fn a_page_that_is_too_long() {
     let small = Small::new();
     small.append("book/src/ch01/wrap.md", &format!("\n{}\n", "word ".repeat(60)));
     small.finds("book/src/ch01/wrap.md", "at most 60");
+}
+
+#[test]
+fn the_next_chapter_is_made_whole_and_without_a_fault() {
+    let small = Small::new();
+    let house = House::open(small.root()).expect("the course can be read");
+    for refused in
+        ["ch03-more", "ch01-more", "ch01-wrap", "ch2-more", "ch02", "ch02-a b", "ch02-", "../x"]
+    {
+        let error = new::make(&house, refused).expect_err(refused).to_string();
+        assert!(!error.contains('\n'), "{error}");
+        assert!(
+            error.contains("is called ch02-words") || error.contains("is there already"),
+            "{error}"
+        );
+    }
+    new::make(&house, "ch02-two-more").expect("made");
+    small.generate();
+    small.generate();
+    assert_eq!(small.faults(), Vec::<String>::new());
+
+    let read = |file: &str| fs::read_to_string(small.path(file)).expect(file);
+    assert_eq!(
+        read("chapters/ch02-two-more/src/main.rs"),
+        MAIN.replace("ch00_sum", "ch02_two_more")
+    );
+    let manifest = read("chapters/ch02-two-more/Cargo.toml");
+    assert!(manifest.starts_with("[package]\nname = \"ch02-two-more\"\n"), "{manifest}");
+    assert!(manifest.contains("title = \"Two more\"\nbudget = 4\nways = "), "{manifest}");
+    assert!(read("book/src/ch02/index.md").starts_with("# Two more\n"));
+    let summary = read("book/src/SUMMARY.md");
+    let expected = SUMMARY.replace("wrap.md)\n", "wrap.md)\n- [Two more](ch02/index.md)\n")
+        + "- [ch02-two-more](generated/whole/ch02.md)\n";
+    assert_eq!(summary, expected);
+    assert!(read("Cargo.lock").contains("name = \"ch02-two-more\""));
+    let exercises = "chapters/ch02-two-more/exercises";
+    assert!(read(&format!("{exercises}/README.md")).contains("no exercises yet"));
+    assert!(read(&format!("{exercises}/Cargo.toml")).contains("name = \"ch02-exercises\""));
+
+    let house = House::open(small.root()).expect("the course can be read");
+    let story = Story::tell(&house, &Book::load(&house).expect("the book can be read"));
+    assert_eq!(story.diff("ch02").map(|diff| diff.hunks()), Some(Vec::new()));
+    let again = new::make(&house, "ch02-two-more").expect_err("it is there").to_string();
+    assert!(again.contains("is there already"), "{again}");
 }
 
 #[test]

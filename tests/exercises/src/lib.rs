@@ -227,6 +227,33 @@ pub fn generated(exercises: &[Exercise]) -> Vec<(PathBuf, String)> {
     out
 }
 
+/// What the package of a chapter holds as long as there are no exercises: paths inside its folder, and text.
+pub fn none_yet(package: &str) -> Vec<(PathBuf, String)> {
+    let readme = format!("# {package}\n\nThis chapter has no exercises yet.\n");
+    let library = library(&[]).trim_end().to_string() + "\n";
+    vec![("src/lib.rs".into(), library), ("README.md".into(), readme)]
+}
+
+/// The same for every package that is there without exercises: paths from the root.
+pub fn generated_without(
+    root: &Path,
+    exercises: &[Exercise],
+) -> Result<Vec<(PathBuf, String)>, String> {
+    let mut out = Vec::new();
+    for chapter in folders(&root.join("chapters"))? {
+        let folder = Path::new("chapters").join(&chapter).join("exercises");
+        let known = exercises.iter().any(|exercise| exercise.package_folder == folder);
+        if let Some((short, _)) = chapter.split_once('-')
+            && root.join(&folder).join("Cargo.toml").is_file()
+            && !known
+        {
+            let files = none_yet(&format!("{short}-exercises"));
+            out.extend(files.into_iter().map(|(path, text)| (folder.join(path), text)));
+        }
+    }
+    Ok(out)
+}
+
 fn library(exercises: &[&Exercise]) -> String {
     let mut out = String::from(
         "//! The exercises: open a file, read the task at its top, replace `todo!()`. README.md lists them.\n\n\

@@ -51,7 +51,8 @@ fn run(write: bool) -> Result<Vec<String>, String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let exercises = course_exercises::read_all(&root)?;
     let mut stale = Vec::new();
-    for (path, text) in course_exercises::generated(&exercises) {
+    let without = course_exercises::generated_without(&root, &exercises)?;
+    for (path, text) in course_exercises::generated(&exercises).into_iter().chain(without) {
         let full = root.join(&path);
         let is_rust = path.extension().is_some_and(|extension| extension == "rs");
         let text = if is_rust { formatted(&text, &root)? } else { text };

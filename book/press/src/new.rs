@@ -1,0 +1,119 @@
+//! The next chapter: a folder, a page and their lines in the summary. It changes nothing yet.
+
+use std::path::Path;
+
+use course::{about, chapters};
+
+use crate::cargo::cargo;
+use crate::diff::renamed;
+use crate::fault::{PressError, read, write};
+use crate::house::{Chapter, House, MANIFEST};
+
+/// Makes the chapter `name`, such as `ch04-threads`, as a copy of the last one. What the book says of it is generated
+/// afterwards.
+pub fn make(house: &House, name: &str) -> Result<(), PressError> {
+    let (last, short) = follows(house, name)?;
+    let new = Chapter {
+        short: short.clone(),
+        package: name.into(),
+        folder: format!("chapters/{name}"),
+        ..Chapter::default()
+    };
+    let title = title(name);
+    let file = house.root.join(&last.folder).join(MANIFEST);
+    let wrong = |reason: String| PressError::content(&file, reason);
+    let manifest = about::following(&read(&file)?, &title).map_err(wrong)?;
+    let manifest = manifest.replace(&last.package, name);
+    let summary = house.book().join("SUMMARY.md");
+    let listed = listed(&summary, &last.short, &new, &title)?;
+
+    let folder = house.root.join(&new.folder);
+    for (path, text) in renamed(last, &new) {
+        let text = if path == MANIFEST { &manifest } else { &text };
+        write(&folder.join(&path), text)?;
+    }
+    write(&folder.join("exercises/Cargo.toml"), &exercises(&short))?;
+    for (path, text) in course_exercises::none_yet(&format!("{short}-exercises")) {
+        write(&folder.join("exercises").join(path), &text)?;
+    }
+    let page = format!(
+        "# {title}\n\nThis chapter is not written yet: its program is that of the chapter before, under a new name.\n"
+    );
+    write(&house.book().join(&short).join("index.md"), &page)?;
+    write(&summary, &listed)?;
+    // Cargo adds the two packages to the lock file.
+    let arguments = ["metadata", "--quiet", "--offline", "--format-version", "1"];
+    let output = cargo(&house.root, &arguments)?;
+    if output.status.success() {
+        return Ok(());
+    }
+    Err(PressError::Command {
+        command: "cargo metadata".into(),
+        reason: String::from_utf8_lossy(&output.stderr).trim().into(),
+    })
+}
+
+/// The last chapter, which this name must follow, and the new one's short name.
+fn follows<'a>(house: &'a House, name: &str) -> Result<(&'a Chapter, String), PressError> {
+    let folder = house.root.join("chapters").join(name);
+    let refused = |reason: String| Err(PressError::content(&folder, reason));
+    let Some(last) = house.chapters.last() else {
+        return refused("there is no chapter before it to copy".into());
+    };
+    if folder.symlink_metadata().is_ok() {
+        return refused("is there already".into());
+    }
+    let number = last.short.trim_start_matches("ch").parse::<usize>().unwrap_or_default() + 1;
+    let expected = format!("ch{number:02}");
+    let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
+    let words = name.split('-').all(|word| !word.is_empty() && word.chars().all(plain));
+    if chapters::short_name(name) != Some(&expected) || !words {
+        return refused(format!(
+            "after {} a chapter is called {expected}-words-in-lower-case",
+            last.package
+        ));
+    }
+    Ok((last, expected))
+}
+
+/// `Fast prefill` for `ch06-fast-prefill`: until somebody finds a better one.
+fn title(name: &str) -> String {
+    let words = name.split_once('-').map_or(name, |(_, words)| words).replace('-', " ");
+    let mut letters = words.chars();
+    letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
+}
+
+/// The summary with two lines more: the chapter after the last one's pages, and its whole-file page.
+fn listed(
+    summary: &Path,
+    last: &str,
+    new: &Chapter,
+    title: &str,
+) -> Result<String, PressError> {
+    let Chapter { short, package, .. } = new;
+    let text = read(summary)?;
+    let mut lines: Vec<&str> = text.lines().collect();
+    let page = format!("- [{title}]({short}/index.md)");
+    let whole = format!("- [{package}](generated/whole/{short}.md)");
+    for (line, beside) in [(&page, format!("]({last}/")), (&whole, format!("/{last}.md)"))] {
+        let at = lines.iter().rposition(|line| line.contains(&beside)).ok_or_else(|| {
+            PressError::content(summary, format!("expected a line of {last} with '{beside}'"))
+        })?;
+        lines.insert(at + 1, line);
+    }
+    Ok(lines.join("\n") + "\n")
+}
+
+fn exercises(short: &str) -> String {
+    let number = short.trim_start_matches("ch").trim_start_matches('0');
+    format!(
+        "[package]\nname = \"{short}-exercises\"\n\
+         description = \"Exercises of chapter {number}: red until a reader solves them\"\n\
+         version.workspace = true\nedition.workspace = true\nrust-version.workspace = true\n\
+         license.workspace = true\npublish.workspace = true\n\n\
+         [lints]\nworkspace = true\n\n\
+         # All tests are in tests/: what they say should come first.\n\
+         [lib]\ntest = false\ndoctest = false\n\n\
+         [dependencies]\nexercise-kit = {{ path = \"../../../tests/exercises/kit\" }}\n"
+    )
+}
