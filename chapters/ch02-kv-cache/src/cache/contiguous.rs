@@ -18,20 +18,20 @@ impl ContiguousCache {
         width: usize,
         capacity: usize,
     ) -> Result<ContiguousCache, CacheError> {
-        let product = |factors: [usize; 4]| {
-            factors.into_iter().fold(1, |product: u128, n| product.saturating_mul(n as u128))
+        let numbers = [2, layers, width, capacity]
+            .into_iter()
+            .fold(1, |all: u128, factor| all.saturating_mul(factor as u128));
+        let bytes = numbers.saturating_mul(size_of::<f32>() as u128);
+        let room = |numbers: u128| {
+            let mut room: Vec<f32> = Vec::new();
+            match usize::try_from(numbers).map(|numbers| room.try_reserve_exact(numbers)) {
+                Ok(Ok(())) => Ok(room),
+                _ => Err(CacheError::Memory { positions: capacity, bytes }),
+            }
         };
-        let bytes = product([2 * size_of::<f32>(), layers, width, capacity]);
-        let refused = CacheError::Memory { positions: capacity, bytes };
-        let room = |numbers: u128| -> Result<Vec<f32>, CacheError> {
-            let mut room = Vec::new();
-            let numbers = usize::try_from(numbers).map_err(|_| refused)?;
-            room.try_reserve_exact(numbers).map_err(|_| refused)?;
-            Ok(room)
-        };
-        // All of it in one piece first, given back at once: the pieces one by one might be granted.
-        room(bytes / size_of::<f32>() as u128)?;
-        let one = product([width, capacity, 1, 1]);
+        // Once in one piece, given back at once: piece by piece the system may promise too much.
+        room(numbers)?;
+        let one = numbers / (2 * layers as u128).max(1);
         let layers =
             (0..layers).map(|_| Ok((room(one)?, room(one)?))).collect::<Result<_, _>>()?;
         Ok(ContiguousCache { width, capacity, length: 0, layers })
