@@ -69,7 +69,7 @@ def main():
                 continue
             path.write_text(text.replace(trap["stands"], trap["becomes"]))
             # A dot stands for a blank inside the name of a test.
-            arguments = [word.replace(":.", ": ") for word in test.split()]
+            arguments = [word.replace(":.", ": ").replace(".", " ") for word in test.split()]
             run = subprocess.run(["cargo", "test", "-q", *arguments], cwd=house, env=environment, capture_output=True, text=True)
             path.write_text(text)
             out = run.stdout + run.stderr

@@ -2,7 +2,7 @@ use ndarray::{Array2, ArrayView2, Axis};
 
 use crate::profile::{Cost, timed};
 
-/// The same product, with its time in the profile under `name`.
+/// Multiplies like `matmul`, and notes in the profile under `name` how long it took.
 pub fn timed_matmul(
     name: &'static str,
     x: ArrayView2<f32>,

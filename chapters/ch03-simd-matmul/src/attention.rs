@@ -1,9 +1,9 @@
 use ground::config::Config;
-use ndarray::{Array2, ArrayView2, s};
+use ndarray::{Array2, ArrayView2, ArrayViewMut2, s};
 
 use crate::backend::Backend;
 use crate::cache::{CacheError, Lent};
-use crate::kernels::WeightedSums;
+use crate::kernels::{Scores, WeightedSums};
 use crate::matmul::{product, timed_matmul};
 use crate::norm::rms_norm_heads;
 use crate::profile::{Cost, timed};
@@ -59,46 +59,108 @@ pub fn attend(
     q_base: usize,
     config: &Config,
 ) -> Array2<f32> {
-    let head_dim = config.head_dim;
-    let queries_per_kv_head = config.heads / config.kv_heads;
-    let scale = 1.0 / (head_dim as f32).sqrt();
     let mut out = Array2::zeros(q.dim());
-
     for start in (0..q.nrows()).step_by(QUERIES) {
-        let queries = start..(start + QUERIES).min(q.nrows());
-        // A token sees itself and what came before it, never what comes after.
-        let seen = |row: usize| (q_base + row + 1).min(k.nrows());
-        let keys = ..seen(queries.end - 1);
-        // A single query takes all heads at once: k and v are read from end to end, once.
-        let parts = if queries.len() == 1 { config.kv_heads } else { 1 };
-        let heads = parts * queries_per_kv_head;
-
-        for kv_head in (0..config.kv_heads).step_by(parts) {
-            let of_kv = s![keys, kv_head * head_dim..(kv_head + parts) * head_dim];
-            let first = kv_head * queries_per_kv_head * head_dim;
-            let of_q = s![queries.clone(), first..first + heads * head_dim];
-
-            // The heads of a query one below the other. [queries * heads, head_dim]
-            let x = q.slice(of_q).to_owned();
-            let x = x.into_shape_with_order((queries.len() * heads, head_dim));
-            let x = x.expect("the same numbers in another shape");
-            let mut scores = product(backend, x.view(), k.slice(of_kv), parts);
-            scores *= scale;
-            let mut weights = Vec::new();
-            for (index, scores) in scores.rows_mut().into_iter().enumerate() {
-                let scores = scores.into_slice().expect("a row lies in one piece");
-                let scores = &mut scores[..seen(start + index / heads)];
-                softmax(scores);
-                weights.push(&*scores);
-            }
-            let (weights, rows) = (&weights, v.slice(of_kv));
-            let mut mixed = Array2::zeros(x.dim());
-            backend.run(WeightedSums { weights, rows, parts, out: mixed.view_mut() });
-            let mixed = mixed.into_shape_with_order((queries.len(), heads * head_dim));
-            out.slice_mut(of_q).assign(&mixed.expect("the same numbers in another shape"));
+        let queries = s![start..(start + QUERIES).min(q.nrows()), ..];
+        let (q, out) = (q.slice(queries), out.slice_mut(queries));
+        let q_base = q_base + start;
+        let keys = s![..(q_base + q.nrows()).min(k.nrows()), ..]; // up to that of the last query
+        let (k, v) = (of_heads(k.slice(keys), config), of_heads(v.slice(keys), config));
+        if q.nrows() == 1 {
+            attend_one(backend, q, &k, &v, config, out);
+        } else {
+            attend_many(backend, q, &k, &v, q_base, config, out);
         }
     }
     out
+}
+
+/// What each head of a query sees of keys or values. A row of these holds one stretch for each kv
+/// head; the first kv head serves the first heads of a query, and so on, all as many.
+/// rows: [positions, kv_heads * head_dim] -> for each head [positions, head_dim]
+fn of_heads<'a>(rows: ArrayView2<'a, f32>, config: &Config) -> Vec<ArrayView2<'a, f32>> {
+    let &Config { heads, kv_heads, head_dim, .. } = config;
+    assert!(
+        kv_heads > 0 && heads.is_multiple_of(kv_heads) && rows.ncols() == kv_heads * head_dim,
+        "rows of {} numbers with {kv_heads} kv heads cannot serve {heads} heads of {head_dim}",
+        rows.ncols()
+    );
+    let heads_per_kv_head = heads / kv_heads;
+    let first = |head| head / heads_per_kv_head * head_dim;
+    (0..heads)
+        .map(|head| rows.slice_move(s![.., first(head)..first(head) + head_dim]))
+        .collect()
+}
+
+/// A lone query, which sees all keys: all its heads at once, so that keys and values are read from
+/// end to end. q and out: [1, heads * head_dim], k and v: for each head [keys, head_dim]
+fn attend_one(
+    backend: Backend,
+    q: ArrayView2<f32>,
+    k: &[ArrayView2<f32>],
+    v: &[ArrayView2<f32>],
+    config: &Config,
+    out: ArrayViewMut2<f32>,
+) {
+    let by_head = (config.heads, config.head_dim);
+    let q = q.into_shape_with_order(by_head).expect("a row lies in one piece");
+    let out = out.into_shape_with_order(by_head).expect("a row lies in one piece");
+    let keys = k[0].nrows();
+    let mut scores = Array2::zeros((config.heads, keys));
+    backend.run(Scores { q, k, out: scores.view_mut() });
+    let weights = weights(&mut scores, config, |_| keys);
+    backend.run(WeightedSums { weights: &weights, v, out });
+}
+
+/// A block of queries, one head of keys after the other: all heads of queries that share it are the
+/// rows of one product. q and out: [queries, heads * head_dim], k and v: for each head [keys, head_dim]
+fn attend_many(
+    backend: Backend,
+    q: ArrayView2<f32>,
+    k: &[ArrayView2<f32>],
+    v: &[ArrayView2<f32>],
+    q_base: usize,
+    config: &Config,
+    mut out: ArrayViewMut2<f32>,
+) {
+    let (queries, head_dim) = (q.nrows(), config.head_dim);
+    let heads = config.heads / config.kv_heads; // that share keys
+    for first in (0..config.heads).step_by(heads) {
+        let (k, v) = (k[first], v[first]);
+        let columns = s![.., first * head_dim..(first + heads) * head_dim];
+
+        // The heads of a query one below the other. [queries * heads, head_dim]
+        let x = q.slice(columns).to_owned();
+        let x = x.into_shape_with_order((queries * heads, head_dim));
+        let x = x.expect("the same numbers in another shape");
+        let mut scores = product(backend, x.view(), k);
+        // A token sees itself and what came before it, never what comes after.
+        let seen = |row: usize| (q_base + row / heads + 1).min(k.nrows());
+        let weights = weights(&mut scores, config, seen);
+
+        let mut mixed = Array2::zeros(x.dim());
+        let v = vec![v; x.nrows()];
+        backend.run(WeightedSums { weights: &weights, v: &v, out: mixed.view_mut() });
+        let mixed = mixed.into_shape_with_order((queries, heads * head_dim));
+        out.slice_mut(columns).assign(&mixed.expect("the same numbers in another shape"));
+    }
+}
+
+/// Turns scores into weights, in each row those of the keys that it may see. scores: [rows, keys]
+fn weights<'a>(
+    scores: &'a mut Array2<f32>,
+    config: &Config,
+    seen: impl Fn(usize) -> usize,
+) -> Vec<&'a [f32]> {
+    *scores *= 1.0 / (config.head_dim as f32).sqrt();
+    let mut weights = Vec::with_capacity(scores.nrows());
+    for (row, scores) in scores.rows_mut().into_iter().enumerate() {
+        let scores = scores.into_slice().expect("a row lies in one piece");
+        let scores = &mut scores[..seen(row)];
+        softmax(scores);
+        weights.push(&*scores);
+    }
+    weights
 }
 
 /// Every query reads the keys and values up to its own.

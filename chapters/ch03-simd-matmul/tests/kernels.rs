@@ -2,12 +2,12 @@
 
 use ch03_simd_matmul::backend::Backend;
 use ch03_simd_matmul::exp::exp;
-use ch03_simd_matmul::kernels::{Number, WeightedSums};
+use ch03_simd_matmul::kernels::{Number, Scores, WeightedSums};
 use ch03_simd_matmul::matmul::product;
 use ch03_simd_matmul::simd::Scalar;
 use ground::random::SplitMix64;
 use half::{bf16, f16};
-use ndarray::{Array2, ArrayView2};
+use ndarray::{Array2, ArrayView2, s};
 use proptest::prelude::*;
 
 /// The shape of every dot product, written down as plainly as possible.
@@ -36,32 +36,27 @@ fn same(a: f32, b: f32) -> bool {
 }
 
 fn assert_product<W: Number + Into<f32>>(x: ArrayView2<f32>, weight: ArrayView2<W>) {
-    assert_product_by_parts(x, weight, 1);
-}
-
-/// Every part of the weight's rows has rows of x of its own, as in attention for one query.
-fn assert_product_by_parts<W: Number + Into<f32>>(
-    x: ArrayView2<f32>,
-    weight: ArrayView2<W>,
-    parts: usize,
-) {
-    let row = |i| x.row(i).to_slice().expect("a row lies in one piece").to_vec();
-    let column = |i| weight.row(i).to_slice().expect("a row lies in one piece").to_vec();
     let expected = Array2::from_shape_fn((x.nrows(), weight.nrows()), |(m, n)| {
-        let part = m / (x.nrows() / parts) * x.ncols();
-        dot(&row(m), &column(n)[part..][..x.ncols()])
+        dot(&numbers_of(x, m), &numbers_of(weight, n))
     });
     for backend in backends() {
-        let found = product(backend, x, weight, parts);
-        assert_eq!(found.dim(), expected.dim());
-        for ((place, &found), &expected) in found.indexed_iter().zip(&expected) {
-            assert!(
-                same(found, expected),
-                "{backend:?}, {:?} x {:?}, {parts} parts, output {place:?}: {found:e} instead of {expected:e}",
-                x.dim(),
-                weight.dim()
-            );
-        }
+        let found = product(backend, x, weight);
+        let what = format!("{backend:?}, {:?} x {:?}", x.dim(), weight.dim());
+        assert_same(found.view(), expected.view(), &what);
+    }
+}
+
+fn numbers_of<W: Copy>(x: ArrayView2<W>, row: usize) -> Vec<W> {
+    x.row(row).to_slice().expect("a row lies in one piece").to_vec()
+}
+
+fn assert_same(found: ArrayView2<f32>, expected: ArrayView2<f32>, what: &str) {
+    assert_eq!(found.dim(), expected.dim(), "{what}");
+    for ((place, &found), &expected) in found.indexed_iter().zip(&expected) {
+        assert!(
+            same(found, expected),
+            "{what}, output {place:?}: {found:e} instead of {expected:e}"
+        );
     }
 }
 
@@ -183,17 +178,40 @@ fn cancellation() {
     }
 }
 
+/// How the heads of a query share keys and values: kv heads, and how many heads each of them serves.
+const SHARED: [(usize, usize); 6] = [(1, 1), (1, 3), (3, 1), (2, 2), (3, 4), (8, 2)];
+
+/// What each head sees of rows that hold a stretch for each kv head.
+fn of_heads<'a>(
+    rows: &'a Array2<f32>,
+    (kv_heads, heads_per_kv_head): (usize, usize),
+) -> Vec<ArrayView2<'a, f32>> {
+    let width = rows.ncols() / kv_heads;
+    let stretch = |kv_head| rows.slice(s![.., kv_head * width..(kv_head + 1) * width]);
+    (0..kv_heads * heads_per_kv_head).map(|head| stretch(head / heads_per_kv_head)).collect()
+}
+
 #[test]
-fn products_by_parts() {
+fn scores() {
     let mut noise = SplitMix64::new(8);
-    for (parts, rows_per_part) in [(1, 2), (2, 1), (2, 2), (3, 1), (3, 4)] {
-        for inner in [0, 1, 15, 16, 33, 64] {
-            for columns in [0, 1, 3, 4, 9] {
+    for shared in SHARED {
+        let heads = shared.0 * shared.1;
+        for head_dim in [0, 1, 15, 16, 33, 64] {
+            for keys in [0, 1, 2, 3, 4, 5, 9, 16] {
                 let mut numbers =
                     |rows, width| Array2::from_shape_fn((rows, width), |_| number(&mut noise));
-                let x = numbers(parts * rows_per_part, inner);
-                let weight = numbers(columns, parts * inner);
-                assert_product_by_parts(x.view(), weight.view(), parts);
+                let (q, k) = (numbers(heads, head_dim), numbers(keys, shared.0 * head_dim));
+                let k = of_heads(&k, shared);
+                let expected = Array2::from_shape_fn((heads, keys), |(head, key)| {
+                    dot(&numbers_of(q.view(), head), &numbers_of(k[head], key))
+                });
+                for backend in backends() {
+                    // Every output is written, whatever stood there.
+                    let mut found = Array2::from_elem((heads, keys), f32::NAN);
+                    backend.run(Scores { q: q.view(), k: &k, out: found.view_mut() });
+                    let what = format!("{backend:?}, {shared:?}, {keys} keys of {head_dim}");
+                    assert_same(found.view(), expected.view(), &what);
+                }
             }
         }
     }
@@ -202,35 +220,30 @@ fn products_by_parts() {
 #[test]
 fn weighted_sums() {
     let mut noise = SplitMix64::new(7);
-    for (parts, sums_per_part) in [(1, 1), (1, 3), (3, 1), (2, 2)] {
+    for shared in SHARED {
         for width in (0..=129).step_by(3) {
             for count in [0, 1, 2, 17] {
-                let rows =
-                    Array2::from_shape_fn((count, parts * width), |_| number(&mut noise));
+                let values =
+                    Array2::from_shape_fn((count, shared.0 * width), |_| number(&mut noise));
+                let v = of_heads(&values, shared);
                 // Each output sees some of the first rows, the last one sees them all.
-                let outputs = parts * sums_per_part;
-                let seen = |m: usize| count - (count / 2).min(outputs - 1 - m);
-                let weights: Vec<Vec<f32>> = (0..outputs)
+                let seen = |m: usize| count - (count / 2).min(v.len() - 1 - m);
+                let weights: Vec<Vec<f32>> = (0..v.len())
                     .map(|m| (0..seen(m)).map(|_| number(&mut noise)).collect())
                     .collect();
                 let weights: Vec<&[f32]> = weights.iter().map(Vec::as_slice).collect();
-                let mut expected = Array2::<f32>::zeros((outputs, width));
+                let mut expected = Array2::<f32>::zeros((v.len(), width));
                 for ((m, column), sum) in expected.indexed_iter_mut() {
                     for (row, weight) in weights[m].iter().enumerate() {
-                        let value = rows[[row, m / sums_per_part * width + column]];
-                        *sum = weight.mul_add(value, *sum);
+                        *sum = weight.mul_add(v[m][[row, column]], *sum);
                     }
                 }
                 for backend in backends() {
-                    let mut out = Array2::zeros((outputs, width));
-                    let (weights, rows) = (&weights, rows.view());
-                    backend.run(WeightedSums { weights, rows, parts, out: out.view_mut() });
-                    let same =
-                        out.iter().zip(&expected).all(|(a, b)| a.to_bits() == b.to_bits());
-                    assert!(
-                        same,
-                        "{backend:?}, {outputs} sums of {count} rows of {parts} times {width}"
-                    );
+                    let mut found = Array2::zeros((v.len(), width));
+                    let (weights, v) = (&weights, &v);
+                    backend.run(WeightedSums { weights, v, out: found.view_mut() });
+                    let what = format!("{backend:?}, {shared:?}, {count} rows of {width}");
+                    assert_same(found.view(), expected.view(), &what);
                 }
             }
         }

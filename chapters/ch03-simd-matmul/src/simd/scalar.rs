@@ -5,21 +5,24 @@ use super::{Job, Simd};
 /// Plain Rust, for every CPU. What it computes is what all the others must compute.
 #[derive(Clone, Copy, Debug)]
 pub struct Scalar {
+    #[cfg(target_arch = "x86_64")]
     fma: bool, // only true where the CPU has the instruction
 }
 
 impl Scalar {
     pub fn detect() -> Scalar {
-        #[cfg(target_arch = "x86_64")]
-        let fma = is_x86_feature_detected!("fma");
-        #[cfg(not(target_arch = "x86_64"))]
-        let fma = false;
-        Scalar { fma }
+        Scalar {
+            #[cfg(target_arch = "x86_64")]
+            fma: is_x86_feature_detected!("fma"),
+        }
     }
 
     /// As on a CPU that has nothing but what every CPU of its kind has.
     pub fn without_fma() -> Scalar {
-        Scalar { fma: false }
+        Scalar {
+            #[cfg(target_arch = "x86_64")]
+            fma: false,
+        }
     }
 }
 
