@@ -5,4 +5,4 @@ cd "$(dirname "$0")/../.."
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target/cross}"
 export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_LINKER=aarch64-linux-gnu-gcc
 export CARGO_TARGET_AARCH64_UNKNOWN_LINUX_GNU_RUNNER=qemu-aarch64
-cargo test --target aarch64-unknown-linux-gnu -p course-tests --test ch03_kernels --test ch03_model "$@"
+cargo test --target aarch64-unknown-linux-gnu -p ch03-simd-matmul --test kernels --test model "$@"

@@ -1,12 +1,16 @@
-//! Chapter 3 against what the machine can do, and against chapter 2: everything in one run, in turn, so that a slow
-//! minute hits all of them.
+//! Chapter 3 against what the machine can do, and against another chapter: all in turn, so that a slow minute hits
+//! all of them.
 //!
-//! cargo run --release -p course-tests --bin measure_ch03 -- MODEL.gguf [REPEATS] [with-ch02] > FILE.json
+//! cargo run --release -p ch03-simd-matmul --example measure -- MODEL.gguf [REPEATS] [--against PROGRAM] > FILE.json
 //!
 //! Where the system tells it, time is the time that the thread was really running: what other programs take of the
-//! processor does not count, what they take of the memory does, for the read test as for the kernels.
+//! processor does not count, what they take of the memory does, for the read test as for the kernels. The program of
+//! another chapter goes by its own clock, which counts everything: leave the machine alone while it runs.
 
+use std::error::Error;
 use std::hint::black_box;
+use std::path::{Path, PathBuf};
+use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 use ch03_simd_matmul::backend::Backend;
@@ -15,9 +19,26 @@ use ch03_simd_matmul::model::Model;
 use ch03_simd_matmul::profile;
 use ch03_simd_matmul::roofline::flops_per_token;
 use ch03_simd_matmul::simd::{Job, Simd};
+use clap::Parser;
+use ground::config::Config;
 use ground::gguf::Gguf;
 use ground::machine::Machine;
 use serde_json::{Value, json};
+
+/// Measures chapter 3 against what the machine can do; prints one JSON object.
+#[derive(Parser)]
+struct Args {
+    /// A Qwen3 model in GGUF format
+    model: PathBuf,
+
+    /// How often everything is measured, after a first time that does not count
+    #[arg(default_value_t = 5, value_parser = clap::value_parser!(u16).range(1..))]
+    repeats: u16,
+
+    /// The built program of another chapter, to be timed in turn: target/release/ch02-kv-cache
+    #[arg(long, value_name = "PROGRAM")]
+    against: Option<PathBuf>,
+}
 
 const DECODE_STEPS: usize = 8;
 const DECODE_DEPTH: usize = 16;
@@ -63,14 +84,25 @@ fn read<S: Simd, const N: usize>(simd: S, memory: &[f32]) -> f32 {
 }
 
 /// Fused multiply-adds on registers alone: twelve chains, so that none waits for its own last result.
-struct Peak<'a>(&'a mut f32);
+/// Where a group of sixteen takes two registers or four, six chains are as many as there is room for.
+struct Peak<'a> {
+    sum: &'a mut f32,
+    chains: &'a mut usize,
+}
 
 const PEAK_STEPS: usize = 4_000_000;
+
+/// What twelve chains keep in registers: their sums and two factors.
+const TWELVE_CHAINS: usize = 12 + 2;
 
 impl Job for Peak<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        *self.0 = if S::GROUPS == 32 { peak::<S, 12>(simd) } else { peak::<S, 6>(simd) };
+        (*self.sum, *self.chains) = if S::GROUPS >= TWELVE_CHAINS {
+            (peak::<S, 12>(simd), 12)
+        } else {
+            (peak::<S, 6>(simd), 6)
+        };
     }
 }
 
@@ -110,10 +142,9 @@ fn running() -> Option<f64> {
 }
 
 fn peak_gflops(backend: Backend) -> f64 {
-    let mut sum = 0.0;
-    let time = seconds(|| backend.run(Peak(&mut sum)));
+    let (mut sum, mut chains) = (0.0, 0);
+    let time = seconds(|| backend.run(Peak { sum: &mut sum, chains: &mut chains }));
     black_box(sum);
-    let chains = if backend.name() == "avx512" { 12 } else { 6 };
     (PEAK_STEPS * chains * 16 * 2) as f64 / time / 1e9
 }
 
@@ -124,8 +155,8 @@ fn read_gb_per_second(backend: Backend, memory: &[f32], streams: usize) -> f64 {
     size_of_val(memory) as f64 / time / 1e9
 }
 
-fn ids(count: usize) -> Vec<u32> {
-    (0..count as u32).map(|i| (i * 7919 + 13) % 50_000).collect()
+fn ids(count: usize, vocab: usize) -> Vec<u32> {
+    (0..count).map(|i| ((i * 7919 + 13) % vocab.min(50_000)) as u32).collect()
 }
 
 /// Multiplications and additions of a prefill: the head sees the last row only.
@@ -133,6 +164,48 @@ fn prefill_flops(model: &Model, rows: usize) -> usize {
     let config = &model.config;
     let head = 2 * config.vocab * config.hidden;
     (0..rows).map(|depth| flops_per_token(config, depth) - head).sum::<usize>() + head
+}
+
+/// The program of another chapter. Chapters do not know each other, so it is asked as a reader would ask it.
+struct Other {
+    program: PathBuf,
+    name: String, // what its file is called, up to the first dash
+}
+
+impl Other {
+    fn new(program: PathBuf) -> Other {
+        let file = program.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+        let name = file.split('-').next().unwrap_or_default().to_string();
+        Other { program, name }
+    }
+
+    /// Tokens per second of a prefill, and of the decode steps after it.
+    fn speeds(&self, model: &Path, ids: &[u32]) -> Result<(f64, f64), Box<dyn Error>> {
+        let program = self.program.display();
+        let ids: Vec<String> = ids.iter().map(u32::to_string).collect();
+        let output = Command::new(&self.program)
+            .args(["--json", "--kv=contiguous", "--ignore-eos", "--token-ids", &ids.join(",")])
+            .args(["-n", &(DECODE_STEPS + 1).to_string()]) // the prefill gives the first one
+            .arg("--model")
+            .arg(model)
+            .output()
+            .map_err(|error| format!("{program} does not start: {error}"))?;
+        if !output.status.success() {
+            let message = String::from_utf8_lossy(&output.stderr);
+            return Err(
+                format!("{program} failed, {}: {}", output.status, message.trim()).into()
+            );
+        }
+        let report: Value = serde_json::from_slice(&output.stdout)
+            .map_err(|error| format!("{program} printed no JSON: {error}"))?;
+        let speed = |name: &str| {
+            let found = report["metrics"][name].as_f64();
+            found.ok_or_else(|| {
+                format!("{program} reported no metrics.{name}: is it a chapter from 2 on?")
+            })
+        };
+        Ok((speed("prefill_tokens_per_second")?, speed("decode_tokens_per_second")?))
+    }
 }
 
 /// The figures of every kind, in the order of their measurement. A name says where in the JSON they go.
@@ -170,29 +243,33 @@ impl Figures {
     }
 }
 
-fn main() {
-    let arguments: Vec<String> =
-        std::env::args().skip(1).filter(|argument| argument != "--bench").collect();
-    let path = arguments.first().expect("usage: ch03 MODEL.gguf [REPEATS] [with-ch02]");
-    let repeats: usize =
-        arguments.get(1).map_or(5, |n| n.parse().expect("a number of repeats"));
-    let with_ch02 = arguments.iter().any(|argument| argument == "with-ch02");
+fn main() -> ExitCode {
+    match run(Args::parse()) {
+        Ok(report) => println!("{report:#}"),
+        Err(error) => {
+            eprintln!("error: {error}");
+            return ExitCode::FAILURE;
+        }
+    }
+    ExitCode::SUCCESS
+}
 
-    let file = Gguf::open(path.as_ref()).expect("the model opens");
-    let stored = file.tensor("blk.0.attn_q.weight").expect("a Qwen3 model").stored.name();
+fn run(args: Args) -> Result<Value, Box<dyn Error>> {
+    let Args { model: path, repeats, against } = args;
+    let file = Gguf::open(&path).map_err(|error| format!("{}: {error}", path.display()))?;
+    let vocab = Config::from_gguf(&file)?.vocab;
+    let stored = file.tensor("blk.0.attn_q.weight")?.stored.name();
     // The widest stretch of what decode reads, as it lies in the file; 16-bit numbers two at a time.
-    let embedding = file.tensor("token_embd.weight").expect("a Qwen3 model").bytes;
+    let embedding = file.tensor("token_embd.weight")?.bytes;
     let memory = {
         let skip = embedding.as_ptr().align_offset(4);
         let whole = (embedding.len() - skip) / 4 * 4;
         bytemuck::cast_slice::<u8, f32>(&embedding[skip..skip + whole])
     };
-    let old_file = Gguf::open(path.as_ref()).expect("the model opens");
-    let old =
-        with_ch02.then(|| ch02_kv_cache::model::Model::load(&old_file).expect("it loads"));
+    let other = against.map(Other::new);
 
     let mut figures = Figures::default();
-    let best = Backend::choose("auto").expect("there is one");
+    let best = Backend::choose("auto")?;
     for repeat in 0..=repeats {
         let mut now = Figures::default(); // the first round only warms up
         let mut bandwidth = 0.0_f64;
@@ -206,13 +283,12 @@ fn main() {
         measure_reading(&mut now);
         let mut decodes = Vec::new();
         for backend in Backend::available() {
-            let (name, model) =
-                (backend.name(), Model::load(&file, backend).expect("the model loads"));
+            let (name, model) = (backend.name(), Model::load(&file, backend)?);
             let mut cache = Mode::Contiguous.cache(&model.config, DECODE_DEPTH + DECODE_STEPS);
             let mut forward = |ids: &[u32], position| {
                 black_box(model.forward(ids, position, Some(&mut *cache)).expect("room"));
             };
-            forward(&ids(DECODE_DEPTH), 0);
+            forward(&ids(DECODE_DEPTH, vocab), 0);
             for step in 0..DECODE_STEPS {
                 let time = seconds(|| forward(&[step as u32], DECODE_DEPTH + step));
                 let bytes = model.weights.bytes_per_token() as f64;
@@ -227,8 +303,7 @@ fn main() {
             now.note(format!("{name}/decode/percent_of_read"), speed / bandwidth * 100.0);
         }
         for backend in Backend::available() {
-            let (name, model) =
-                (backend.name(), Model::load(&file, backend).expect("the model loads"));
+            let (name, model) = (backend.name(), Model::load(&file, backend)?);
             for rows in PREFILLS {
                 let peak = peak_gflops(backend).max(peak_gflops(backend));
                 now.note(format!("{name}/peak_gflop_s"), peak);
@@ -236,7 +311,9 @@ fn main() {
                 profile::start();
                 let start = Instant::now();
                 let time = seconds(|| {
-                    black_box(model.forward(&ids(rows), 0, Some(&mut *cache)).expect("room"));
+                    black_box(
+                        model.forward(&ids(rows, vocab), 0, Some(&mut *cache)).expect("room"),
+                    );
                 });
                 let wall = start.elapsed().as_secs_f64(); // what the profile counts
                 let peak = peak.max(peak_gflops(backend));
@@ -266,24 +343,15 @@ fn main() {
                 now.note(format!("{name}/prefill_{rows}/products_percent_of_peak"), share);
             }
         }
-        if let Some(old) = &old {
-            let mut cache = ch02_kv_cache::cache::Mode::Contiguous
-                .cache(&old.config, PREFILLS[0] + DECODE_STEPS);
-            let mut forward = |ids: &[u32], position| {
-                seconds(|| {
-                    black_box(old.forward(ids, position, Some(&mut *cache)).expect("room"));
-                })
-            };
-            let time = forward(&ids(PREFILLS[0]), 0);
-            now.note(format!("ch02/prefill_{}/tok_s", PREFILLS[0]), PREFILLS[0] as f64 / time);
-            for step in 0..2 {
-                let time = forward(&[step], PREFILLS[0] + step as usize);
-                now.note("ch02/decode/tok_s".into(), 1.0 / time);
-            }
-            for what in ["decode".to_string(), format!("prefill_{}", PREFILLS[0])] {
-                let speed = |program| now.median(&format!("{program}/{what}/tok_s"));
-                let ratio = speed(best.name()) / speed("ch02");
-                now.note(format!("{}/{what}/times_ch02", best.name()), ratio);
+        if let Some(other) = &other {
+            let other_name = &other.name;
+            let (prefill, decode) = other.speeds(&path, &ids(PREFILLS[0], vocab))?;
+            for (what, speed) in
+                [(format!("prefill_{}", PREFILLS[0]), prefill), ("decode".into(), decode)]
+            {
+                now.note(format!("{other_name}/{what}/tok_s"), speed);
+                let ours = now.median(&format!("{}/{what}/tok_s", best.name()));
+                now.note(format!("{}/{what}/times_{other_name}", best.name()), ours / speed);
             }
         }
         if repeat > 0 {
@@ -292,17 +360,20 @@ fn main() {
             }
         }
     }
-    let name = std::path::Path::new(path).file_name().unwrap_or_default().to_string_lossy();
-    let ch02 = if with_ch02 { " with-ch02" } else { "" };
+    let name =
+        |path: &Path| path.file_name().unwrap_or_default().to_string_lossy().into_owned();
+    let against = other.map_or(String::new(), |other| {
+        format!(" --against target/release/{}", name(&other.program))
+    });
     let command = format!(
-        "cargo run --release -p course-tests --bin measure_ch03 -- {name} {repeats}{ch02}"
+        "cargo run --release -p ch03-simd-matmul --example measure -- {} {repeats}{against}",
+        name(&path)
     );
-    let report = json!({
+    Ok(json!({
         "command": command,
         "machine": Machine::describe(),
         "stored_as": stored,
         "repeats": repeats,
         "figures": figures.json(),
-    });
-    println!("{}", serde_json::to_string_pretty(&report).expect("a report is JSON"));
+    }))
 }
