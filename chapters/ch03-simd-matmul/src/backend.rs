@@ -35,15 +35,16 @@ pub enum Backend {
 impl Backend {
     /// All that this CPU has, the plainest first, the fastest last.
     pub fn available() -> Vec<Backend> {
-        let mut backends = vec![Backend::Scalar(Scalar::detect())];
-        #[cfg(target_arch = "x86_64")]
-        {
-            backends.extend(Avx2::detect().map(Backend::Avx2));
-            backends.extend(Avx512::detect().map(Backend::Avx512));
-        }
-        #[cfg(target_arch = "aarch64")]
-        backends.extend(Neon::detect().map(Backend::Neon));
-        backends
+        let backends = [
+            Some(Backend::Scalar(Scalar::detect())),
+            #[cfg(target_arch = "x86_64")]
+            Avx2::detect().map(Backend::Avx2),
+            #[cfg(target_arch = "x86_64")]
+            Avx512::detect().map(Backend::Avx512),
+            #[cfg(target_arch = "aarch64")]
+            Neon::detect().map(Backend::Neon),
+        ];
+        backends.into_iter().flatten().collect()
     }
 
     /// The one of this name; "auto" is the fastest that this CPU has.
