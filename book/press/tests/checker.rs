@@ -48,6 +48,7 @@ impl Small {
         );
         small.write("chapters/ch01-wrap/src/main.rs", &MAIN.replace("ch00_sum", "ch01_wrap"));
         small.write("book/course.json", SETTINGS);
+        small.write("README.md", "# Sums\n\n<!-- chapters: written by `cargo press generate` -->\n<!-- /chapters -->\n\nMore.\n");
         small.write("book/runs.json", "{\"sum\": {\"command\": \"cargo run -p ch00-sum\", \"recorded\": \"add.json#/console\"}}");
         small.write(
             "book/measurements/add.json",
@@ -422,6 +423,23 @@ fn the_next_chapter_is_made_whole_and_without_a_fault() {
     assert_eq!(story.diff("ch02").map(|diff| diff.hunks()), Some(Vec::new()));
     let again = new::make(&house, "ch02-two-more").expect_err("it is there").to_string();
     assert!(again.contains("is there already"), "{again}");
+}
+
+#[test]
+fn the_readme_tells_the_chapters_that_say_what_they_are() {
+    let small = Small::new();
+    let says = "budget = 4\nbuilds = \"a sum\"\nmoves = \"none\"";
+    small.change("chapters/ch01-wrap/Cargo.toml", "budget = 4", says);
+    small.finds("README.md:8", "not what its source gives now");
+    small.generate();
+    assert_eq!(small.faults(), Vec::<String>::new());
+    let readme = fs::read_to_string(small.path("README.md")).expect("the README");
+    assert!(
+        readme.contains("| |\n| `ch01-wrap` | a sum | none |\n\n<!-- /chapters -->\n\nMore.\n"),
+        "{readme}"
+    );
+    small.change("README.md", "<!-- /chapters -->", "");
+    small.finds("README.md", "expected the lines <!-- chapters");
 }
 
 #[test]

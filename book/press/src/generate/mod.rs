@@ -1,10 +1,11 @@
-//! Everything in `book/src/generated`: what it should hold now, and what differs.
+//! Everything in `book/src/generated`, and the README's table: what it should hold now, and what differs.
 //!
 //! A new kind of generated thing is one more function in `STEPS`.
 
 mod checkpoint;
 mod formulas;
 mod fragments;
+mod readme;
 mod runs;
 mod stats;
 mod tables;
@@ -55,19 +56,14 @@ pub fn expected(sources: &Sources) -> Result<(Files, Vec<Fault>), PressError> {
 /// What differs between the folder and what it should hold.
 pub fn stale(house: &House, expected: &Files) -> Result<Vec<Fault>, PressError> {
     let folder = house.generated();
-    let mut faults = Vec::new();
+    let mut faults = Vec::from_iter(readme::stale(house)?);
     let place = |path: &str| format!("book/src/generated/{path}");
     for (path, text) in expected {
         match std::fs::read_to_string(folder.join(path)) {
             Err(_) => {
                 faults.push(Fault::in_file(place(path), "missing: run `cargo press generate`"))
             }
-            Ok(found) if found != *text => {
-                let same = found.lines().zip(text.lines()).take_while(|(a, b)| a == b).count();
-                let message = "not what its source gives now: run `cargo press generate`";
-                faults.push(Fault::at(place(path), same + 1, message));
-            }
-            Ok(_) => {}
+            Ok(found) => faults.extend(difference(&place(path), &found, text)),
         }
     }
     for path in files_under(&folder)? {
@@ -81,10 +77,17 @@ pub fn stale(house: &House, expected: &Files) -> Result<Vec<Fault>, PressError> 
     Ok(faults)
 }
 
+/// The first line that is not as expected.
+fn difference(place: &str, found: &str, expected: &str) -> Option<Fault> {
+    let same = found.lines().zip(expected.lines()).take_while(|(a, b)| a == b).count();
+    let message = "not what its source gives now: run `cargo press generate`";
+    (found != expected).then(|| Fault::at(place, same + 1, message))
+}
+
 /// Writes what differs and removes what is left over; says what it did.
 pub fn update(house: &House, expected: &Files) -> Result<Vec<String>, PressError> {
     let folder = house.generated();
-    let mut done = Vec::new();
+    let mut done = Vec::from_iter(readme::update(house)?);
     for (path, text) in expected {
         let file = folder.join(path);
         if read(&file).ok().as_ref() != Some(text) {

@@ -1,0 +1,53 @@
+//! The README's table of chapters, from what each says of itself, between two comments.
+
+use crate::fault::{Fault, PressError, read, write};
+use crate::house::House;
+
+const README: &str = "README.md";
+const BEGIN: &str = "<!-- chapters: written by `cargo press generate` -->\n";
+const END: &str = "<!-- /chapters -->\n";
+const HEAD: &str = "| chapter | what you build | the number it moves |\n|---|---|---|\n\
+    | part 0, `src/ground` | the ground floor: a GGUF file opened, text to ids and back | |\n";
+
+/// What is there, and what should be.
+fn both(house: &House) -> Result<Result<(String, String), Fault>, PressError> {
+    let found = read(&house.root.join(README))?;
+    let cut = found.split_once(BEGIN).and_then(|(before, rest)| {
+        let (_, after) = rest.split_once(END)?;
+        Some(format!("{before}{BEGIN}\n{}\n{END}{after}", table(house)))
+    });
+    let missing = || {
+        let message = format!("expected the lines {} and {}", BEGIN.trim(), END.trim());
+        Fault::in_file(README, message)
+    };
+    Ok(cut.map(|expected| (found, expected)).ok_or_else(missing))
+}
+
+/// A row for every chapter that says what a reader builds in it and which number it moves.
+fn table(house: &House) -> String {
+    let mut table = HEAD.to_string();
+    for chapter in &house.chapters {
+        if let (Some(builds), Some(moves)) = (&chapter.about.builds, &chapter.about.moves) {
+            table.push_str(&format!("| `{}` | {builds} | {moves} |\n", chapter.package));
+        }
+    }
+    table
+}
+
+pub fn stale(house: &House) -> Result<Option<Fault>, PressError> {
+    Ok(match both(house)? {
+        Ok((found, expected)) => super::difference(README, &found, &expected),
+        Err(fault) => Some(fault),
+    })
+}
+
+/// Writes the table anew, if it differs. A README without a place for it stays as it is: `stale` says so.
+pub fn update(house: &House) -> Result<Option<String>, PressError> {
+    match both(house)? {
+        Ok((found, expected)) if found != expected => {
+            write(&house.root.join(README), &expected)?;
+            Ok(Some(format!("wrote   {README}")))
+        }
+        _ => Ok(None),
+    }
+}
