@@ -2,14 +2,12 @@
 // Listings: a button that copies the code as it should be, and folds that open. Code in a line of text: one piece.
 
 (function () {
-    // The new code: no marks, no removed lines, folded lines included.
+    // The new code: no removed lines, folded lines included. Marks are no text: the style shows them.
     function cleanCode(listing) {
-        return Array.from(listing.querySelectorAll(".row"))
-            .filter((row) => row.tagName !== "DEL" && !row.classList.contains("beside"))
-            .map((row) => {
-                const mark = row.querySelector(":scope > i");
-                return row.textContent.slice(mark ? mark.textContent.length : 0);
-            })
+        const left = (part) => part instanceof Element && part.matches("del, .gap, .fold, .beside");
+        return Array.from(listing.querySelector(".rows").childNodes)
+            .filter((part) => !left(part))
+            .map((part) => part.textContent)
             .join("");
     }
 

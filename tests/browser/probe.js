@@ -185,10 +185,9 @@
             const button = figure.querySelector("button.copy");
             if (!button) { faults.push(`no copy button: ${name(figure)}`); continue; }
             let expected = "";
-            for (const row of figure.querySelectorAll(".row:not(del, .beside)")) {
-                const clean = row.cloneNode(true);
-                for (const mark of clean.querySelectorAll(":scope > i")) mark.remove();
-                expected += clean.textContent;
+            for (const part of figure.querySelector(".rows").childNodes) {
+                const left = part instanceof Element && part.matches("del, .gap, .fold, .beside");
+                if (!left) expected += part.textContent;
             }
             copied = null;
             button.click();

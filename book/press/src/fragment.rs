@@ -171,9 +171,16 @@ mod tests {
     fn read(html: &str) -> Vec<String> {
         let (_, what) = html.split_once("<span>").expect("a heading");
         let (what, rows) = what.split_once("</span></p></figcaption>").expect("a listing");
-        let rows: String =
-            rows.split('<').map(|tag| tag.rsplit('>').next().unwrap_or("")).collect();
-        let rows = rows.trim_matches('\n').replace('\u{2212}', "-").replace('\u{22ef}', "...");
+        // The style shows a row's sign by what kind of element it is.
+        let text = |piece: &str| match piece.rsplit_once('>') {
+            Some((tag, text)) if tag.starts_with("ins") => format!("+{text}"),
+            Some((tag, text)) if tag.starts_with("del") => format!("-{text}"),
+            Some(("span" | "span class=\"beside\"", text)) => format!(" {text}"),
+            Some((_, text)) => text.to_string(),
+            None => piece.to_string(),
+        };
+        let rows: String = rows.split('<').map(text).collect();
+        let rows = rows.trim_matches('\n').replace('\u{22ef}', "...");
         let what = what.replace("<code>", "`").replace("</code>", "`");
         std::iter::once(what).chain(rows.lines().map(String::from)).collect()
     }

@@ -139,9 +139,11 @@ pub fn plain(path: &str, text: &str) -> Vec<Row> {
         .collect()
 }
 
-/// The rows as HTML: one element a line, none of them blank, so that Markdown sees one block.
+/// The rows as HTML, none of them blank, so that Markdown sees one block. With marks a row is one element, and what kind of
+/// element says whether it is new, old or kept: the sign before it comes from the style. Without, it is a line of text.
 pub fn to_html(rows: &[Row], marks: bool) -> String {
-    let mut out = String::from("<pre class=\"listing\"><span class=\"rows\">");
+    let class = if marks { "listing" } else { "listing plain" };
+    let mut out = format!("<pre class=\"{class}\"><span class=\"rows\">");
     let far = if marks { far_from_change(rows) } else { vec![false; rows.len()] };
     for (at, row) in rows.iter().enumerate() {
         let folded = far[at];
@@ -153,19 +155,22 @@ pub fn to_html(rows: &[Row], marks: bool) -> String {
         }
         match row {
             Row::Gap => out.push_str("<span class=\"gap\">\u{22ef}\n</span>"),
+            Row::Line { html, .. } if !marks => {
+                let html = if html.is_empty() { "<b></b>" } else { html };
+                out.push_str(&format!("{html}\n"));
+            }
             Row::Line { mark, html, beside } => {
-                let (tag, sign) = match mark {
-                    Mark::Added if marks => ("ins", "+"),
-                    Mark::Removed if marks => ("del", "\u{2212}"),
-                    _ => ("span", " "),
+                let tag = match mark {
+                    Mark::Added => "ins",
+                    Mark::Removed => "del",
+                    Mark::Same => "span",
                 };
                 let class = match (folded, beside) {
-                    (true, _) => "row folded",
-                    (false, true) => "row beside",
-                    (false, false) => "row",
+                    (true, _) => " class=\"folded\"",
+                    (false, true) => " class=\"beside\"",
+                    (false, false) => "",
                 };
-                let sign = if marks { format!("<i>{sign}</i>") } else { String::new() };
-                out.push_str(&format!("<{tag} class=\"{class}\">{sign}{html}\n</{tag}>"));
+                out.push_str(&format!("<{tag}{class}>{html}\n</{tag}>"));
             }
         }
     }
@@ -277,7 +282,7 @@ mod tests {
         let hunks = ["ch01/a.rs/fn-a".to_string()].into();
         let html = to_html(&drawn_rows(&file, &hunks), true);
         assert!(html.contains("38 unchanged lines"), "{html}");
-        assert_eq!(html.matches("class=\"row folded\"").count(), 38);
+        assert_eq!(html.matches("class=\"folded\"").count(), 38);
         assert!(html.lines().all(|line| !line.trim().is_empty()));
     }
 
@@ -333,6 +338,6 @@ mod tests {
     fn without_marks_there_are_no_insertions() {
         let file = file("", "fn a() {}\n");
         let html = to_html(&drawn_rows(&file, &["ch01/a.rs/fn-a".to_string()].into()), false);
-        assert!(!html.contains("<ins") && !html.contains("<i>"), "{html}");
+        assert!(!html.contains("<ins") && html.contains(">fn</b>"), "{html}");
     }
 }
