@@ -1,4 +1,8 @@
-//! The longest common subsequence of two lists: which entries stay, which go, which come.
+//! Two lists side by side: which entries stay, which go, which come.
+
+use std::hash::Hash;
+
+use similar::{Algorithm, DiffOp, capture_diff_slices};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Step {
@@ -7,43 +11,17 @@ pub enum Step {
     New(usize),
 }
 
-/// Removals come before additions, as a reader expects of a diff.
-pub fn align<T: PartialEq>(old: &[T], new: &[T]) -> Vec<Step> {
-    let head = old.iter().zip(new).take_while(|(a, b)| a == b).count();
-    let (old_rest, new_rest) = (&old[head..], &new[head..]);
-    let tail =
-        old_rest.iter().rev().zip(new_rest.iter().rev()).take_while(|(a, b)| a == b).count();
-    let (rows, columns) = (old_rest.len() - tail, new_rest.len() - tail);
-
-    // longest[i][j]: how many entries old[i..] and new[j..] share, in order
-    let mut longest = vec![vec![0u32; columns + 1]; rows + 1];
-    for i in (0..rows).rev() {
-        for j in (0..columns).rev() {
-            longest[i][j] = if old_rest[i] == new_rest[j] {
-                longest[i + 1][j + 1] + 1
-            } else {
-                longest[i + 1][j].max(longest[i][j + 1])
-            };
+/// Entries that both have once hold the rest together, so that a reader sees what was meant and not what happens to be
+/// alike. Removals come before additions.
+pub fn align<T: Hash + Ord>(old: &[T], new: &[T]) -> Vec<Step> {
+    let steps = |op: DiffOp| -> Vec<Step> {
+        let (old, new) = (op.old_range(), op.new_range());
+        match op {
+            DiffOp::Equal { .. } => old.zip(new).map(|(i, j)| Step::Both(i, j)).collect(),
+            _ => old.map(Step::Old).chain(new.map(Step::New)).collect(),
         }
-    }
-
-    let mut steps: Vec<Step> = (0..head).map(|i| Step::Both(i, i)).collect();
-    let (mut i, mut j) = (0, 0);
-    while i < rows || j < columns {
-        if i < rows && j < columns && old_rest[i] == new_rest[j] {
-            steps.push(Step::Both(head + i, head + j));
-            i += 1;
-            j += 1;
-        } else if j == columns || (i < rows && longest[i + 1][j] >= longest[i][j + 1]) {
-            steps.push(Step::Old(head + i));
-            i += 1;
-        } else {
-            steps.push(Step::New(head + j));
-            j += 1;
-        }
-    }
-    steps.extend((0..tail).map(|k| Step::Both(head + rows + k, head + columns + k)));
-    steps
+    };
+    capture_diff_slices(Algorithm::Patience, old, new).into_iter().flat_map(steps).collect()
 }
 
 #[cfg(test)]
