@@ -14,7 +14,7 @@ use std::process::{Command, ExitCode};
 use std::time::Instant;
 
 use ch03_simd_matmul::backend::Backend;
-use ch03_simd_matmul::cache::Mode;
+use ch03_simd_matmul::cache::{CacheError, ContiguousCache};
 use ch03_simd_matmul::model::Model;
 use ch03_simd_matmul::profile;
 use ch03_simd_matmul::roofline::flops_per_token;
@@ -159,6 +159,11 @@ fn ids(count: usize, vocab: usize) -> Vec<u32> {
     (0..count).map(|i| ((i * 7919 + 13) % vocab.min(50_000)) as u32).collect()
 }
 
+fn new_cache(model: &Model, positions: usize) -> Result<ContiguousCache, CacheError> {
+    let Config { layers, kv_heads, head_dim, .. } = model.config;
+    ContiguousCache::new(layers, kv_heads * head_dim, positions)
+}
+
 /// Multiplications and additions of a prefill: the head sees the last row only.
 fn prefill_flops(model: &Model, rows: usize) -> usize {
     let config = &model.config;
@@ -283,10 +288,11 @@ fn run(args: Args) -> Result<Value, Box<dyn Error>> {
         measure_reading(&mut now);
         let mut decodes = Vec::new();
         for backend in Backend::available() {
-            let (name, model) = (backend.name(), Model::load(&file, backend)?);
-            let mut cache = Mode::Contiguous.cache(&model.config, DECODE_DEPTH + DECODE_STEPS);
+            let (name, model) =
+                (backend.name(), Model::load(&file, Config::from_gguf(&file)?, backend)?);
+            let mut cache = new_cache(&model, DECODE_DEPTH + DECODE_STEPS)?;
             let mut forward = |ids: &[u32], position| {
-                black_box(model.forward(ids, position, Some(&mut *cache)).expect("room"));
+                black_box(model.forward(ids, position, Some(&mut cache)).expect("room"));
             };
             forward(&ids(DECODE_DEPTH, vocab), 0);
             for step in 0..DECODE_STEPS {
@@ -303,16 +309,17 @@ fn run(args: Args) -> Result<Value, Box<dyn Error>> {
             now.note(format!("{name}/decode/percent_of_read"), speed / bandwidth * 100.0);
         }
         for backend in Backend::available() {
-            let (name, model) = (backend.name(), Model::load(&file, backend)?);
+            let (name, model) =
+                (backend.name(), Model::load(&file, Config::from_gguf(&file)?, backend)?);
             for rows in PREFILLS {
                 let peak = peak_gflops(backend).max(peak_gflops(backend));
                 now.note(format!("{name}/peak_gflop_s"), peak);
-                let mut cache = Mode::Contiguous.cache(&model.config, rows);
+                let mut cache = new_cache(&model, rows)?;
                 profile::start();
                 let start = Instant::now();
                 let time = seconds(|| {
                     black_box(
-                        model.forward(&ids(rows, vocab), 0, Some(&mut *cache)).expect("room"),
+                        model.forward(&ids(rows, vocab), 0, Some(&mut cache)).expect("room"),
                     );
                 });
                 let wall = start.elapsed().as_secs_f64(); // what the profile counts
