@@ -1,104 +1,17 @@
-//! What only cargo can tell: does a checkpoint compile, does a command print what the book shows.
+//! What only a run can tell: does a command print what the book shows.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::{Command, Output};
 
-use course::workspace;
-
-use crate::book::Book;
-use crate::check::checkpoint_states;
 use crate::fault::{Fault, PressError, files_under, read, write};
-use crate::generate::{self, Run, Sources};
+use crate::generate::{self, Run};
 use crate::house::House;
-use crate::story::Story;
-
-/// Compiles the code as it stands at every checkpoint of the book, or of the pages whose path contains `page`.
-pub fn checkpoints(house: &House, page: Option<&str>) -> Result<Vec<Fault>, PressError> {
-    let book = Book::load(house)?;
-    let story = Story::tell(house, &book);
-    let bench = Bench::set_up(house)?;
-    let mut faults = Vec::new();
-    for state in checkpoint_states(&Sources { house, book: &book, story: &story }) {
-        let Some(chapter) = house.chapter(&state.chapter) else { continue };
-        if page.is_some_and(|page| !state.place.contains(page)) {
-            continue;
-        }
-        if let Err(message) = bench.check(&chapter.package, &state.files)? {
-            faults.push(Fault { place: state.place, message });
-        }
-    }
-    Ok(faults)
-}
-
-/// A workspace of its own under `target`, so that the dependencies are compiled once for all checkpoints.
-pub struct Bench {
-    folder: PathBuf,
-    /// Of what every state compiles against: the workspace without the tools, the versions, the ground floor.
-    ground: u64,
-}
-
-impl Bench {
-    pub fn set_up(house: &House) -> Result<Bench, PressError> {
-        let folder = house.root.join("target/checkpoints");
-        let manifest = house.root.join("Cargo.toml");
-        let root = house.root.display().to_string().replace('\\', "/");
-        let workspace = workspace::beside(&read(&manifest)?, "state", &root)
-            .map_err(|reason| PressError::content(&manifest, reason))?;
-        let mut hasher = DefaultHasher::new();
-        workspace.hash(&mut hasher);
-        for file in files_under(&house.root.join("src/ground"))? {
-            std::fs::read(house.root.join("src/ground").join(file))
-                .unwrap_or_default()
-                .hash(&mut hasher);
-        }
-        if let Ok(lock) = read(&house.root.join("Cargo.lock")) {
-            lock.hash(&mut hasher);
-            write(&folder.join("Cargo.lock"), &lock)?;
-        }
-        write(&folder.join("Cargo.toml"), &workspace)?;
-        Ok(Bench { folder, ground: hasher.finish() })
-    }
-
-    /// What the compiler says of these files as a package, if anything. A state that compiled once is not tried again.
-    pub fn check(
-        &self,
-        package: &str,
-        files: &std::collections::BTreeMap<String, String>,
-    ) -> Result<Result<(), String>, PressError> {
-        let mut hasher = DefaultHasher::new();
-        (self.ground, package, files).hash(&mut hasher);
-        let passed = self.folder.join(format!("passed/{:016x}", hasher.finish()));
-        if passed.is_file() {
-            return Ok(Ok(()));
-        }
-        let state = self.folder.join("state");
-        if state.is_dir() {
-            std::fs::remove_dir_all(&state)
-                .map_err(|source| PressError::File { path: state.clone(), source })?;
-        }
-        for (path, text) in files {
-            write(&state.join(path), text)?;
-        }
-        let target = self.folder.join("build").display().to_string();
-        let output = cargo(
-            &self.folder,
-            &["check", "-q", "--offline", "-p", package, "--target-dir", &target],
-        )?;
-        if output.status.success() {
-            write(&passed, "")?;
-            return Ok(Ok(()));
-        }
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
-        let errors =
-            said.split("\n\n").filter(|part| part.trim_start().starts_with("error")).take(3);
-        let errors: Vec<&str> = errors.collect();
-        let errors = if errors.is_empty() { said.clone() } else { errors.join("\n\n") };
-        Ok(Err(format!("does not compile here:\n{errors}")))
-    }
-}
 
 /// Runs the commands of `book/runs.json` and compares what they print with what the book shows.
+///
+/// A command that printed it once is not run again before its program, its files or the block changes: what it prints
+/// depends on nothing else.
 pub fn runs(house: &House) -> Result<Vec<Fault>, PressError> {
     let mut faults = Vec::new();
     for (name, run) in generate::load_runs(house)? {
@@ -107,17 +20,18 @@ pub fn runs(house: &House) -> Result<Vec<Fault>, PressError> {
         }
         let shown =
             read(&house.generated().join(format!("runs/{name}.md"))).unwrap_or_default();
+        let same_before = remembered(house, &run, &shown)?;
+        if same_before.is_file() {
+            continue;
+        }
         match run_block(house, &run)? {
-            Ok(block) if block == shown => {}
+            Ok(block) if block == shown => write(&same_before, "")?,
             Ok(block) => {
                 let same = block.lines().zip(shown.lines()).take_while(|(a, b)| a == b).count();
                 let line = block.lines().nth(same).unwrap_or("nothing").to_string();
                 let place = format!("book/src/generated/runs/{name}.md");
-                faults.push(Fault::at(
-                    place,
-                    same + 1,
-                    format!("the command now prints: {line}"),
-                ));
+                let message = format!("the command now prints: {line}");
+                faults.push(Fault::at(place, same + 1, message));
             }
             Err(reason) => {
                 faults.push(Fault::in_file(format!("book/runs.json ({name})"), reason))
@@ -125,6 +39,31 @@ pub fn runs(house: &House) -> Result<Vec<Fault>, PressError> {
         }
     }
     Ok(faults)
+}
+
+/// The file that says that this command printed this: its name is made of the program's bytes, the block, and the
+/// recordings that a figure may be drawn from.
+fn remembered(house: &House, run: &Run, shown: &str) -> Result<std::path::PathBuf, PressError> {
+    let words = words(&run.command);
+    let package = words.iter().position(|word| word == "-p").and_then(|at| words.get(at + 1));
+    let package = package.map_or("course", String::as_str);
+    let build = cargo(
+        &house.root,
+        &["build", "-q", "--offline", "-p", package, "--bins", "--message-format=json"],
+    )?;
+    let mut hasher = DefaultHasher::new();
+    (&run.command, shown).hash(&mut hasher);
+    for line in String::from_utf8_lossy(&build.stdout).lines() {
+        let message: serde_json::Value = serde_json::from_str(line).unwrap_or_default();
+        if let Some(program) = message["executable"].as_str() {
+            std::fs::read(program).unwrap_or_default().hash(&mut hasher);
+        }
+    }
+    let measurements = house.root.join("book/measurements");
+    for file in files_under(&measurements)? {
+        read(&measurements.join(&file))?.hash(&mut hasher);
+    }
+    Ok(house.root.join(format!("target/runs/{:016x}", hasher.finish())))
 }
 
 /// Runs the commands and writes down what they print.

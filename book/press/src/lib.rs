@@ -6,6 +6,7 @@
 //! fragments that the pages include, and [`check`] says what is not true.
 
 pub mod align;
+pub mod bench;
 pub mod book;
 mod caption;
 pub mod cargo;

@@ -10,7 +10,7 @@ use press::fault::{Fault, PressError};
 use press::generate::{self, Sources};
 use press::house::House;
 use press::story::Story;
-use press::{cargo, carry, check, new};
+use press::{bench, cargo, carry, check, new};
 
 /// Prints a line; a reader who closed the pipe has seen enough.
 macro_rules! say {
@@ -99,7 +99,7 @@ fn run(what: What) -> Result<bool, PressError> {
             let page = page.as_deref();
             let mut faults = check::all(&house)?;
             if checkpoints {
-                faults.extend(cargo::checkpoints(&house, page)?);
+                faults.extend(bench::checkpoints(&house, page)?);
             }
             if runs {
                 faults.extend(cargo::runs(&house)?);

@@ -7,7 +7,7 @@ use press::book::Book;
 use press::generate::{self, Sources};
 use press::house::House;
 use press::story::Story;
-use press::{cargo, check, new};
+use press::{bench, check, new};
 
 const OLD_CODE: &str = "//! Adds.\n\nuse std::fmt;\n\npub fn add(a: u32, b: u32) -> u32 {\n    a + b\n}\n\npub fn show(out: &mut String) -> fmt::Result {\n    out.push('x');\n    Ok(())\n}\n";
 const MAIN: &str = "fn main() {\n    println!(\"{}\", ch00_sum::add(1, 2));\n}\n";
@@ -453,12 +453,12 @@ fn a_main_of_its_own() {
 fn a_checkpoint_that_does_not_compile() {
     let small = Small::new();
     let house = House::open(small.root()).expect("the course can be read");
-    assert_eq!(cargo::checkpoints(&house, None).expect("cargo runs"), Vec::new());
+    assert_eq!(bench::checkpoints(&house, None).expect("cargo runs"), Vec::new());
 
     // The program is shown first, and calls what is not there yet.
     let point = "{{#include ../generated/checkpoint.md}}\n\nTwo numbers";
     small.change("book/src/ch00/add.md", "Two numbers", &format!("The program comes first in this book.\n\n{{{{#include ../generated/ch00/main.rs.md}}}}\n\n{point}"));
-    let faults = cargo::checkpoints(&house, None).expect("cargo runs");
+    let faults = bench::checkpoints(&house, None).expect("cargo runs");
     assert_eq!(faults.len(), 1, "{faults:?}");
     assert_eq!(faults[0].place, "book/src/ch00/add.md:11");
     assert!(faults[0].message.contains("ch00_sum"), "{}", faults[0].message);

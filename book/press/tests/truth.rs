@@ -4,7 +4,7 @@ use std::path::Path;
 
 use press::fault::Fault;
 use press::house::House;
-use press::{cargo, check};
+use press::{bench, cargo, check};
 
 fn house() -> House {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
@@ -23,7 +23,7 @@ fn every_page_is_true_and_every_line_is_explained() {
 
 #[test]
 fn every_checkpoint_compiles() {
-    assert_none(cargo::checkpoints(&house(), None).expect("cargo can be run"));
+    assert_none(bench::checkpoints(&house(), None).expect("cargo can be run"));
 }
 
 #[test]

@@ -1,0 +1,161 @@
+//! Whether the code compiles as it stands at each checkpoint of the book.
+
+use std::collections::BTreeMap;
+use std::hash::{DefaultHasher, Hash, Hasher};
+use std::path::{Path, PathBuf};
+
+use course::workspace;
+use serde_json::Value;
+
+use crate::book::Book;
+use crate::cargo::cargo;
+use crate::check::checkpoint_states;
+use crate::fault::{Fault, PressError, files_under, read, write};
+use crate::generate::Sources;
+use crate::house::House;
+use crate::story::Story;
+
+/// Compiles the code at every checkpoint, or at those of the pages whose path contains `page`.
+///
+/// All states that have not compiled before are packages of one workspace, so that cargo compiles what they share once
+/// and works on as many at a time as there are cores.
+pub fn checkpoints(house: &House, page: Option<&str>) -> Result<Vec<Fault>, PressError> {
+    let book = Book::load(house)?;
+    let story = Story::tell(house, &book);
+    let bench = Bench::set_up(house)?;
+    let mut states = Vec::new();
+    for state in checkpoint_states(&Sources { house, book: &book, story: &story }) {
+        let Some(chapter) = house.chapter(&state.chapter) else { continue };
+        if page.is_some_and(|page| !state.place.contains(page)) {
+            continue;
+        }
+        let passed = bench.passed(&chapter.package, &state.files);
+        if !passed.is_file() {
+            bench.lay_out(states.len(), &chapter.package, &state.files)?;
+            states.push((state.place, passed));
+        }
+    }
+    if states.is_empty() { Ok(Vec::new()) } else { bench.check(states) }
+}
+
+/// A workspace of its own under `target`, so that the dependencies are compiled once for all checkpoints.
+struct Bench {
+    folder: PathBuf,
+    /// Of what every state compiles against: the workspace without the tools, the versions, the ground floor.
+    ground: u64,
+}
+
+/// The folder and the package of a state; the folder's name is its place in the list.
+fn name(index: usize) -> String {
+    format!("state-{index:03}")
+}
+
+impl Bench {
+    fn set_up(house: &House) -> Result<Bench, PressError> {
+        let folder = house.root.join("target/checkpoints");
+        let manifest = house.root.join("Cargo.toml");
+        let root = house.root.display().to_string().replace('\\', "/");
+        let workspace = workspace::beside(&read(&manifest)?, "states/*", &root)
+            .map_err(|reason| PressError::content(&manifest, reason))?;
+        let mut hasher = DefaultHasher::new();
+        workspace.hash(&mut hasher);
+        for file in files_under(&house.root.join("src/ground"))? {
+            let bytes = std::fs::read(house.root.join("src/ground").join(file));
+            bytes.unwrap_or_default().hash(&mut hasher);
+        }
+        if let Ok(lock) = read(&house.root.join("Cargo.lock")) {
+            lock.hash(&mut hasher);
+            write(&folder.join("Cargo.lock"), &lock)?;
+        }
+        write(&folder.join("Cargo.toml"), &workspace)?;
+        let states = folder.join("states");
+        if states.is_dir() {
+            std::fs::remove_dir_all(&states)
+                .map_err(|source| PressError::File { path: states, source })?;
+        }
+        Ok(Bench { folder, ground: hasher.finish() })
+    }
+
+    /// The file that is there once these files have compiled: they are not tried again.
+    fn passed(&self, package: &str, files: &BTreeMap<String, String>) -> PathBuf {
+        let mut hasher = DefaultHasher::new();
+        (self.ground, package, files).hash(&mut hasher);
+        self.folder.join(format!("passed/{:016x}", hasher.finish()))
+    }
+
+    /// Writes one state as a package with a name of its own; its library keeps the chapter's name.
+    fn lay_out(
+        &self,
+        index: usize,
+        package: &str,
+        files: &BTreeMap<String, String>,
+    ) -> Result<(), PressError> {
+        let folder = self.folder.join("states").join(name(index));
+        for (path, text) in files {
+            if path == "Cargo.toml" {
+                let own = format!("name = \"{}\"", name(index));
+                let text = text.replacen(&format!("name = \"{package}\""), &own, 1);
+                let library = package.replace('-', "_");
+                let text = format!("{text}\n[lib]\nname = \"{library}\"\n");
+                write(&folder.join(path), &text)?;
+            } else {
+                write(&folder.join(path), text)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// `states`: the place in the book, and the file that says that it has compiled.
+    fn check(&self, states: Vec<(String, PathBuf)>) -> Result<Vec<Fault>, PressError> {
+        let target = self.folder.join("build").display().to_string();
+        let output = cargo(
+            &self.folder,
+            &[
+                "check",
+                "--offline",
+                "--workspace",
+                "--keep-going",
+                "--message-format=json",
+                "--target-dir",
+                &target,
+            ],
+        )?;
+        let mut errors: BTreeMap<String, String> = BTreeMap::new();
+        let mut compiled: BTreeMap<String, usize> = BTreeMap::new();
+        for line in String::from_utf8_lossy(&output.stdout).lines() {
+            let Ok(message) = serde_json::from_str::<Value>(line) else { continue };
+            let folder =
+                message["manifest_path"].as_str().map(Path::new).and_then(Path::parent);
+            let Some(state) = folder.and_then(Path::file_name) else { continue };
+            let state = state.to_string_lossy().into_owned();
+            if message["reason"] == "compiler-artifact" {
+                *compiled.entry(state).or_default() += 1;
+            } else if message["message"]["level"] == "error" {
+                let said = message["message"]["rendered"].as_str().unwrap_or_default();
+                let all = errors.entry(state).or_default();
+                // The first says most; a later one often follows from it.
+                if all.is_empty() {
+                    all.push_str(said.trim_end());
+                }
+            }
+        }
+        let mut faults = Vec::new();
+        for (index, (place, passed)) in states.into_iter().enumerate() {
+            let state = name(index);
+            let folder = self.folder.join("states").join(&state);
+            // A library, and from some page on a program.
+            let targets = 1 + usize::from(folder.join("src/main.rs").is_file());
+            let whole = compiled.get(&state) == Some(&targets);
+            match errors.get(&state) {
+                None if whole => write(&passed, "")?,
+                said => {
+                    let otherwise = || String::from_utf8_lossy(&output.stderr).into_owned();
+                    let said = said.cloned().unwrap_or_else(otherwise);
+                    let message = format!("does not compile here:\n{said}");
+                    faults.push(Fault { place, message });
+                }
+            }
+        }
+        Ok(faults)
+    }
+}
