@@ -34,7 +34,7 @@ pub struct CommonArgs {
         long,
         value_name = "N",
         default_value_t = Options::default().max_new_tokens,
-        value_parser = count,
+        value_parser = tokens,
         allow_negative_numbers = true
     )]
     pub max_new_tokens: usize,
@@ -177,6 +177,10 @@ pub fn open_model(path: Option<&Path>) -> Result<Gguf, Error> {
             Gguf::open(path).map_err(|source| Error::Model { path: path.into(), source })
         }
     }
+}
+
+fn tokens(text: &str) -> Result<usize, String> {
+    count(text).map_err(|_| "-n takes a number of tokens, 0 or more".into())
 }
 
 /// A count as it is typed: a minus sign is answered with what was expected.
