@@ -26,7 +26,7 @@ fn args(words: &str) -> Args {
 }
 
 fn config() -> Config {
-    Config::from_gguf(&embedded::tiny_qwen3().unwrap()).unwrap()
+    Config::from_gguf(&ground::embedded::tiny_qwen3().unwrap()).unwrap()
 }
 
 /// A chapter of the imagination: a prefill of `prefill` ms, and decode passes of these.
