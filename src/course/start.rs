@@ -80,8 +80,8 @@ fn own_workspace(root: &Path) -> Result<(), Error> {
     for place in [".cargo", ".cargo/config.toml", "Cargo.toml", "Cargo.lock"] {
         no_link(&my.join(place))?;
     }
-    for (name, _) in files {
-        ours(&my.join(name))?;
+    for (name, text) in files {
+        ours(&my.join(name), text)?;
     }
     fs::create_dir_all(my.join(".cargo"))?;
     for (name, text) in files {
@@ -102,10 +102,12 @@ fn no_link(path: &Path) -> Result<(), Error> {
     }
 }
 
-/// A file that begins in another way was written by the reader.
-fn ours(path: &Path) -> Result<(), Error> {
+/// A file that begins in another way was written by the reader, unless it says the same.
+fn ours(path: &Path, text: &str) -> Result<(), Error> {
+    let known =
+        |found: &[u8]| found.starts_with(WRITTEN.as_bytes()) || found == text.as_bytes();
     match fs::read(path) {
-        Ok(found) if !found.starts_with(WRITTEN.as_bytes()) => Err(problem(format!(
+        Ok(found) if !known(&found) => Err(problem(format!(
             "{} was not written by start and is yours: move it away first",
             path.display()
         ))),
