@@ -49,7 +49,7 @@ fn check(chapter: &Chapter) -> Result<(), Error> {
     for topic in Suite::topics() {
         println!("{}", topic.name);
         topic.try_on(&suite, &mine).map_err(|mistake| {
-            let Mistake { way, question, .. } = mistake.clone();
+            let Mistake { way, question, .. } = *mistake.clone();
             let layer = if topic.is_about_numbers {
                 beside::look(&mine, &theirs, &way, &question)
             } else {

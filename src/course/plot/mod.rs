@@ -93,7 +93,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
             serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
         cells.extend(recording.cells);
     }
-    let figure = figure(args, &cells).map_err(|why| Error::chapter(why))?;
+    let figure = figure(args, &cells).map_err(Error::chapter)?;
     match &args.out {
         Some(path) => whole_file::write(path, &figure),
         None => Ok(io::stdout().write_all(figure.as_bytes())?),

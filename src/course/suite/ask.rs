@@ -69,6 +69,9 @@ pub struct Answer {
     pub metrics: Option<Value>,
 }
 
+/// What a topic comes to: nothing to say, or one mistake. In a box, because it tells much and is rare.
+pub type Tried<T = ()> = Result<T, Box<Mistake>>;
+
 /// The first thing that is wrong with an engine.
 #[derive(Clone, Debug)]
 pub struct Mistake {
@@ -95,7 +98,7 @@ impl Mistake {
     }
 
     /// What to look at, if nothing has been said yet.
-    pub fn look(mut self, at: &str) -> Mistake {
+    pub fn look(mut self: Box<Self>, at: &str) -> Box<Mistake> {
         if self.look.is_empty() {
             self.look = at.to_string();
         }
@@ -103,7 +106,7 @@ impl Mistake {
     }
 
     /// What to look at before all else.
-    pub fn first_look(mut self, at: &str) -> Mistake {
+    pub fn first_look(mut self: Box<Self>, at: &str) -> Box<Mistake> {
         if !at.is_empty() {
             let rest = std::mem::take(&mut self.look);
             let and = if rest.is_empty() { "" } else { "; then " };
@@ -140,7 +143,7 @@ impl Engine {
     }
 
     /// Runs the program once and takes what it answers.
-    pub fn ask(&self, way: &Way, question: &Question) -> Result<Answer, Mistake> {
+    pub fn ask(&self, way: &Way, question: &Question) -> Tried<Answer> {
         let json = question.clone().with(&["--json"]);
         let ended = self.run(way, &json)?;
         let mistake = |expected: &str, found: String| {
@@ -155,7 +158,7 @@ impl Engine {
     }
 
     /// Runs the program, whatever comes of it.
-    pub fn run(&self, way: &Way, question: &Question) -> Result<Ended, Mistake> {
+    pub fn run(&self, way: &Way, question: &Question) -> Tried<Ended> {
         let mut command = Command::new(&self.program);
         command.args(&question.flags).args(&way.flags);
         if let Some(model) = &question.model {
@@ -178,8 +181,8 @@ impl Engine {
         place: &str,
         expected: impl fmt::Display,
         found: impl fmt::Display,
-    ) -> Mistake {
-        Mistake {
+    ) -> Box<Mistake> {
+        Box::new(Mistake {
             engine: self.name.clone(),
             way: way.clone(),
             question: question.clone(),
@@ -187,7 +190,7 @@ impl Engine {
             expected: expected.to_string(),
             found: found.to_string(),
             look: String::new(),
-        }
+        })
     }
 }
 

@@ -1,6 +1,6 @@
 //! Two engines side by side, in every way: the reader's chapter and the course's must agree to the bit.
 
-use super::ask::{Engine, Mistake, Question};
+use super::ask::{Engine, Question, Tried};
 use super::judge::Judgement;
 use super::{figures, states, ways};
 use crate::about::Way;
@@ -10,7 +10,7 @@ const STEPS: usize = 6;
 const LOGITS: usize = 10;
 
 /// `theirs` is right by definition: what differs is a mistake of `mine`.
-pub fn same_bits(mine: &Engine, theirs: &Engine, judgement: &Judgement) -> Result<(), Mistake> {
+pub fn same_bits(mine: &Engine, theirs: &Engine, judgement: &Judgement) -> Tried {
     for case in judgement.cases.iter().filter(|case| LENGTHS.contains(&case.prompt_ids.len())) {
         let question = Question::greedy(&judgement.model_file, &case.prompt_ids, STEPS, LOGITS);
         for way in mine.ways_here() {

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use super::ask::{Engine, Mistake, Question};
+use super::ask::{Engine, Question, Tried};
 
 /// How many positions the script's context holds.
 pub const CONTEXT: usize = 64;
@@ -62,7 +62,7 @@ const SCENES: &[Scene] = &[
             ids: &[119, 120, 121], text: "wxy", ended: "length" },
 ];
 
-pub fn as_scripted(engine: &Engine, root: &Path) -> Result<(), Mistake> {
+pub fn as_scripted(engine: &Engine, root: &Path) -> Tried {
     for way in engine.ways_here() {
         for scene in SCENES {
             let prompt: Vec<u32> = scene.prompt.bytes().map(u32::from).collect();

@@ -3,12 +3,12 @@
 
 use serde_json::Value;
 
-use super::ask::{Engine, Mistake, Question};
+use super::ask::{Engine, Question, Tried};
 use super::judge::Judgement;
 use crate::about::Way;
 
 /// The prompt's ids are in the metrics, the passes are those that this way has to make, and the figures follow.
-pub fn add_up(engine: &Engine, judgement: &Judgement) -> Result<(), Mistake> {
+pub fn add_up(engine: &Engine, judgement: &Judgement) -> Tried {
     if !engine.metrics {
         return Ok(());
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use ground::error::Error;
 use serde::Deserialize;
 
-use super::ask::{Answer, Engine, Mistake, Question};
+use super::ask::{Answer, Engine, Question, Tried};
 use crate::about::Way;
 use crate::chapters::problem;
 
@@ -73,7 +73,7 @@ impl Case {
 }
 
 /// Tokens and logits of every judged prompt, in the first way that there is and in the first that remembers.
-pub fn agrees(engine: &Engine, judgement: &Judgement) -> Result<(), Mistake> {
+pub fn agrees(engine: &Engine, judgement: &Judgement) -> Tried {
     let mut tried: Vec<&Way> = Vec::new();
     for way in engine.ways_here() {
         if tried.iter().any(|other| other.recomputes == way.recomputes) {
@@ -99,7 +99,7 @@ fn one(
     case: &Case,
     from: usize,
     steps: usize,
-) -> Result<(), Mistake> {
+) -> Tried {
     let prompt = [&case.prompt_ids[..], &case.generated_ids[..from]].concat();
     let all = case.last_logits.as_ref().filter(|_| from == 0);
     let logits = all.map_or(LOGITS, Vec::len);
@@ -146,7 +146,7 @@ fn all_logits(
     case: &Case,
     found: &[(u32, f32)],
     wanted: &[f32],
-) -> Result<(), Mistake> {
+) -> Tried {
     let mut found = found.to_vec();
     found.sort_by_key(|(id, _)| *id);
     let largest = wanted.iter().fold(0.0f32, |largest, logit| largest.max(logit.abs()));
@@ -170,7 +170,7 @@ pub fn complete(
     prompt: &[u32],
     steps: usize,
     logits: usize,
-) -> Result<(), Mistake> {
+) -> Tried {
     let wrong = |expected: String, found: String| {
         Err(engine.mistake(way, question, "the form of the answer", expected, found))
     };

@@ -17,7 +17,7 @@ use std::path::{Path, PathBuf};
 
 use ground::error::Error;
 
-pub use ask::{Answer, Engine, Mistake, Question};
+pub use ask::{Answer, Engine, Mistake, Question, Tried};
 use judge::{Judgement, MODELS};
 use pinned::Said;
 
@@ -36,7 +36,7 @@ pub struct Topic {
     try_it: TryIt,
 }
 
-type TryIt = Box<dyn Fn(&Suite, &Engine) -> Result<(), Mistake> + Send + Sync>;
+type TryIt = Box<dyn Fn(&Suite, &Engine) -> Tried + Send + Sync>;
 
 impl Suite {
     pub fn read(root: &Path) -> Result<Suite, Error> {
@@ -55,7 +55,7 @@ impl Suite {
     /// What is told apart when something is wrong, the plainest first.
     pub fn topics() -> Vec<Topic> {
         let mut topics = Vec::new();
-        type OfModel = fn(&Engine, &Judgement) -> Result<(), Mistake>;
+        type OfModel = fn(&Engine, &Judgement) -> Tried;
         let of_models: [(&str, OfModel); 3] = [
             ("layers", states::agree),
             ("tokens and logits", judge::agrees),
@@ -105,7 +105,7 @@ impl Suite {
 }
 
 impl Topic {
-    pub fn try_on(&self, suite: &Suite, engine: &Engine) -> Result<(), Mistake> {
+    pub fn try_on(&self, suite: &Suite, engine: &Engine) -> Tried {
         (self.try_it)(suite, engine)
     }
 }

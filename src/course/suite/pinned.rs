@@ -5,7 +5,7 @@ use std::path::Path;
 use ground::error::Error;
 use serde::{Deserialize, Serialize};
 
-use super::ask::{Engine, Mistake, Question};
+use super::ask::{Engine, Question, Tried};
 use crate::about::Way;
 use crate::chapters::problem;
 
@@ -53,7 +53,7 @@ pub fn read(root: &Path) -> Result<Vec<Said>, Error> {
 }
 
 /// Every prompt, in this way.
-pub fn all_said(engine: &Engine, way: &Way) -> Result<Vec<Said>, Mistake> {
+pub fn all_said(engine: &Engine, way: &Way) -> Tried<Vec<Said>> {
     let all = STORIES.into_iter().chain(QUESTIONS);
     all.map(|prompt| said(engine, way, &question(prompt, TOKENS))).collect()
 }
@@ -64,7 +64,7 @@ fn question(prompt: &str, tokens: usize) -> Question {
     if QUESTIONS.contains(&prompt) { question.with(&["--chat"]) } else { question }
 }
 
-fn said(engine: &Engine, way: &Way, question: &Question) -> Result<Said, Mistake> {
+fn said(engine: &Engine, way: &Way, question: &Question) -> Tried<Said> {
     let answer = engine.ask(way, question)?;
     Ok(Said {
         prompt: question.flags[0].clone(),
@@ -80,7 +80,7 @@ fn in_a_line(ids: &[u32]) -> String {
 }
 
 /// As in the snapshot: in the first way that remembers, or else in the first, and then a part.
-pub fn as_in_the_snapshot(engine: &Engine, pinned: &[Said]) -> Result<(), Mistake> {
+pub fn as_in_the_snapshot(engine: &Engine, pinned: &[Said]) -> Tried {
     let remembers = engine.ways_here().find(|way| !way.recomputes);
     let way = remembers.unwrap_or(&engine.ways[0]);
     let tokens = if way.recomputes { FEW } else { TOKENS };

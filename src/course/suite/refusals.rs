@@ -2,10 +2,10 @@
 
 use std::path::Path;
 
-use super::ask::{Engine, Mistake, Question};
+use super::ask::{Engine, Mistake, Question, Tried};
 use super::ends;
 
-pub fn are_one_line(engine: &Engine, root: &Path) -> Result<(), Mistake> {
+pub fn are_one_line(engine: &Engine, root: &Path) -> Tried {
     let script = ends::model(root);
     let model = |flags: &[&str]| {
         Question { model: Some(script.clone()), ..Question::default() }.with(flags)
@@ -73,7 +73,7 @@ fn cut_short(model: &Path) -> std::io::Result<tempfile::NamedTempFile> {
     Ok(file)
 }
 
-fn broken(engine: &Engine, error: std::io::Error) -> Mistake {
+fn broken(engine: &Engine, error: std::io::Error) -> Box<Mistake> {
     let way = &engine.ways[0];
     engine.mistake(way, &Question::default(), "a file to try", "it is written", error)
 }

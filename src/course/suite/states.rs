@@ -1,11 +1,11 @@
 //! The state of every position after the embedding and after each layer: against the judge, and side by side.
 
-use super::ask::{Answer, Engine, Mistake, Question};
+use super::ask::{Answer, Engine, Question, Tried};
 use super::judge::{Judgement, TOLERANCE};
 use crate::about::Way;
 
 /// Every state of the judged prompt, in the first way within the judge's tolerance and in all others to the bit.
-pub fn agree(engine: &Engine, judgement: &Judgement) -> Result<(), Mistake> {
+pub fn agree(engine: &Engine, judgement: &Judgement) -> Tried {
     let hidden = &judgement.hidden;
     let question = asked(&Question::of(&judgement.model_file, &hidden.prompt_ids, 1));
     let mut first: Option<Answer> = None;
@@ -42,7 +42,7 @@ fn against_judge(
     stage: usize,
     found: &[Vec<f32>],
     wanted: &[Vec<f32>],
-) -> Result<(), Mistake> {
+) -> Tried {
     let shape = |rows: &[Vec<f32>]| (rows.len(), rows.first().map_or(0, Vec::len));
     if shape(found) != shape(wanted) || found.iter().any(|row| row.len() != found[0].len()) {
         let expected = format!("rows and columns {:?}", shape(wanted));
@@ -69,7 +69,7 @@ pub fn first_layer(
     other: &Engine,
     way: &Way,
     question: &Question,
-) -> Result<Option<String>, Mistake> {
+) -> Tried<Option<String>> {
     let question = asked(question);
     let found = engine.ask(way, &question)?.layer_states;
     let wanted = other.ask(way, &question)?.layer_states;

@@ -1,6 +1,6 @@
 //! However an engine is run, with a cache, in pieces, with other instructions: the same bits.
 
-use super::ask::{Answer, Engine, Mistake, Question};
+use super::ask::{Answer, Engine, Question, Tried};
 use super::judge::{Judgement, step_words};
 use crate::about::Way;
 
@@ -12,7 +12,7 @@ const LONGEST_TO_RECOMPUTE: usize = 64;
 const LOGITS: usize = 10;
 
 /// Greedy runs of one judged model.
-pub fn agree(engine: &Engine, judgement: &Judgement) -> Result<(), Mistake> {
+pub fn agree(engine: &Engine, judgement: &Judgement) -> Tried {
     for case in &judgement.cases {
         let prompt = &case.prompt_ids;
         if LENGTHS.contains(&prompt.len()) {
@@ -25,7 +25,7 @@ pub fn agree(engine: &Engine, judgement: &Judgement) -> Result<(), Mistake> {
 }
 
 /// Drawn runs: the same seed draws the same tokens in every way.
-pub fn draw_alike(engine: &Engine, judgement: &Judgement) -> Result<(), Mistake> {
+pub fn draw_alike(engine: &Engine, judgement: &Judgement) -> Tried {
     let settings =
         ["--temperature=0.7", "--top-k=40", "--top-p=0.9", "--repetition-penalty=1.1"];
     for seed in 0..6 {
@@ -37,7 +37,7 @@ pub fn draw_alike(engine: &Engine, judgement: &Judgement) -> Result<(), Mistake>
     Ok(())
 }
 
-fn all_the_same(engine: &Engine, question: &Question) -> Result<(), Mistake> {
+fn all_the_same(engine: &Engine, question: &Question) -> Tried {
     if engine.ways_here().count() == 1 {
         return Ok(());
     }
@@ -64,7 +64,7 @@ pub fn same(
     found: &Answer,
     wanted: &Answer,
     as_in: &str,
-) -> Result<(), Mistake> {
+) -> Tried {
     let differs = |place: &str, wanted: String, found: String| {
         Err(engine.mistake(way, question, place, format!("{wanted}, {as_in}"), found))
     };

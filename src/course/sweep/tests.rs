@@ -1,5 +1,4 @@
 use clap::Parser;
-use ground::embedded;
 use serde_json::{Value, json};
 
 use super::fit::Fit;
