@@ -12,6 +12,7 @@ use crate::states::{self, States};
 /// The way of one reply to standard output, from its prompt to its end.
 pub struct Output {
     json: bool,
+    ended: bool,
 }
 
 impl Output {
@@ -21,7 +22,7 @@ impl Output {
         if layer_states {
             states::start();
         }
-        let output = Output { json };
+        let output = Output { json, ended: false };
         output.print(prompt)?;
         Ok(output)
     }
@@ -37,7 +38,7 @@ impl Output {
     }
 
     /// Ends the output: a newline after the text, or the whole result as one JSON object.
-    pub fn end(self, generation: &Generation, metrics: Option<Value>) -> Result<(), Error> {
+    pub fn end(mut self, generation: &Generation, metrics: Option<Value>) -> Result<(), Error> {
         #[derive(Serialize)]
         struct Whole<'a> {
             #[serde(flatten)]
@@ -47,6 +48,7 @@ impl Output {
             #[serde(skip_serializing_if = "Option::is_none")]
             layer_states: Option<States>,
         }
+        self.ended = true;
         let mut out = io::stdout().lock();
         if self.json {
             let layer_states = states::take();
@@ -55,5 +57,14 @@ impl Output {
         }
         writeln!(out)?;
         Ok(())
+    }
+}
+
+/// A run that failed leaves its line unfinished: the error shall begin a new one.
+impl Drop for Output {
+    fn drop(&mut self) {
+        if !self.ended && !self.json {
+            let _ = writeln!(io::stdout());
+        }
     }
 }

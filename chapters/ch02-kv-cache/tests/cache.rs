@@ -13,6 +13,7 @@ use ch02_kv_cache::model::Model;
 use ch02_kv_cache::recorder::{Recorder, system_clock};
 use ch02_kv_cache::session::{How, Session};
 use ground::config::Config;
+use ground::error::Error;
 use ground::gguf::Gguf;
 use ground::random::SplitMix64;
 use ground::request::{FinishReason, Generation, Options, Request};
@@ -590,4 +591,25 @@ fn a_snapshot_is_restored_after_going_astray_also_into_another_kind() {
     assert_eq!(small.shape().length, 1);
     let mut alien = BasicCache::new(1, 3);
     assert!(matches!(alien.restore(&big), Err(CacheError::OtherModel { .. })));
+}
+
+#[test]
+fn flags_that_would_have_no_effect_are_refused() {
+    for flags in [
+        "--kv turbo",
+        "--prefill-chunk 2",
+        "--kv off --prefill-chunk 2",
+        "--kv off --compare",
+        "--compare --profile",
+        "--compare --json --top-logits 2",
+        "--compare --json --layer-states",
+        "--runs 2",
+        "--bandwidth",
+    ] {
+        let arguments = std::iter::once("ch02").chain(flags.split(' ')).map(Into::into);
+        match ch02_kv_cache::run(arguments.collect()) {
+            Err(Error::Usage(error)) => assert_eq!(error.exit_code(), 2, "{flags}"),
+            other => panic!("{flags}: {other:?}"),
+        }
+    }
 }
