@@ -67,8 +67,8 @@ impl KvCache for ContiguousCache {
 
     fn advance(&mut self, rows: usize) {
         self.length += rows;
-        let complete = self.length * self.width;
-        let complete = self.layers.iter().all(|(k, _)| k.len() == complete);
+        let numbers = self.length * self.width;
+        let complete = self.layers.iter().all(|(k, _)| k.len() == numbers);
         assert!(complete, "every layer writes before the cache advances");
     }
 
@@ -76,12 +76,10 @@ impl KvCache for ContiguousCache {
         check_layer(&self.shape(), layer)?;
         let (k, v) = &self.layers[layer];
         check_view(layer, count, k.len() / self.width.max(1))?;
-        let rows = |numbers| {
-            let numbers: &[f32] = numbers;
-            ArrayView2::from_shape((count, self.width), &numbers[..count * self.width])
-                .expect("a row has as many numbers as the cache is wide")
-        };
-        Ok((rows(k), rows(v)))
+        let shape = (count, self.width);
+        let rows = |numbers| ArrayView2::from_shape(shape, numbers).expect("whole rows");
+        let numbers = count * self.width;
+        Ok((rows(&k[..numbers]), rows(&v[..numbers])))
     }
 
     fn truncate(&mut self, length: usize) {
