@@ -1,6 +1,6 @@
 """Puts each known trap into a copy of the project and sees a named test turn red.
 
-    python tests/traps.py [--only rope,eps] [--list]
+    python tests/traps.py [--only rope,eps] [--list] [--target FOLDER]
 
 The traps stand in tests/traps.json and in each chapter's own tests/traps.json: the file, what stands there, what the
 trap makes of it, and the arguments of the `cargo test` that must turn red. It takes some minutes: every trap is
@@ -48,6 +48,7 @@ def main():
     args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     args.add_argument("--only", default="", help="words in the names or files of the wanted traps, separated by commas")
     args.add_argument("--list", action="store_true")
+    args.add_argument("--target", help="a target folder that may be used and changed: with what the crates depend on built, it is quicker")
     args = args.parse_args()
     words = args.only.split(",")
     wanted = [(trap, file) for trap, file in traps() if any(word in trap["name"] or word in file for word in words)]
@@ -59,7 +60,7 @@ def main():
     with tempfile.TemporaryDirectory() as folder:
         house = Path(folder) / "house"
         copy(house)
-        environment = {**os.environ, "CARGO_TARGET_DIR": str(Path(folder) / "target"), "INSTA_UPDATE": "no"}
+        environment = {**os.environ, "CARGO_TARGET_DIR": args.target or str(Path(folder) / "target"), "INSTA_UPDATE": "no"}
         for trap, file in wanted:
             name, test, path = trap["name"], trap["red"], house / file
             text = path.read_text()
