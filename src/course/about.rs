@@ -9,8 +9,6 @@ use std::path::Path;
 use ground::error::Error;
 use toml_edit::{DocumentMut, InlineTable, Item, TableLike, Value};
 
-use crate::chapters::problem;
-
 /// What a chapter says of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct About {
@@ -55,7 +53,7 @@ impl Way {
 
 /// What the manifest at `path` says of its chapter.
 pub fn read(path: &Path) -> Result<About, Error> {
-    let wrong = |reason: String| problem(format!("{}: {reason}", path.display()));
+    let wrong = |reason: String| Error::chapter(format!("{}: {reason}", path.display()));
     let text = fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
     parse(&text).map_err(wrong)
 }

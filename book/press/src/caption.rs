@@ -2,7 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::diff::{FileDiff, Segment, size};
+use crate::diff::size;
+use crate::file_diff::{FileDiff, Segment};
 use crate::highlight::escape;
 use crate::item::IMPORTS;
 use crate::transition::{Line, moves};

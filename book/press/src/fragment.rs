@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use crate::book::way;
 use crate::caption::{parts, what_happens};
-use crate::diff::{ChapterDiff, FileDiff};
+use crate::diff::ChapterDiff;
+use crate::file_diff::FileDiff;
 use crate::highlight::escape;
 use crate::item::slug;
 use crate::listing::{Row, plain, rows, to_html};

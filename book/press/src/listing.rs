@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::diff::FileDiff;
+use crate::file_diff::FileDiff;
 use crate::highlight::html_lines;
 use crate::transition::{Line, Mark};
 

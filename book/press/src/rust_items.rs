@@ -215,7 +215,7 @@ fn impl_title(line: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::item::items_of;
+    use crate::items::items_of;
 
     const SOURCE: &str = r##"//! What it is.
 //! More.

@@ -3,8 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::book::{Book, resolve};
-use crate::diff::{ChapterDiff, FileDiff};
+use crate::diff::ChapterDiff;
 use crate::fault::Fault;
+use crate::file_diff::FileDiff;
 use crate::house::House;
 
 /// A page that shows hunks, by including the fragment made of them.

@@ -60,7 +60,7 @@ fn open(lines: &[String]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::item::items_of;
+    use crate::items::items_of;
 
     #[test]
     fn tables_and_keys() {

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use crate::align::{Step, align};
-use crate::diff::{FileDiff, Segment};
+use crate::file_diff::{FileDiff, Segment};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
