@@ -41,7 +41,8 @@ FOLLOWS = [
     *chain("efghijklmnopqrstuvwxyz", "e"),
     *chain("1", "😀", "23", END_OF_TEXT, "1"),
     *chain("A", THINK, "B", THOUGHT, "C", END),
-    *chain("P", "Q"), *chain("P", "R"), *chain("QRP"),
+    # Q and R follow nothing else: their rows of the head are the same, and so are their logits.
+    *chain("P", "Q"), *chain("P", "R"), *chain("QP"), *chain("RP"),
 ]
 
 
