@@ -1,6 +1,6 @@
 use std::array::from_fn;
 
-use ndarray::{ArrayView2, ArrayViewMut2, s};
+use ndarray::{ArrayView2, ArrayViewMut2};
 
 use super::rows::{row_of, rows_mut};
 use crate::simd::{Job, Simd};
@@ -25,19 +25,19 @@ impl Job for WeightedSums<'_> {
         for (turn, start) in (0..most).step_by(TOGETHER).enumerate() {
             for (row, out) in rows_mut(&mut out).enumerate() {
                 let Some(weights) = weights[row].chunks(TOGETHER).nth(turn) else { continue };
-                let v = v[row].slice(s![start.., ..]);
+                let v = v[row];
                 let mut first = 0;
                 let (blocks, rest) = out.as_chunks_mut::<64>();
                 for block in blocks {
-                    columns::<S, 4>(simd, weights, v, first, block.as_chunks_mut().0);
+                    columns::<S, 4>(simd, weights, v, start, first, block.as_chunks_mut().0);
                     first += 64;
                 }
                 let (sixteens, tail) = rest.as_chunks_mut::<16>();
                 for sixteen in sixteens {
-                    columns::<S, 1>(simd, weights, v, first, sixteen.as_chunks_mut().0);
+                    columns::<S, 1>(simd, weights, v, start, first, sixteen.as_chunks_mut().0);
                     first += 16;
                 }
-                for (row, &weight) in weights.iter().enumerate() {
+                for (row, &weight) in (start..).zip(weights) {
                     for (out, value) in tail.iter_mut().zip(&row_of(v, row)[first..]) {
                         *out = weight.mul_add(*value, *out);
                     }
@@ -53,11 +53,12 @@ fn columns<S: Simd, const N: usize>(
     simd: S,
     weights: &[f32],
     v: ArrayView2<f32>,
+    start: usize,
     first: usize,
     out: &mut [[f32; 16]],
 ) {
     let mut sums: [S::Lanes; N] = from_fn(|n| simd.load(&out[n]));
-    for (row, &weight) in weights.iter().enumerate() {
+    for (row, &weight) in (start..).zip(weights) {
         let (values, _) = row_of(v, row)[first..].as_chunks::<16>();
         let weight = simd.load(&[weight; 16]);
         for n in 0..N {

@@ -3,7 +3,7 @@ use std::array::from_fn;
 use ndarray::{ArrayView2, ArrayViewMut2, Axis};
 
 use super::number::Number;
-use super::rows::{Aligned, row_of, rows_mut};
+use super::rows::{Aligned, row_of};
 use super::tile::tile;
 use crate::simd::Simd;
 
@@ -26,18 +26,18 @@ pub fn tiles<S: Simd, W: Number, const M: usize, const N: usize>(
         for column in 0..columns {
             block.set_row(simd, column, row_of(weight, start + column));
         }
-        let mut out = rows_mut(&mut out);
         for first_row in (0..rows).step_by(M) {
-            // Beyond the edge a tile has copies of the last row; their sums have no place to go.
+            // Past an edge the last row is taken once more, and its sums have no place to go.
             let x_rows: [&[f32]; M] = from_fn(|m| x.row((first_row + m).min(rows - 1)));
-            let mut out: [&mut [f32]; M] = from_fn(|_| out.next().unwrap_or_default());
             for first_column in (0..columns).step_by(N) {
                 let weights: [&[f32]; N] =
                     from_fn(|n| block.row((first_column + n).min(columns - 1)));
                 let sums = tile(simd, x_rows, weights);
-                for (out, sums) in out.iter_mut().zip(sums) {
-                    for (out, sum) in out.iter_mut().skip(first_column).zip(sums) {
-                        *out = sum;
+                for (m, sums) in sums.into_iter().enumerate() {
+                    for (n, sum) in sums.into_iter().enumerate() {
+                        if let Some(out) = out.get_mut([first_row + m, first_column + n]) {
+                            *out = sum;
+                        }
                     }
                 }
             }
