@@ -72,7 +72,7 @@ pub enum GgufError {
     #[error("tensor {name:?}: {problem}")]
     BadTensor { name: String, problem: String },
     /// A tensor that should be there.
-    #[error("no tensor {name:?} in the file: it does not hold a complete Qwen3")]
+    #[error("no tensor {name:?} in the file: it is not the whole model")]
     MissingTensor { name: String },
     /// A metadata key that should be there.
     #[error("no metadata key {key:?} in the file: convert the model again")]
@@ -91,23 +91,24 @@ impl Gguf {
             return Err(GgufError::Empty); // not every system can map an empty file
         }
         // SAFETY: nothing writes through this map. Should another program cut the file short
-        // meanwhile, the system ends this one: the price of not copying a model.
+        // meanwhile, the system ends this one; should it write into the file, numbers change under
+        // us. That is the price of not copying a model.
         let map = unsafe { Mmap::map(&file) }?;
-        Gguf::check(Bytes::Mapped(map))
+        Gguf::read(Bytes::Mapped(map))
     }
 
     /// Opens a file that is part of the program.
     pub fn from_static(bytes: &'static [u8]) -> Result<Gguf, GgufError> {
-        Gguf::check(Bytes::Static(bytes))
+        Gguf::read(Bytes::Static(bytes))
     }
 
     /// Opens a file that lies in memory.
     pub fn from_vec(bytes: Vec<u8>) -> Result<Gguf, GgufError> {
-        Gguf::check(Bytes::Owned(bytes))
+        Gguf::read(Bytes::Owned(bytes))
     }
 
     /// Reads the first three parts, and checks that every tensor lies within the fourth.
-    fn check(bytes: Bytes) -> Result<Gguf, GgufError> {
+    fn read(bytes: Bytes) -> Result<Gguf, GgufError> {
         check_beginning(&bytes)?;
         let mut reader = Cursor::new(&bytes[..]);
         let header =

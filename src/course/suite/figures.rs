@@ -37,6 +37,27 @@ pub fn add_up(engine: &Engine, judgement: &Judgement) -> Tried {
                 .or_else(|| only_if_it_exists(&metrics, tokens))
                 .map_or(Ok(()), |said| Err(wrong(said)))?;
         }
+        a_line_for_each_token(engine, way, judgement, &prompt)?;
+    }
+    Ok(())
+}
+
+/// With `--log`, on standard error: the answer itself is not touched.
+fn a_line_for_each_token(
+    engine: &Engine,
+    way: &Way,
+    judgement: &Judgement,
+    prompt: &[u32],
+) -> Tried {
+    const TOKENS: usize = 3;
+    let question = Question::of(&judgement.model_file, prompt, TOKENS);
+    let question = question.with(&["--ignore-eos", "--json", "--log"]);
+    let ended = engine.run(way, &question)?;
+    let lines = ended.errors.lines().filter(|line| line.contains("token_id=")).count();
+    if lines != TOKENS || ended.output.lines().count() != 1 {
+        let wanted = format!("{TOKENS} lines with token_id=, and one of JSON");
+        let found = format!("{lines} lines, and {}", ended.output.lines().count());
+        return Err(engine.mistake(way, &question, "--log", wanted, found));
     }
     Ok(())
 }

@@ -57,15 +57,15 @@ impl Judgement {
 }
 
 impl Case {
-    /// What to ask of a program: steps of this case, from the first one named on.
+    /// What to ask of a program: from which step of this case on, and how many.
     ///
-    /// A way that computes the whole past for every token is asked for the first steps and, with the judge's
-    /// own tokens as part of the prompt, for the last one, and of no long prompt; all others for all steps.
+    /// A way that computes the whole past for every token is asked for the first step and, after the shortest
+    /// prompts and with the judge's own tokens as part of them, for the last one. All others are asked for all steps.
     fn parts(&self, recomputes: bool) -> Vec<(usize, usize)> {
         let (prompt, all) = (self.prompt_ids.len(), self.generated_ids.len());
         match (recomputes, prompt) {
             (false, _) => vec![(0, all)],
-            (true, ..=64) => vec![(0, 2), (all - 1, 1)],
+            (true, ..=7) => vec![(0, 2), (all - 1, 1)],
             (true, ..=200) => vec![(0, 1)],
             (true, _) => vec![],
         }

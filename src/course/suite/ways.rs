@@ -7,7 +7,7 @@ use crate::about::Way;
 /// The judged prompts that differ most in kind: one token, some, more than a tile, more than any block.
 const LENGTHS: [usize; 4] = [1, 7, 33, 200];
 /// Few, because some ways compute the whole past for each.
-const STEPS: usize = 4;
+const STEPS: usize = 3;
 const LONGEST_TO_RECOMPUTE: usize = 64;
 const LOGITS: usize = 10;
 
@@ -28,7 +28,7 @@ pub fn agree(engine: &Engine, judgement: &Judgement) -> Tried {
 pub fn draw_alike(engine: &Engine, judgement: &Judgement) -> Tried {
     let settings =
         ["--temperature=0.7", "--top-k=40", "--top-p=0.9", "--repetition-penalty=1.1"];
-    for seed in 0..6 {
+    for seed in 0..4 {
         let prompt = &judgement.cases[seed % judgement.cases.len()].prompt_ids;
         let prompt = &prompt[..prompt.len().min(8)];
         let question = Question::of(&judgement.model_file, prompt, 8).with(&settings);
