@@ -7,6 +7,7 @@ use std::fs;
 use std::path::Path;
 
 use ground::error::Error;
+use ground::machine::Machine;
 use toml_edit::{DocumentMut, InlineTable, Item, TableLike, Value};
 
 /// What a chapter says of itself.
@@ -40,8 +41,8 @@ pub struct Way {
 impl Way {
     /// Whether this machine has the instructions for it.
     pub fn is_possible(&self) -> bool {
-        let features = ground::machine::Machine::describe().features;
-        self.needs.as_ref().is_none_or(|needs| features.contains(&needs.as_str()))
+        let has = |needs: &String| Machine::describe().features.contains(&needs.as_str());
+        self.needs.as_ref().is_none_or(has)
     }
 
     /// What to look at when this way is wrong and the first one is right.

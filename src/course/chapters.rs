@@ -112,11 +112,7 @@ pub fn build(folder: &Path, name: &str) -> Result<PathBuf, Error> {
         .args(["build", "--quiet", "--message-format=json-render-diagnostics"])
         .stderr(Stdio::inherit())
         .output()?;
-    let messages = String::from_utf8_lossy(&output.stdout);
-    let executable = messages.lines().rev().find_map(|line| {
-        let message: serde_json::Value = serde_json::from_str(line).ok()?;
-        message["executable"].as_str().map(PathBuf::from)
-    });
+    let executable = programs(&output.stdout).pop();
     let Some(executable) = executable.filter(|_| output.status.success()) else {
         return Err(problem(format!("{shown} does not build: the compiler says why above")));
     };
@@ -125,6 +121,15 @@ pub fn build(folder: &Path, name: &str) -> Result<PathBuf, Error> {
     let program = aside.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
     fs::copy(executable, &program)?;
     Ok(program)
+}
+
+/// The programs that a build made or found made, as Cargo names them with `--message-format=json`.
+pub fn programs(messages: &[u8]) -> Vec<PathBuf> {
+    let program = |line: &str| {
+        let message: serde_json::Value = serde_json::from_str(line).ok()?;
+        message["executable"].as_str().map(PathBuf::from)
+    };
+    String::from_utf8_lossy(messages).lines().filter_map(program).collect()
 }
 
 pub fn problem(text: String) -> Error {

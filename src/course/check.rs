@@ -40,8 +40,7 @@ fn check(chapter: &Chapter) -> Result<(), Error> {
     let own = chapters::own(&root, &chapter.short);
     let engine = |name: String, folder| -> Result<Engine, Error> {
         let program = chapters::build(folder, &name.replace('/', "-"))?;
-        let (ways, metrics) = (chapter.about.ways.clone(), chapter.about.metrics);
-        Ok(Engine { name, program, ways, metrics })
+        Ok(Engine::of(chapter, name, program))
     };
     let suite = Suite::read(&root)?;
     let mine = engine(format!("my/{}", chapter.short), &own)?;

@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use course::suite::judge::Judgement;
+use ground::config::Config;
 use ground::gguf::Gguf;
 
 pub mod tiny;
@@ -18,4 +19,23 @@ pub fn judged(model: &str) -> (Judgement, &'static Gguf) {
     let judgement = Judgement::read(&root(), model).expect("the judgement can be read");
     let file = Gguf::open(&judgement.model_file).expect("the judged model opens");
     (judgement, Box::leak(Box::new(file)))
+}
+
+/// The numbers of the published model, for what is arithmetic.
+pub fn qwen3_0_6b() -> Config {
+    Config {
+        name: "Qwen3 0.6B".into(),
+        layers: 28,
+        hidden: 1024,
+        heads: 16,
+        kv_heads: 8,
+        head_dim: 128,
+        ffn: 3072,
+        vocab: 151_936,
+        context_length: 40_960,
+        rms_eps: 1e-6,
+        rope_theta: 1e6,
+        eos_ids: vec![151_645],
+        tied: true,
+    }
 }

@@ -1,7 +1,7 @@
 //! The common suite on every chapter that is there. `cargo test -p course-tests --test engines ch02` tries one.
 //!
-//! What a program was asked and passed is remembered under `target/engines`, by a hash of the program, of this suite
-//! and of the fixtures: none of them has any state, so the same would come out again.
+//! What a program was asked and passed is remembered under `target/engines`, by a hash of the program, of this suite,
+//! of the fixtures and of what the processor can do: none of them has any state, so the same would come out again.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -11,6 +11,7 @@ use std::sync::Arc;
 
 use course::chapters;
 use course::suite::{Engine, Suite, build};
+use ground::machine::Machine;
 use libtest_mimic::{Arguments, Trial};
 
 fn main() -> ExitCode {
@@ -48,9 +49,10 @@ fn main() -> ExitCode {
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-/// Of this program and of all that judges it.
+/// Of this program, of all that judges it, and of what this processor can do.
 fn hash_of_everything_else(root: &Path) -> u64 {
     let mut hasher = DefaultHasher::new();
+    Machine::describe().features.hash(&mut hasher);
     let mut add = |path: PathBuf| fs::read(&path).expect("it can be read").hash(&mut hasher);
     add(std::env::current_exe().expect("it runs"));
     add(root.join("tests/snapshots/pinned.snap"));

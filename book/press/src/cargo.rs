@@ -1,8 +1,11 @@
 //! What only a run can tell: does a command print what the book shows.
 
+use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+
+use course::chapters;
 
 use crate::fault::{Fault, PressError, files_under, read, write};
 use crate::generate::{self, Run};
@@ -13,14 +16,14 @@ use crate::house::House;
 /// A command that printed it once is not run again before its program, its files or the block changes: what it prints
 /// depends on nothing else.
 pub fn runs(house: &House) -> Result<Vec<Fault>, PressError> {
-    let mut faults = Vec::new();
+    let (mut faults, mut memory) = (Vec::new(), Memory::of(house)?);
     for (name, run) in generate::load_runs(house)? {
         if run.recorded.is_some() {
             continue;
         }
         let shown =
             read(&house.generated().join(format!("runs/{name}.md"))).unwrap_or_default();
-        let same_before = remembered(house, &run, &shown)?;
+        let same_before = memory.place(&run, &shown)?;
         if same_before.is_file() {
             continue;
         }
@@ -41,29 +44,49 @@ pub fn runs(house: &House) -> Result<Vec<Fault>, PressError> {
     Ok(faults)
 }
 
-/// The file that says that this command printed this: its name is made of the program's bytes, the block, and the
-/// recordings that a figure may be drawn from.
-fn remembered(house: &House, run: &Run, shown: &str) -> Result<std::path::PathBuf, PressError> {
-    let words = words(&run.command);
-    let package = words.iter().position(|word| word == "-p").and_then(|at| words.get(at + 1));
-    let package = package.map_or("course", String::as_str);
-    let build = cargo(
-        &house.root,
-        &["build", "-q", "--offline", "-p", package, "--bins", "--message-format=json"],
-    )?;
-    let mut hasher = DefaultHasher::new();
-    (&run.command, shown).hash(&mut hasher);
-    for line in String::from_utf8_lossy(&build.stdout).lines() {
-        let message: serde_json::Value = serde_json::from_str(line).unwrap_or_default();
-        if let Some(program) = message["executable"].as_str() {
+/// What decides what a command prints: the bytes of its program, and the recordings that a figure may be drawn from.
+/// Each is read once for all commands.
+struct Memory<'a> {
+    house: &'a House,
+    recordings: u64,
+    programs: BTreeMap<String, u64>,
+}
+
+impl<'a> Memory<'a> {
+    fn of(house: &'a House) -> Result<Memory<'a>, PressError> {
+        let mut hasher = DefaultHasher::new();
+        let measurements = house.root.join("book/measurements");
+        for file in files_under(&measurements)? {
+            read(&measurements.join(&file))?.hash(&mut hasher);
+        }
+        Ok(Memory { house, recordings: hasher.finish(), programs: BTreeMap::new() })
+    }
+
+    /// The file that is there once this command has printed this.
+    fn place(&mut self, run: &Run, shown: &str) -> Result<PathBuf, PressError> {
+        let words = words(&run.command);
+        let package = words.iter().position(|word| word == "-p");
+        let package = package.and_then(|at| words.get(at + 1)).map_or("course", String::as_str);
+        let mut hasher = DefaultHasher::new();
+        (&run.command, shown, self.program(package)?, self.recordings).hash(&mut hasher);
+        Ok(self.house.root.join(format!("target/runs/{:016x}", hasher.finish())))
+    }
+
+    fn program(&mut self, package: &str) -> Result<u64, PressError> {
+        if let Some(known) = self.programs.get(package) {
+            return Ok(*known);
+        }
+        let build = cargo(
+            &self.house.root,
+            &["build", "-q", "--offline", "-p", package, "--bins", "--message-format=json"],
+        )?;
+        let mut hasher = DefaultHasher::new();
+        for program in chapters::programs(&build.stdout) {
             std::fs::read(program).unwrap_or_default().hash(&mut hasher);
         }
+        self.programs.insert(package.to_string(), hasher.finish());
+        Ok(hasher.finish())
     }
-    let measurements = house.root.join("book/measurements");
-    for file in files_under(&measurements)? {
-        read(&measurements.join(&file))?.hash(&mut hasher);
-    }
-    Ok(house.root.join(format!("target/runs/{:016x}", hasher.finish())))
 }
 
 /// Runs the commands and writes down what they print.

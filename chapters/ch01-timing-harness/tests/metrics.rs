@@ -7,7 +7,7 @@ use ch01_timing_harness::metrics::{Metrics, Summary, nearest_rank};
 use ch01_timing_harness::profile::Operation;
 use ch01_timing_harness::recorder::{Phase, Recorder};
 use ch01_timing_harness::roofline::{Roofline, flops_per_token, kv_bytes_per_position};
-use ground::config::Config;
+use course_tests::qwen3_0_6b;
 
 fn ms(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds)
@@ -111,24 +111,6 @@ fn an_operation_that_nobody_counted_has_no_speed() {
     assert_eq!(operation(2.0, 6_000_000, 8_000_000), (Some(3.0), Some(4.0)));
     assert_eq!(operation(2.0, 0, 0), (None, None));
     assert_eq!(operation(0.0, 6_000_000, 8_000_000), (None, None));
-}
-
-fn qwen3_0_6b() -> Config {
-    Config {
-        name: "Qwen3 0.6B".into(),
-        layers: 28,
-        hidden: 1024,
-        heads: 16,
-        kv_heads: 8,
-        head_dim: 128,
-        ffn: 3072,
-        vocab: 151_936,
-        context_length: 40_960,
-        rms_eps: 1e-6,
-        rope_theta: 1e6,
-        eos_ids: vec![151_645],
-        tied: true,
-    }
 }
 
 #[test]

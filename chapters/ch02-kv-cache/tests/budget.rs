@@ -5,27 +5,9 @@ use std::fs;
 
 use ch02_kv_cache::cache::{ContiguousCache, KvCache};
 use ch02_kv_cache::roofline::{flops_per_token, kv_bytes_per_position};
-use course_tests::root;
+use course_tests::{qwen3_0_6b, root};
 use ground::config::Config;
 use ground::stored::StoredType;
-
-fn qwen3() -> Config {
-    Config {
-        name: "Qwen3 0.6B".into(),
-        layers: 28,
-        hidden: 1024,
-        heads: 16,
-        kv_heads: 8,
-        head_dim: 128,
-        ffn: 3072,
-        vocab: 151_936,
-        context_length: 40_960,
-        rms_eps: 1e-6,
-        rope_theta: 1e6,
-        eos_ids: vec![],
-        tied: true,
-    }
-}
 
 fn page(path: &str) -> String {
     fs::read_to_string(root().join("book").join(path)).expect("the page is there")
@@ -79,7 +61,7 @@ fn weight_bytes(config: &Config, stored: StoredType) -> usize {
 
 #[test]
 fn the_budget_table() {
-    let config = qwen3();
+    let config = qwen3_0_6b();
     let result = page("src/ch02/result.md");
     let position = kv_bytes_per_position(&config);
     let (f32, q8_0) =
@@ -131,7 +113,7 @@ fn pass(config: &Config, position: usize, rows: usize) -> usize {
 
 #[test]
 fn the_prediction() {
-    let config = qwen3();
+    let config = qwen3_0_6b();
     let index = page("src/ch02/index.md");
     let giga = |flops: usize| format!("{:.1}", flops as f64 / 1e9);
     let (prompt, new) = (16, 32);
@@ -173,7 +155,7 @@ fn the_prediction_for_the_tiny_model() {
 
 #[test]
 fn the_figure_that_steps_has_the_same_numbers() {
-    let config = qwen3();
+    let config = qwen3_0_6b();
     let script = page("js/kv-steps.js");
     let head = 2 * config.vocab * config.hidden;
     let pair = flops_per_token(&config, 1) - flops_per_token(&config, 0);

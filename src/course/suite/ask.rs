@@ -8,6 +8,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use crate::about::Way;
+use crate::chapters::Chapter;
 
 /// A built engine and the ways in which it can be run.
 #[derive(Clone, Debug)]
@@ -137,6 +138,12 @@ pub struct Ended {
 }
 
 impl Engine {
+    /// A program that is to be what this chapter says of itself.
+    pub fn of(chapter: &Chapter, name: String, program: PathBuf) -> Engine {
+        let (ways, metrics) = (chapter.about.ways.clone(), chapter.about.metrics);
+        Engine { name, program, ways, metrics }
+    }
+
     /// Those of the ways that this machine has the instructions for.
     pub fn ways_here(&self) -> impl Iterator<Item = &Way> {
         self.ways.iter().filter(|way| way.is_possible())

@@ -4,10 +4,9 @@ use std::path::{Path, PathBuf};
 use std::process::Stdio;
 
 use ground::error::Error;
-use serde_json::Value;
 
 use super::ask::Engine;
-use crate::chapters::{self, problem};
+use crate::chapters::{self, Chapter, problem};
 
 /// Every chapter's engine, in order. One build for all: so Cargo looks at the workspace once.
 pub fn all(root: &Path) -> Result<Vec<Engine>, Error> {
@@ -25,23 +24,13 @@ pub fn all(root: &Path) -> Result<Vec<Engine>, Error> {
     if !output.status.success() {
         return Err(problem("a chapter does not build: the compiler says why above".into()));
     }
-    let messages = String::from_utf8_lossy(&output.stdout);
-    let programs: Vec<PathBuf> = messages
-        .lines()
-        .filter_map(|line| serde_json::from_str::<Value>(line).ok())
-        .filter_map(|message| message["executable"].as_str().map(PathBuf::from))
-        .collect();
-    let engine = |chapter: chapters::Chapter| {
+    let programs = chapters::programs(&output.stdout);
+    let engine = |chapter: &Chapter| {
         let is_its =
             |path: &&PathBuf| path.file_stem().is_some_and(|stem| stem == &*chapter.name);
         let program = programs.iter().find(is_its);
         let program = program.ok_or(problem(format!("{} has no program", chapter.name)))?;
-        Ok(Engine {
-            name: chapter.name.clone(),
-            program: program.clone(),
-            ways: chapter.about.ways,
-            metrics: chapter.about.metrics,
-        })
+        Ok(Engine::of(chapter, chapter.name.clone(), program.clone()))
     };
-    chapters.into_iter().map(engine).collect()
+    chapters.iter().map(engine).collect()
 }
