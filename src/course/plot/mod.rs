@@ -3,14 +3,16 @@
 mod bars;
 mod chart;
 mod scale;
+mod steps;
 #[cfg(test)]
 mod tests;
 
 use std::io::{self, Write};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
 use ground::error::Error;
+use serde::de::DeserializeOwned;
 
 use crate::sweep::recording::{Cell, Pass, Recording, Spread, short};
 use crate::whole_file;
@@ -47,7 +49,11 @@ pub struct Args {
     #[arg(long)]
     flops: bool,
 
-    /// What `sweep --out` wrote
+    /// With steps: the last one to draw; those after it are still to come
+    #[arg(long, value_name = "NAME")]
+    upto: Option<String>,
+
+    /// What `sweep --out` wrote; for steps, one file with their speeds
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
 }
@@ -58,6 +64,8 @@ enum Figure {
     Curve,
     /// One bar per setting
     Bars,
+    /// Decode and prefill after each step of a chapter
+    Steps,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
@@ -85,19 +93,27 @@ impl Which {
 
 /// Reads, draws, writes.
 pub fn run(args: &Args) -> Result<(), Error> {
-    let mut cells = Vec::new();
-    for path in &args.inputs {
-        let wrong = |why: String| Error::chapter(format!("{}: {why}", path.display()));
-        let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
-        let recording: Recording =
-            serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))?;
-        cells.extend(recording.cells);
-    }
-    let figure = figure(args, &cells).map_err(Error::chapter)?;
+    let figure = match (args.kind, args.inputs.as_slice()) {
+        (Figure::Steps, [path]) => steps::draw(&args.title, &read(path)?, args.upto.as_deref()),
+        (_, paths) => {
+            let mut cells = Vec::new();
+            for path in paths {
+                cells.extend(read::<Recording>(path)?.cells);
+            }
+            figure(args, &cells)
+        }
+    };
+    let figure = figure.map_err(Error::chapter)?;
     match &args.out {
         Some(path) => whole_file::write(path, &figure),
         None => Ok(io::stdout().write_all(figure.as_bytes())?),
     }
+}
+
+fn read<T: DeserializeOwned>(path: &Path) -> Result<T, Error> {
+    let wrong = |why: String| Error::chapter(format!("{}: {why}", path.display()));
+    let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
+    serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))
 }
 
 fn figure(args: &Args, cells: &[Cell]) -> Result<String, &'static str> {
@@ -107,6 +123,7 @@ fn figure(args: &Args, cells: &[Cell]) -> Result<String, &'static str> {
     };
     let cells: Vec<&Cell> = cells.iter().filter(wanted).collect();
     match args.kind {
+        Figure::Steps => Err("the steps are in one file"),
         Figure::Bars if args.log => Err("a bar begins at zero: --log has none"),
         Figure::Bars => {
             let value = |cell: &&Cell| Some((name(cell, &cells), args.value.of(cell)?.clone()));

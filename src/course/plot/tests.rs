@@ -115,6 +115,60 @@ fn what_cannot_be_drawn_is_said() {
     assert!(error.starts_with("in.json: ") && !error.contains('\n'), "{error}");
 }
 
+fn stairs() -> steps::Stairs {
+    let spread =
+        |median: f64| json!({ "median": median, "min": median * 0.9, "max": median * 1.1 });
+    let step = |(name, decode): (&str, f64)| {
+        let mut step = json!({ "name": name, "title": format!("{name} & <more>") });
+        step["decode"] = spread(decode);
+        step["prefill"] = spread(decode * decode);
+        if name != "start" {
+            step["decode_ratio"] = spread(1.84);
+        }
+        step
+    };
+    let steps = [("start", 2.0), ("lanes", 3.68), ("tiles", 3.5), ("exp", 12.0)].map(step);
+    serde_json::from_value(json!({ "machine": {}, "steps": steps })).unwrap()
+}
+
+#[test]
+fn stairs_grow_by_one_tread_on_axes_that_stay() {
+    let draw = |upto| steps::draw("A & B", &stairs(), upto).unwrap();
+    let ticks = |svg: &str| {
+        let end = |line: &&str| line.contains("text-anchor=\"end\" font-size=\"13\"");
+        svg.lines()
+            .filter(end)
+            .map(|line| line.split("<text").nth(1).unwrap().to_string())
+            .collect()
+    };
+    let whole = draw(None);
+    assert_eq!(whole, draw(Some("exp")));
+    for (count, name) in (1..).zip(["start", "lanes", "tiles", "exp"]) {
+        let svg = draw(Some(name));
+        check_xml(&svg);
+        let (axes, all): (Vec<String>, Vec<String>) = (ticks(&svg), ticks(&whole));
+        assert!(axes == all && axes.len() > 4, "{axes:?}");
+        // Its area and its range, in both panels.
+        assert_eq!(svg.matches("<rect").count(), 4 * count);
+        // In the key, and in the description of both panels.
+        assert_eq!(svg.matches("&amp; &lt;more&gt;").count(), 3 * count);
+        assert_eq!(svg.matches(">\u{d7}1.8<").count(), count - 1);
+    }
+    assert!(whole.contains("decode: start &amp; &lt;more&gt; 2.0, lanes"), "{whole}");
+    assert!(whole.contains("3.7 (\u{d7}1.8), tiles"), "{whole}");
+}
+
+#[test]
+fn stairs_that_cannot_be_drawn_are_refused() {
+    let mut stairs = stairs();
+    assert!(steps::draw("", &stairs, Some("carpet")).unwrap_err().contains("--upto"));
+    stairs.steps[1].prefill.min = 0.0;
+    assert!(steps::draw("", &stairs, None).unwrap_err().contains("positive"));
+    stairs.steps.clear();
+    assert_eq!(steps::draw("", &stairs, None).unwrap_err(), NOTHING);
+    assert!(figure(&args("--kind steps"), &cells()).unwrap_err().contains("one file"));
+}
+
 #[test]
 fn axes_have_round_numbers_and_room_for_every_value() {
     for high in [0.0037, 0.9, 1.0, 7.3, 10.0, 64.0, 999.0, 123_456.0] {
