@@ -1,4 +1,4 @@
-//! Whether the code compiles as it stands at each checkpoint of the book.
+//! Whether the code compiles as it stands at each checkpoint of the book, and the programs of a chapter's steps.
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -12,7 +12,7 @@ use crate::cargo::cargo;
 use crate::check::checkpoint_states;
 use crate::fault::{Fault, PressError, files_under, read, write};
 use crate::generate::Sources;
-use crate::house::House;
+use crate::house::{Chapter, House};
 use crate::story::Story;
 
 /// Compiles the code at every checkpoint, or at those of the pages whose path contains `page`.
@@ -22,7 +22,7 @@ use crate::story::Story;
 pub fn checkpoints(house: &House, page: Option<&str>) -> Result<Vec<Fault>, PressError> {
     let book = Book::load(house)?;
     let story = Story::tell(house, &book);
-    let bench = Bench::set_up(house)?;
+    let bench = Bench::set_up(house, "target/checkpoints")?;
     let mut states = Vec::new();
     for state in checkpoint_states(&Sources { house, book: &book, story: &story }) {
         let Some(chapter) = house.chapter(&state.chapter) else { continue };
@@ -31,11 +31,33 @@ pub fn checkpoints(house: &House, page: Option<&str>) -> Result<Vec<Fault>, Pres
         }
         let passed = bench.passed(&chapter.package, &state.files);
         if !passed.is_file() {
-            bench.lay_out(states.len(), &chapter.package, &state.files)?;
+            bench.lay_out(&name(states.len()), &chapter.package, &state.files)?;
             states.push((state.place, passed));
         }
     }
     if states.is_empty() { Ok(Vec::new()) } else { bench.check(states) }
+}
+
+/// Builds the release program of every step of a chapter, and tells where each is. They are called `ch03-lanes` and the
+/// like; the chapter's own program is the last step.
+pub fn programs(house: &House, chapter: &Chapter) -> Result<Vec<PathBuf>, PressError> {
+    let bench = Bench::set_up(house, "target/steps")?;
+    for step in &chapter.steps {
+        bench.lay_out(&step.short, &step.package, &step.files)?;
+    }
+    let arguments = ["build", "--release", "--offline", "--workspace", "--target-dir", "build"];
+    let output = cargo(&bench.folder, &arguments)?;
+    if !output.status.success() {
+        return Err(PressError::Command {
+            command: format!("cargo {}", arguments.join(" ")),
+            reason: String::from_utf8_lossy(&output.stderr).trim().into(),
+        });
+    }
+    let program = |step: &Chapter| {
+        let name = format!("{}{}", step.short, std::env::consts::EXE_SUFFIX);
+        bench.folder.join("build/release").join(name)
+    };
+    Ok(chapter.steps.iter().map(program).collect())
 }
 
 /// A workspace of its own under `target`, so that the dependencies are compiled once for all checkpoints.
@@ -51,8 +73,8 @@ fn name(index: usize) -> String {
 }
 
 impl Bench {
-    fn set_up(house: &House) -> Result<Bench, PressError> {
-        let folder = house.root.join("target/checkpoints");
+    fn set_up(house: &House, folder: &str) -> Result<Bench, PressError> {
+        let folder = house.root.join(folder);
         let manifest = house.root.join("Cargo.toml");
         let root = house.root.display().to_string().replace('\\', "/");
         let workspace = workspace::beside(&read(&manifest)?, "states/*", &root)
@@ -86,14 +108,14 @@ impl Bench {
     /// Writes one state as a package with a name of its own; its library keeps the chapter's name.
     fn lay_out(
         &self,
-        index: usize,
+        name: &str,
         package: &str,
         files: &BTreeMap<String, String>,
     ) -> Result<(), PressError> {
-        let folder = self.folder.join("states").join(name(index));
+        let folder = self.folder.join("states").join(name);
         for (path, text) in files {
             if path == "Cargo.toml" {
-                let own = format!("name = \"{}\"", name(index));
+                let own = format!("name = \"{name}\"");
                 let text = text.replacen(&format!("name = \"{package}\""), &own, 1);
                 let library = package.replace('-', "_");
                 let text = format!("{text}\n[lib]\nname = \"{library}\"\n");

@@ -18,20 +18,25 @@ pub struct Report {
 /// `from` is the chapter that was edited, `base` the commit it is compared with (`HEAD`: what is not committed yet).
 pub fn carry(house: &House, from: &str, base: &str) -> Result<Report, PressError> {
     let mut report = Report::default();
-    let edited = |c: &Chapter| c.short == from || c.package == from;
-    let Some(at) = house.chapters.iter().position(edited) else {
-        let known: Vec<&str> =
-            house.chapters.iter().map(|chapter| chapter.short.as_str()).collect();
+    let states: Vec<&Chapter> = house.states().collect();
+    let edited = |c: &&Chapter| c.short == from || c.package == from && c.own.is_empty();
+    let Some(at) = states.iter().position(edited) else {
+        let known: Vec<&str> = states.iter().map(|state| state.short.as_str()).collect();
         let reason = format!("no chapter '{from}'; there are: {}", known.join(", "));
         return Err(PressError::content(&house.root.join("chapters"), reason));
     };
-    let after = &house.chapters[at];
-    let before =
+    let after = states[at];
+    let mut before =
         Chapter { files: files_at(&house.root, base, &after.folder)?, ..after.clone() };
+    if !after.own.is_empty() {
+        // What a step has no file of its own for is not its change.
+        let inherited = after.files.iter().filter(|(path, _)| !after.own.contains(*path));
+        before.files.extend(inherited.map(|(path, text)| (path.clone(), text.clone())));
+    }
     let paths: BTreeSet<&String> = before.files.keys().chain(after.files.keys()).collect();
     for path in paths {
         if before.files.get(path) != after.files.get(path) {
-            carry_file(house, at, &before, path, &mut report)?;
+            carry_file(house, &states[at..], &before, path, &mut report)?;
         }
     }
     if report.lines.is_empty() {
@@ -42,17 +47,19 @@ pub fn carry(house: &House, from: &str, base: &str) -> Result<Report, PressError
     Ok(report)
 }
 
-/// One file through all later chapters; it stops at the first that a person has to settle.
+/// One file from the first of these states through all later ones; it stops at the first that a person has to settle.
+/// A step without a file of its own takes it from the state before it, and needs nothing.
 fn carry_file(
     house: &House,
-    at: usize,
+    states: &[&Chapter],
     before: &Chapter,
     path: &str,
     report: &mut Report,
 ) -> Result<(), PressError> {
-    for (step, pair) in house.chapters[at..].windows(2).enumerate() {
-        let next = &pair[1];
-        let source = &house.chapters[at];
+    let Some((source, later)) = states.split_first() else { return Ok(()) };
+    let has_own = |next: &&&Chapter| next.own.is_empty() || next.own.contains(path);
+    let mut later = later.iter().filter(has_own);
+    while let Some(next) = later.next() {
         let old = renamed(before, next).remove(path);
         let new = renamed(source, next).remove(path);
         let ours = next.files.get(path);
@@ -78,7 +85,7 @@ fn carry_file(
                     write(&file, &(text + &for_tools(&file, path, ours)?))?;
                 }
                 report.conflicts += count;
-                let later = house.chapters.len() - at - step - 2;
+                let later = later.count();
                 let rest = if later > 0 {
                     format!("; then `carry {}` for the {later} later", next.short)
                 } else {

@@ -1,12 +1,13 @@
 //! The repository as the book machine sees it: settings, chapters, ground floor.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 use course::about::{self, About};
 use course::chapters;
 use serde::Deserialize;
 
+use crate::diff::renamed;
 use crate::fault::{PressError, files_under, read};
 
 /// `book/course.json`: every number and list that a person decides, in one place.
@@ -37,6 +38,10 @@ pub struct Chapter {
     pub about: About,
     /// `src/main.rs` and the like, to text. Of `Cargo.toml`, what the book tells of it.
     pub files: BTreeMap<String, String>,
+    /// Of a step: the files in its own folder. The others are as the step before left them.
+    pub own: BTreeSet<String>,
+    /// The engine on the way from the chapter before to this one, page by page: each a whole program.
+    pub steps: Vec<Chapter>,
 }
 
 impl Chapter {
@@ -85,8 +90,14 @@ impl House {
         self.root.join("book/src/generated")
     }
 
+    /// Every engine that the book arrives at, in order: the steps of a chapter, then the chapter.
+    pub fn states(&self) -> impl Iterator<Item = &Chapter> {
+        self.chapters.iter().flat_map(|chapter| chapter.steps.iter().chain([chapter]))
+    }
+
+    /// A chapter (`ch03`), one of its steps (`ch03-lanes`), or the ground floor.
     pub fn chapter(&self, short: &str) -> Option<&Chapter> {
-        self.chapters.iter().chain([&self.ground]).find(|chapter| chapter.short == short)
+        self.states().chain([&self.ground]).find(|chapter| chapter.short == short)
     }
 
     /// A chapter named in full (`ch02-kv-cache`) or in short (`ch02`).
@@ -99,8 +110,49 @@ impl House {
 }
 
 fn chapters_under(root: &Path) -> Result<Vec<Chapter>, PressError> {
-    let chapters = chapters::all(root)?;
-    chapters.into_iter().map(|chapter| load_chapter(root, chapter)).collect()
+    let mut loaded: Vec<Chapter> = Vec::new();
+    for chapter in chapters::all(root)? {
+        let mut chapter = load_chapter(root, chapter)?;
+        chapter.steps = load_steps(root, loaded.last(), &chapter)?;
+        loaded.push(chapter);
+    }
+    Ok(loaded)
+}
+
+/// The folders in a chapter's `steps`, in the order of their numbers: each holds what it changes in the one before it,
+/// the first in the chapter before.
+fn load_steps(
+    root: &Path,
+    before: Option<&Chapter>,
+    chapter: &Chapter,
+) -> Result<Vec<Chapter>, PressError> {
+    let folder = root.join(&chapter.folder).join("steps");
+    let mut changes: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
+    for path in if folder.is_dir() { files_under(&folder)? } else { Vec::new() } {
+        let text = read(&folder.join(&path))?;
+        let Some((name, file)) = path.split_once('/').filter(|(_, file)| is_told(file)) else {
+            let reason = "expected steps/NN-name/src/... or steps/NN-name/Cargo.toml";
+            return Err(PressError::content(&folder.join(path), reason));
+        };
+        changes.entry(name.into()).or_default().insert(file.into(), text);
+    }
+    let mut steps: Vec<Chapter> = Vec::new();
+    for (name, files) in changes {
+        let word = name.split_once('-').map_or(name.as_str(), |(_, word)| word);
+        let mut step = Chapter {
+            short: format!("{}-{word}", chapter.short),
+            package: chapter.package.clone(),
+            folder: format!("{}/steps/{name}", chapter.folder),
+            files: chapter.files.clone(), // for what `renamed` asks of them
+            own: files.keys().cloned().collect(),
+            ..Chapter::default()
+        };
+        let last = steps.last().or(before);
+        let left = last.map(|last| renamed(last, &step)).unwrap_or_default();
+        step.files = left.into_iter().chain(files).collect();
+        steps.push(step);
+    }
+    Ok(steps)
 }
 
 fn load_chapter(root: &Path, chapter: chapters::Chapter) -> Result<Chapter, PressError> {
@@ -119,6 +171,7 @@ fn load_chapter(root: &Path, chapter: chapters::Chapter) -> Result<Chapter, Pres
         folder,
         about: chapter.about,
         files,
+        ..Chapter::default()
     })
 }
 

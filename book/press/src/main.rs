@@ -76,6 +76,11 @@ enum What {
         /// Its name, such as `ch04-threads`: a number that follows, and words.
         name: String,
     },
+    /// Build the release program of every step of a chapter, and print where each is: to run, and to measure.
+    Steps {
+        /// `ch03`
+        chapter: String,
+    },
     /// Words and reading time of every page.
     Stats,
 }
@@ -119,6 +124,16 @@ fn run(what: What) -> Result<bool, PressError> {
                 "chapters/{name} is a copy of the chapter before; change it, and tell it in the book"
             );
             Ok(made)
+        }
+        What::Steps { chapter } => {
+            let Some(chapter) = house.chapter_named(&chapter) else {
+                let reason = format!("no chapter '{chapter}'");
+                return Err(PressError::content(&house.root.join("chapters"), reason));
+            };
+            for program in bench::programs(&house, chapter)? {
+                say!("{}", program.display());
+            }
+            Ok(true)
         }
         What::Stats => {
             let book = Book::load(&house)?;

@@ -6,7 +6,7 @@ use crate::book::{Book, resolve};
 use crate::diff::ChapterDiff;
 use crate::fault::Fault;
 use crate::file_diff::FileDiff;
-use crate::house::House;
+use crate::house::{Chapter, House};
 
 /// A page that shows hunks, by including the fragment made of them.
 #[derive(Clone, Debug)]
@@ -32,8 +32,10 @@ pub struct Checkpoint {
 
 #[derive(Clone, Debug)]
 pub struct Story {
-    /// The ground floor first, then the chapters.
+    /// The ground floor first, then the chapters, each after its steps.
     pub diffs: Vec<ChapterDiff>,
+    /// The ground floor, then each chapter against the one before it, whatever steps lead there.
+    pub wholes: Vec<ChapterDiff>,
     /// In reading order.
     pub claims: Vec<Claim>,
     pub checkpoints: Vec<Checkpoint>,
@@ -45,13 +47,13 @@ pub const CHECKPOINTS: [&str; 2] = ["generated/checkpoint.md", "generated/last-c
 
 impl Story {
     pub fn tell(house: &House, book: &Book) -> Story {
-        let mut diffs = vec![ChapterDiff::between(None, &house.ground)];
-        for (at, chapter) in house.chapters.iter().enumerate() {
-            let before = at.checked_sub(1).map(|before| &house.chapters[before]);
-            diffs.push(ChapterDiff::between(before, chapter));
-        }
-        let mut story =
-            Story { diffs, claims: Vec::new(), checkpoints: Vec::new(), faults: Vec::new() };
+        let mut story = Story {
+            diffs: neighbours(&house.ground, house.states()),
+            wholes: neighbours(&house.ground, house.chapters.iter()),
+            claims: Vec::new(),
+            checkpoints: Vec::new(),
+            faults: Vec::new(),
+        };
         for page in book.written() {
             story.read_page(page);
         }
@@ -63,15 +65,16 @@ impl Story {
     }
 
     /// The chapter whose whole-file page prints this file as it stands at the end of `chapter`: the last, up to that one,
-    /// that changed it and left it there.
+    /// that changed it and left it there. Of a step, the chapter that it is part of.
     pub fn printed(&self, chapter: &str, path: &str) -> Option<&str> {
-        let upto = self.diffs.iter().position(|diff| diff.short == chapter)?;
+        let chapter = chapter.split('-').next().unwrap_or(chapter);
+        let upto = self.wholes.iter().position(|diff| diff.short == chapter)?;
         let from = if chapter == "ground" { upto } else { 1 };
         let prints = |diff: &&ChapterDiff| {
             let mut files = diff.files.iter();
             files.any(|file| file.path == path && file.is_there && file.changes())
         };
-        let diffs = self.diffs.get(from..=upto)?;
+        let diffs = self.wholes.get(from..=upto)?;
         diffs.iter().rev().find(prints).map(|diff| diff.short.as_str())
     }
 
@@ -124,6 +127,20 @@ impl Story {
             self.checkpoints.push(Checkpoint { page: page.into(), line, chapter, applied });
         }
     }
+}
+
+/// The ground floor by itself, then what each of these changes in the one before it.
+fn neighbours<'a>(
+    ground: &Chapter,
+    chapters: impl Iterator<Item = &'a Chapter>,
+) -> Vec<ChapterDiff> {
+    let mut diffs = vec![ChapterDiff::between(None, ground)];
+    let mut before = None;
+    for chapter in chapters {
+        diffs.push(ChapterDiff::between(before, chapter));
+        before = Some(chapter);
+    }
+    diffs
 }
 
 /// The file and the hunks that a name stands for: one item, all items of an `impl` or of a file, or several joined by

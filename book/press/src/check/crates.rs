@@ -3,17 +3,35 @@
 use crate::diff::renamed;
 use crate::fault::Fault;
 use crate::generate::Sources;
-use crate::house::MANIFEST;
+use crate::house::{Chapter, MANIFEST};
 
 pub fn budgets(sources: &Sources) -> Vec<Fault> {
     let mut faults = Vec::new();
     for chapter in &sources.house.chapters {
-        let Some(diff) = sources.story.diff(&chapter.short) else { continue };
+        let mut wholes = sources.story.wholes.iter();
+        let Some(diff) = wholes.find(|diff| diff.short == chapter.short) else { continue };
         let ((added, removed), most) = (diff.size(), chapter.about.budget);
         if added + removed > most {
             let message =
                 format!("{added} lines added and {removed} removed; the budget is {most}");
             faults.push(Fault::in_file(format!("{}/{MANIFEST}", chapter.folder), message));
+        }
+    }
+    faults
+}
+
+/// A step holds what it changes and nothing else.
+pub fn steps(sources: &Sources) -> Vec<Fault> {
+    let states: Vec<&Chapter> = sources.house.states().collect();
+    let mut faults = Vec::new();
+    for pair in states.windows(2) {
+        let left = renamed(pair[0], pair[1]);
+        for path in
+            pair[1].own.iter().filter(|path| left.get(*path) == pair[1].files.get(*path))
+        {
+            let place = format!("{}/{path}", pair[1].folder);
+            let message = "is as the state before it left it: remove it here";
+            faults.push(Fault::in_file(place, message));
         }
     }
     faults

@@ -30,6 +30,7 @@ const CHECKS: &[Check] = &[
     blocks::rust_blocks,
     blocks::page_length,
     crates::budgets,
+    crates::steps,
     crates::titles,
     crates::one_main,
 ];

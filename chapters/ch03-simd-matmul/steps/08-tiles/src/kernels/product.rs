@@ -1,0 +1,62 @@
+use ndarray::{ArrayView2, ArrayViewMut2};
+
+use super::far_rows::far_rows;
+use super::number::{Number, padded};
+use super::rows::{Padded, rows_mut};
+use super::tiles::tiles;
+use crate::simd::{Job, Simd};
+
+/// x times weight transposed. x: [rows, inner], weight: [columns, inner], out: [rows, columns]
+pub struct Product<'a, W> {
+    pub x: ArrayView2<'a, f32>,
+    pub weight: ArrayView2<'a, W>,
+    pub out: ArrayViewMut2<'a, f32>,
+}
+
+/// What the large tile keeps in registers: its sums, four rows of the weight and one of x.
+const LARGE_TILE: usize = 6 * 4 + 4 + 1;
+
+impl<W: Number> Job for Product<'_, W> {
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Product { x, weight, mut out } = self;
+        let x = Padded::copy(x);
+        if out.nrows() == 1 {
+            rows_mut(&mut out).for_each(|out| far_rows::<S, W, 4>(simd, x.row(0), weight, out));
+        } else if S::GROUPS >= LARGE_TILE {
+            tiles::<S, W, 6, 4>(simd, &x, weight, out);
+        } else {
+            tiles::<S, W, 3, 2>(simd, &x, weight, out);
+        }
+    }
+}
+
+/// A product of two vectors by itself.
+pub struct Dot<'a> {
+    pub a: &'a [f32],
+    pub b: &'a [f32],
+    pub out: &'a mut f32,
+}
+
+impl Job for Dot<'_> {
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        *self.out = dot(simd, self.a, self.b);
+    }
+}
+
+/// Sixteen lanes and a tree, for a row of x and a row of the weight.
+#[inline(always)]
+fn dot<S: Simd, W: Number>(simd: S, x: &[f32], weight: &[W]) -> f32 {
+    let (x, x_tail) = x.as_chunks::<16>();
+    let (weight, weight_tail) = weight.as_chunks::<16>();
+    let mut lanes = simd.load(&[0.0; 16]);
+    for (x, weight) in x.iter().zip(weight) {
+        lanes = simd.mul_add(simd.load(x), W::load(simd, weight), lanes);
+    }
+    if !x_tail.is_empty() {
+        let weight = W::load(simd, &padded(weight_tail));
+        lanes = simd.mul_add(simd.load(&padded(x_tail)), weight, lanes);
+    }
+    simd.sum(lanes)
+}
