@@ -13,7 +13,7 @@ use toml_edit::{DocumentMut, InlineTable, Item, TableLike, Value};
 /// What a chapter says of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct About {
-    /// As in the book's summary.
+    /// As in the summary and on its first page, where its number comes first.
     pub title: String,
     /// The most lines that it may add and remove, all together.
     pub budget: usize,

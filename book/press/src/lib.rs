@@ -28,5 +28,6 @@ pub mod new;
 pub mod page;
 mod rust_items;
 pub mod story;
+pub mod title;
 mod toml_items;
 pub mod transition;

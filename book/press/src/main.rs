@@ -139,7 +139,7 @@ fn run(what: What) -> Result<bool, PressError> {
             let book = Book::load(&house)?;
             let story = Story::tell(&house, &book);
             let sources = Sources { house: &house, book: &book, story: &story };
-            say!("{}", generate::pages(&sources).trim_end());
+            say!("{}", generate::pages(&sources)?.trim_end());
             Ok(true)
         }
     }

@@ -8,6 +8,7 @@ use crate::cargo::cargo;
 use crate::diff::renamed;
 use crate::fault::{PressError, read, write};
 use crate::house::{Chapter, House, MANIFEST};
+use crate::title;
 
 /// Makes the chapter `name`, such as `ch04-threads`, as a copy of the last one. What the book says of it is generated
 /// afterwards.
@@ -19,7 +20,7 @@ pub fn make(house: &House, name: &str) -> Result<(), PressError> {
         folder: format!("chapters/{name}"),
         ..Chapter::default()
     };
-    let title = title(name);
+    let title = first_title(name);
     let file = house.root.join(&last.folder).join(MANIFEST);
     let wrong = |reason: String| PressError::content(&file, reason);
     let manifest = about::following(&read(&file)?, &title).map_err(wrong)?;
@@ -37,7 +38,8 @@ pub fn make(house: &House, name: &str) -> Result<(), PressError> {
         write(&folder.join("exercises").join(path), &text)?;
     }
     let page = format!(
-        "# {title}\n\nThis chapter is not written yet: its program is that of the chapter before, under a new name.\n"
+        "# {}\n\nThis chapter is not written yet: its program is that of the chapter before, under a new name.\n",
+        title::on_page(&short, &title)
     );
     write(&house.book().join(&short).join("index.md"), &page)?;
     write(&summary, &listed)?;
@@ -77,7 +79,7 @@ fn follows<'a>(house: &'a House, name: &str) -> Result<(&'a Chapter, String), Pr
 }
 
 /// `Fast prefill` for `ch06-fast-prefill`: until somebody finds a better one.
-fn title(name: &str) -> String {
+fn first_title(name: &str) -> String {
     let words = name.split_once('-').map_or(name, |(_, words)| words).replace('-', " ");
     let mut letters = words.chars();
     letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
@@ -93,7 +95,7 @@ fn listed(
     let Chapter { short, package, .. } = new;
     let text = read(summary)?;
     let mut lines: Vec<&str> = text.lines().collect();
-    let page = format!("- [{title}]({short}/index.md)");
+    let page = format!("- [{}]({short}/index.md)", title::in_summary(short, title));
     let whole = format!("- [{package}](generated/whole/{short}.md)");
     for (line, beside) in [(&page, format!("]({last}/")), (&whole, format!("/{last}.md)"))] {
         let at = lines.iter().rposition(|line| line.contains(&beside)).ok_or_else(|| {

@@ -353,7 +353,9 @@ fn a_chapter_with_two_titles() {
     let small = Small::new();
     small.write("book/src/ch01/index.md", "# Wrap\n");
     small.append("book/src/SUMMARY.md", "- [Wrap](ch01/index.md)\n");
-    small.finds("book/src/SUMMARY.md:9", "\"Wrap\" is called \"Wrapping\" in its Cargo.toml");
+    small.finds("book/src/SUMMARY.md:9", "expected \"1. Wrapping\"");
+    small.change("book/src/SUMMARY.md", "[Wrap]", "[1. Wrapping]");
+    small.finds("book/src/ch01/index.md:1", "expected \"Chapter 1: Wrapping\"");
 }
 
 #[test]
@@ -408,9 +410,9 @@ fn the_next_chapter_is_made_whole_and_without_a_fault() {
     let manifest = read("chapters/ch02-two-more/Cargo.toml");
     assert!(manifest.starts_with("[package]\nname = \"ch02-two-more\"\n"), "{manifest}");
     assert!(manifest.contains("title = \"Two more\"\nbudget = 4\nways = "), "{manifest}");
-    assert!(read("book/src/ch02/index.md").starts_with("# Two more\n"));
+    assert!(read("book/src/ch02/index.md").starts_with("# Chapter 2: Two more\n"));
     let summary = read("book/src/SUMMARY.md");
-    let expected = SUMMARY.replace("wrap.md)\n", "wrap.md)\n- [Two more](ch02/index.md)\n")
+    let expected = SUMMARY.replace("wrap.md)\n", "wrap.md)\n- [2. Two more](ch02/index.md)\n")
         + "- [ch02-two-more](generated/whole/ch02.md)\n";
     assert_eq!(summary, expected);
     assert!(read("Cargo.lock").contains("name = \"ch02-two-more\""));

@@ -4,6 +4,7 @@ use crate::diff::renamed;
 use crate::fault::Fault;
 use crate::generate::Sources;
 use crate::house::{Chapter, MANIFEST};
+use crate::title;
 
 pub fn budgets(sources: &Sources) -> Vec<Fault> {
     let mut faults = Vec::new();
@@ -37,19 +38,25 @@ pub fn steps(sources: &Sources) -> Vec<Fault> {
     faults
 }
 
-/// A chapter is called in the summary what it calls itself.
+/// A chapter is called in the summary and on its first page what it calls itself, with its number.
 pub fn titles(sources: &Sources) -> Vec<Fault> {
     let mut faults = Vec::new();
+    let expected =
+        |title: &str| format!("expected \"{title}\", after its number and Cargo.toml");
     for chapter in &sources.house.chapters {
-        let page = format!("{}/index.md", chapter.short);
-        let title = &chapter.about.title;
-        for link in sources.book.summary.links.iter().filter(|link| link.target == page) {
-            if link.text != *title {
-                let message =
-                    format!("\"{}\" is called \"{title}\" in its Cargo.toml", link.text);
-                faults.push(Fault::at(sources.book.summary.place(), link.line, message));
-            }
+        let path = format!("{}/index.md", chapter.short);
+        let listed = title::in_summary(&chapter.short, &chapter.about.title);
+        let links = sources.book.summary.links.iter().filter(|link| link.target == path);
+        for link in links.filter(|link| link.text != listed) {
+            let place = sources.book.summary.place();
+            faults.push(Fault::at(place, link.line, expected(&listed)));
         }
+        let heading = title::on_page(&chapter.short, &chapter.about.title);
+        let page = sources.book.page(&path);
+        faults.extend(
+            page.filter(|page| page.title() != Some(&heading))
+                .map(|page| Fault::at(page.place(), 1, expected(&heading))),
+        );
     }
     faults
 }
