@@ -100,12 +100,9 @@ impl House {
         self.states().chain([&self.ground]).find(|chapter| chapter.short == short)
     }
 
-    /// A chapter named in full (`ch02-kv-cache`) or in short (`ch02`).
+    /// A chapter named in full (`ch02-kv-cache`) or in short (`ch02`), or a step.
     pub fn chapter_named(&self, name: &str) -> Option<&Chapter> {
-        self.chapters
-            .iter()
-            .chain([&self.ground])
-            .find(|chapter| chapter.short == name || chapter.package == name)
+        self.chapters.iter().find(|chapter| chapter.package == name).or(self.chapter(name))
     }
 }
 

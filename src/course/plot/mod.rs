@@ -53,7 +53,11 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     upto: Option<String>,
 
-    /// What `sweep --out` wrote; for steps, one file with their speeds
+    /// With steps: what each setting is called, in order
+    #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
+    names: Vec<String>,
+
+    /// What `sweep --out` wrote; for steps, one file with `--compare`
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
 }
@@ -94,7 +98,8 @@ impl Which {
 /// Reads, draws, writes.
 pub fn run(args: &Args) -> Result<(), Error> {
     let figure = match (args.kind, args.inputs.as_slice()) {
-        (Figure::Steps, [path]) => steps::draw(&args.title, &read(path)?, args.upto.as_deref()),
+        (Figure::Steps, [path]) => steps::stairs(&read(path)?, &args.names)
+            .and_then(|stairs| steps::draw(&args.title, &stairs, args.upto.as_deref())),
         (_, paths) => {
             let mut cells = Vec::new();
             for path in paths {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::Deserialize;
 
 use super::chart::{WIDTH, colour, document, escape};
-use crate::sweep::recording::Spread;
+use crate::sweep::recording::{Cell, Recording, Spread};
 
 /// What was measured after each step, on the same machine and with the same files.
 #[derive(Clone, Debug, Deserialize)]
@@ -22,6 +22,27 @@ pub struct Step {
     pub prefill: Spread,
     pub decode_ratio: Option<Spread>,
     pub prefill_ratio: Option<Spread>,
+}
+
+/// The first point of a sweep whose settings are the steps, each compared with the one before it.
+pub fn stairs(recording: &Recording, names: &[String]) -> Result<Stairs, &'static str> {
+    let cells = recording.cells.iter().zip(names);
+    let step = |(index, (cell, name)): (usize, (&Cell, &String))| {
+        let ratio = index.checked_sub(1).and_then(|before| recording.ratios.get(before));
+        Some(Step {
+            name: name.clone(),
+            title: name.clone(),
+            decode: cell.decode_tokens_per_second.clone()?,
+            prefill: cell.prefill_tokens_per_second.clone()?,
+            decode_ratio: ratio.and_then(|ratio| ratio.decode.clone()),
+            prefill_ratio: ratio.and_then(|ratio| ratio.prefill.clone()),
+        })
+    };
+    let steps = cells.enumerate().map(step).collect::<Option<_>>();
+    match steps {
+        Some(steps) if recording.cells.len() == names.len() => Ok(Stairs { steps }),
+        _ => Err("expected one name for each setting, and one point with both speeds"),
+    }
 }
 
 const LEFT: f64 = 38.0;

@@ -159,6 +159,26 @@ fn stairs_grow_by_one_tread_on_axes_that_stay() {
 }
 
 #[test]
+fn stairs_come_from_a_comparison() {
+    let cells = cells();
+    let names: Vec<String> = (0..cells.len()).map(|index| format!("step {index}")).collect();
+    let ratio = json!({ "point": cells[0].point, "decode": { "median": 2.0, "min": 1.0, "max": 3.0 },
+        "prefill": null, "whole_run": null, "same_tokens": true });
+    let ratios = vec![serde_json::from_value(ratio).unwrap()];
+    let mut recording = Recording { cells, ratios, ..Recording::default() };
+    recording.cells.truncate(2);
+    for cell in &mut recording.cells {
+        cell.prefill_tokens_per_second = cell.decode_tokens_per_second.clone();
+    }
+    let stairs = steps::stairs(&recording, &names[..2]).unwrap();
+    assert!(stairs.steps[0].decode_ratio.is_none());
+    assert_eq!(stairs.steps[1].decode_ratio.as_ref().unwrap().median, 2.0);
+    assert!(steps::stairs(&recording, &names[..1]).is_err());
+    recording.cells[1].decode_tokens_per_second = None;
+    assert!(steps::stairs(&recording, &names[..2]).is_err());
+}
+
+#[test]
 fn stairs_that_cannot_be_drawn_are_refused() {
     let mut stairs = stairs();
     assert!(steps::draw("", &stairs, Some("carpet")).unwrap_err().contains("--upto"));

@@ -10,10 +10,11 @@ use serde_json::Value;
 
 use super::metrics::Metrics;
 
-/// A package and its flags: one column of the comparison.
+/// A program and its flags: one column of the comparison.
 #[derive(Clone, Debug)]
 pub struct Setting {
     pub name: String,
+    /// A package's name, or the way to a program.
     pub package: String,
     pub flags: Vec<String>,
 }
@@ -24,17 +25,26 @@ impl FromStr for Setting {
     fn from_str(text: &str) -> Result<Setting, String> {
         let mut words = text.split_whitespace().map(String::from);
         let is_name = |word: &String| {
-            !word.starts_with('-')
-                && word.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '_')
+            let letters = |word: &str| {
+                word.chars().all(|c| c.is_ascii_alphanumeric() || "-_".contains(c))
+            };
+            !word.starts_with('-') && (letters(word) || is_path(word))
         };
         let package = words
             .next()
             .filter(is_name)
             .ok_or("begin with a package, such as \"ch02-kv-cache --kv=basic\"")?;
         let flags: Vec<String> = words.collect();
-        let name = text.split_whitespace().collect::<Vec<_>>().join(" ");
+        // Where a program is says nothing about it, and differs from one machine to the next.
+        let called = Path::new(&package).file_stem().unwrap_or_default().to_string_lossy();
+        let called = called.into_owned();
+        let name = [&called].into_iter().chain(&flags).cloned().collect::<Vec<_>>().join(" ");
         Ok(Setting { name, package, flags })
     }
+}
+
+fn is_path(package: &str) -> bool {
+    package.contains(std::path::is_separator)
 }
 
 /// What one run came to.
@@ -48,6 +58,9 @@ impl Setting {
     /// The release program, beside this one. Cargo is asked even when it is there: an old program
     /// would be measured under the new one's name.
     pub fn program(&self, build: bool) -> Result<PathBuf, Error> {
+        if is_path(&self.package) {
+            return Ok(PathBuf::from(&self.package));
+        }
         let here = std::env::current_exe()?;
         let target = here.parent().and_then(Path::parent).unwrap_or(Path::new(""));
         let file = format!("{}{}", self.package, std::env::consts::EXE_SUFFIX);

@@ -31,7 +31,7 @@ use recording::{Cell, Kind, Point, PromptFit, Ratio, Recording};
 /// What to run, where, and how often.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// A chapter and its flags, such as "ch02-kv-cache --kv=basic"; may be given more than once
+    /// A chapter and its flags, such as "ch02-kv-cache --kv=basic", or the way to a program; may be given more than once
     #[arg(long, value_name = "SETTING", required = true)]
     run: Vec<Setting>,
 
@@ -63,7 +63,7 @@ pub struct Args {
     #[arg(long, default_value_t = 0)]
     seed: u64,
 
-    /// Of exactly two settings, also print how many times as fast the second one is
+    /// Also print how many times as fast each setting is as the one before it
     #[arg(long)]
     compare: bool,
 
@@ -82,9 +82,8 @@ pub struct Args {
 
 /// Measures, prints the table, writes the file.
 pub fn run(args: &Args) -> Result<(), Error> {
-    if args.compare && args.run.len() != 2 {
-        let found = args.run.len();
-        return Err(Error::chapter(format!("--compare takes two --run settings, not {found}")));
+    if args.compare && args.run.len() < 2 {
+        return Err(Error::chapter("--compare takes at least two --run settings, not 1"));
     }
     if let Some(out) = &args.out {
         check_writable(out)?;
@@ -169,8 +168,10 @@ fn measure(
             let command = command(args, setting, point);
             recording.cells.extend(Cell::new(&setting.name, command, point, &metrics));
         }
-        if let ([.., a, b], true) = (recording.cells.as_slice(), args.compare) {
-            recording.ratios.push(Ratio::new(a, b, same_tokens));
+        if args.compare {
+            let cells = &recording.cells[recording.cells.len() - args.run.len()..];
+            let ratio = |pair: &[Cell]| Ratio::new(&pair[0], &pair[1], same_tokens);
+            recording.ratios.extend(cells.windows(2).map(ratio));
         }
     }
     drop(bar);
@@ -216,7 +217,8 @@ fn command(args: &Args, setting: &Setting, point: Point) -> String {
     let model = args.model.as_ref().map(name);
     let ids = format!("<{} random ids, seed {}>", point.prompt_tokens(), args.seed);
     let arguments = setting.arguments(model.as_deref(), &ids, point.new_tokens);
-    format!("{} {}", setting.package, arguments.join(" "))
+    let program = setting.name.split(' ').next().unwrap_or_default();
+    format!("{program} {}", arguments.join(" "))
 }
 
 /// Token ids that look like nothing in particular: a longer prompt begins like a shorter one.

@@ -43,15 +43,22 @@ pub fn print(
     for PromptFit { setting, fit } in &recording.prompt_fits {
         writeln!(out, "\nfit of the prompts with {setting}: {fit}")?;
     }
-    let mut ratios = recording.ratios.iter().peekable();
-    if let (Some(_), [a, b]) = (ratios.peek(), settings) {
-        writeln!(out, "\n{} is so many times as fast as {}:", b.name, a.name)?;
-        writeln!(out, "  {:<12} {:<25} {:<25} whole run", "", "prefill", "decode")?;
-    }
-    for Ratio { point, prefill, decode, whole_run, same_tokens } in ratios {
-        let [a, b, c] = [prefill, decode, whole_run].map(text);
-        let tokens = if *same_tokens { "the same tokens" } else { "DIFFERENT tokens" };
-        writeln!(out, "  {:<12} {a:<25} {b:<25} {c:<25} {tokens}", point.to_string())?;
+    for (index, pair) in settings.windows(2).enumerate() {
+        let ratios = recording.ratios.iter().skip(index).step_by(settings.len() - 1);
+        for (at, Ratio { point, prefill, decode, whole_run, same_tokens }) in ratios.enumerate()
+        {
+            if at == 0 {
+                writeln!(
+                    out,
+                    "\n{} is so many times as fast as {}:",
+                    pair[1].name, pair[0].name
+                )?;
+                writeln!(out, "  {:<12} {:<25} {:<25} whole run", "", "prefill", "decode")?;
+            }
+            let [a, b, c] = [prefill, decode, whole_run].map(text);
+            let tokens = if *same_tokens { "the same tokens" } else { "DIFFERENT tokens" };
+            writeln!(out, "  {:<12} {a:<25} {b:<25} {c:<25} {tokens}", point.to_string())?;
+        }
     }
     Ok(())
 }

@@ -183,7 +183,7 @@ fn what_cannot_be_measured_is_refused_in_one_line() {
     let error = measure(&long, &config(), never, &mut Vec::new()).unwrap_err().to_string();
     assert!(error.starts_with("depth 1000000 with 9 new tokens needs a context of"), "{error}");
     let error = run(&args("--run [a] --compare")).unwrap_err().to_string();
-    assert_eq!(error, "--compare takes two --run settings, not 1");
+    assert_eq!(error, "--compare takes at least two --run settings, not 1");
     let error = run(&args("--run [a] --out no/such/folder/x.json")).unwrap_err().to_string();
     assert_eq!(error, "no/such/folder/x.json: cannot be written there");
     assert!(["", "--kv", "../ls", "a/b"].iter().all(|text| text.parse::<Setting>().is_err()));
