@@ -11,8 +11,6 @@ pub struct Chart {
     pub y: String,
     /// A logarithmic y axis.
     pub log: bool,
-    /// Where the y axis ends, if not at the largest value.
-    pub end: Option<f64>,
     pub series: Vec<Series>,
     /// A remark below the figure.
     pub note: Option<String>,
@@ -64,11 +62,11 @@ pub fn document(title: &str, description: &str, height: f64, body: &str) -> Stri
     let (title, description) = (escape(title), escape(description));
     format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" class=\"plot\" role=\"img\" \
-         viewBox=\"0 0 {WIDTH:.0} {height:.0}\" width=\"640\" \
+         viewBox=\"0 0 {WIDTH:.0} {height:.0}\" width=\"{WIDTH:.0}\" \
          style=\"max-width:100%;height:auto;color:var(--figure-ink,{INK})\" \
-         font-family=\"system-ui,sans-serif\" font-size=\"14\" fill=\"currentColor\">\n\
+         font-family=\"system-ui,sans-serif\" font-size=\"13\" fill=\"currentColor\">\n\
          <title>{title}</title>\n<desc>{description}</desc>\n\
-         <text x=\"8\" y=\"20\" font-size=\"15\" font-weight=\"bold\"{}>{title}</text>\n{body}</svg>\n",
+         <text x=\"8\" y=\"20\" font-size=\"14\" font-weight=\"bold\"{}>{title}</text>\n{body}</svg>\n",
         squeeze(&title, 8.0)
     )
 }
@@ -90,7 +88,7 @@ pub fn text(x: f64, y: f64, anchor: &str, text: &str) -> String {
 /// A line of text that would run out of the figure is drawn narrower.
 fn squeeze(text: &str, x: f64) -> String {
     let room = WIDTH - 8.0 - x;
-    let too_long = text.chars().count() as f64 * 7.4 > room;
+    let too_long = text.chars().count() as f64 * 7.0 > room;
     if too_long {
         format!(" textLength=\"{room:.0}\" lengthAdjust=\"spacingAndGlyphs\"")
     } else {
@@ -117,8 +115,7 @@ pub fn draw(chart: &Chart) -> String {
 
     let dots = || chart.series.iter().flat_map(|series| &series.points);
     let x = Scale::new(false, dots().map(|dot| dot.x), LEFT, RIGHT);
-    let ys = chart.end.map_or(dots().map(|dot| dot.y).collect(), |end| vec![end]);
-    let y = Scale::new(chart.log, ys.into_iter(), bottom, top);
+    let y = Scale::new(chart.log, dots().map(|dot| dot.y), bottom, top);
 
     for (row, series) in chart.series.iter().enumerate() {
         let at = legend + LINE * row as f64;

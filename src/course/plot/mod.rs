@@ -137,13 +137,12 @@ fn figure(args: &Args, cells: &[Cell]) -> Result<String, &'static str> {
             Ok(bars::draw(&args.title, args.value.unit(), &bars))
         }
         Figure::Curve => {
-            let mut series = curves(&cells, args.flops);
+            let (mut series, note) = curves(&cells, args.flops);
             series.retain(|series| !series.points.is_empty());
             some(&series)?;
-            let (end, note) = if args.log { (None, None) } else { without_spikes(&series) };
             let (x, y) = ("tokens so far".into(), "ms per forward pass".into());
             let title = args.title.clone();
-            Ok(chart::draw(&Chart { title, x, y, log: args.log, end, series, note }))
+            Ok(chart::draw(&Chart { title, x, y, log: args.log, series, note }))
         }
     }
 }
@@ -162,15 +161,20 @@ fn name(cell: &Cell, among: &[&Cell]) -> String {
     format!("{}, {}", cell.setting, cell.point)
 }
 
-fn curves(cells: &[&Cell], flops: bool) -> Vec<Series> {
+/// What was measured, smoothed where a line has many passes, and with it what was counted, as it is.
+fn curves(cells: &[&Cell], flops: bool) -> (Vec<Series>, Option<String>) {
     let mut all = Vec::new();
+    let mut widest = 0;
     for (name, passes) in lines(cells) {
         let curve = |name: String, marker, ms: &dyn Fn(&Pass) -> f64| {
             let dot = |pass: &Pass| Dot { x: pass.end as f64, y: ms(pass) };
             let points = passes.iter().map(dot).collect();
             Series { name, style: all.len(), marker, points }
         };
-        let measured = curve(name, true, &|pass| pass.ms);
+        let mut measured = curve(name, true, &|pass| pass.ms);
+        let reach = if passes.len() < MANY { 0 } else { REACH };
+        measured.points = running_medians(&measured.points, reach);
+        widest = widest.max(reach);
         let sum = |part: &dyn Fn(&Pass) -> f64| passes.iter().map(part).sum::<f64>();
         let speed = sum(&|pass| pass.flops) / sum(&|pass| pass.ms); // FLOPs per ms
         let counted =
@@ -182,7 +186,26 @@ fn curves(cells: &[&Cell], flops: bool) -> Vec<Series> {
             all.push(Series { style: all.len(), ..counted });
         }
     }
-    all
+    let note = || format!("Of many passes in a row: running medians of {}", 2 * widest + 1);
+    let note = (widest > 0).then(note);
+    (all, note)
+}
+
+/// A line of so many passes is smoothed: the median of a pass, `REACH` before it and `REACH` after it.
+const MANY: usize = 50;
+const REACH: usize = 7;
+
+/// One pass that the machine interrupted would flatten all others. In a curve that only rises or
+/// only falls nothing moves. Towards the ends the window shrinks, so that it has a middle.
+fn running_medians(points: &[Dot], reach: usize) -> Vec<Dot> {
+    let median = |(index, dot): (usize, &Dot)| {
+        let reach = reach.min(index).min(points.len() - 1 - index);
+        let window = &points[index - reach..=index + reach];
+        let mut window: Vec<f64> = window.iter().map(|dot| dot.y).collect();
+        window.sort_by(f64::total_cmp);
+        Dot { x: dot.x, y: window[reach] }
+    };
+    points.iter().enumerate().map(median).collect()
 }
 
 /// The passes of every cell; but cells of a single pass are points of one line, one for a setting.
@@ -199,18 +222,4 @@ fn lines(cells: &[&Cell]) -> Vec<(String, Vec<Pass>)> {
         passes.sort_by_key(|pass| pass.end);
     }
     lines
-}
-
-/// One pass that the machine interrupted would flatten all others: the axis ends above nearly all
-/// of them, and says how many lie beyond.
-fn without_spikes(series: &[Series]) -> (Option<f64>, Option<String>) {
-    let mut all: Vec<f64> = series.iter().flat_map(|s| &s.points).map(|dot| dot.y).collect();
-    all.sort_by(f64::total_cmp);
-    let end = all[(all.len() - 1) * 98 / 100] * 1.5;
-    let beyond = all.iter().filter(|ms| **ms > end).count();
-    if beyond == 0 {
-        return (None, None);
-    }
-    let note = format!("{beyond} of {} passes lie above this figure", all.len());
-    (Some(end), Some(note))
 }

@@ -84,8 +84,23 @@ fn every_figure_is_well_formed_complete_and_the_same_each_time() {
 #[test]
 fn one_interrupted_pass_does_not_flatten_the_curve() {
     let svg = figure(&args("--kind curve --only prompt"), &cells()).unwrap();
-    assert!(svg.contains("2 of 200 passes lie above this figure"), "{svg}");
+    assert!(svg.contains(">Of many passes in a row: running medians of 15<"), "{svg}");
     assert!(!svg.contains(">10000<"), "{svg}");
+}
+
+#[test]
+fn a_running_median_moves_nothing_in_a_curve_that_only_rises() {
+    let dots = |ys: &[f64]| -> Vec<Dot> {
+        (0_u8..).zip(ys).map(|(x, y)| Dot { x: f64::from(x), y: *y }).collect()
+    };
+    let medians = |ys: &[f64], reach| -> Vec<f64> {
+        running_medians(&dots(ys), reach).iter().map(|dot| dot.y).collect()
+    };
+    let rising = [1.0, 2.0, 4.0, 8.0, 16.0, 32.0];
+    assert_eq!(medians(&rising, 2), rising);
+    assert_eq!(medians(&[1.0, 2.0, 900.0, 3.0, 4.0], 2), [1.0, 2.0, 3.0, 4.0, 4.0]);
+    assert_eq!(medians(&[5.0, 1.0], 0), [5.0, 1.0]);
+    assert!(medians(&[], 7).is_empty());
 }
 
 #[test]
