@@ -6,7 +6,7 @@
 runs each command of book/runs.json whose output is "recorded" in this file and writes what a terminal would show,
 standard output and standard error together, to book/measurements, with the machine. Do this on a quiet machine; then
 `cargo press generate` and `cargo press check`. The numbers of each line are there once more under the line's first
-words, so that prose can name them: `ch01-report.json#/runs/report/numbers/decode/0`.
+words, so that prose can name them: `ch01-report.json#/runs/report/numbers/peak_memory/0`.
 """
 
 import json
@@ -29,9 +29,9 @@ def output(command):
 def numbers(lines):
     found = {}
     for line in lines:
-        row = re.match(r" *(\S(?:\S| (?! ))*)  +(.*)", line)
+        row = re.match(r" *([a-z](?:\S| (?! ))*)  +(.*)", line)
         if row and (values := re.findall(r"(?<![\w.])-?\d+(?:\.\d+)?", row[2])):
-            found[row[1]] = [float(value) for value in values]
+            found[row[1].replace(" ", "_")] = [float(value) for value in values]
     return found
 
 
