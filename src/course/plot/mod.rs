@@ -186,7 +186,8 @@ fn curves(cells: &[&Cell], flops: bool) -> (Vec<Series>, Option<String>) {
             all.push(Series { style: all.len(), ..counted });
         }
     }
-    let note = || format!("Of many passes in a row: running medians of {}", 2 * widest + 1);
+    let note =
+        || format!("Lines of {MANY} passes or more are running medians of {}", 2 * widest + 1);
     let note = (widest > 0).then(note);
     (all, note)
 }

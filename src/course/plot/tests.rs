@@ -84,7 +84,7 @@ fn every_figure_is_well_formed_complete_and_the_same_each_time() {
 #[test]
 fn one_interrupted_pass_does_not_flatten_the_curve() {
     let svg = figure(&args("--kind curve --only prompt"), &cells()).unwrap();
-    assert!(svg.contains(">Of many passes in a row: running medians of 15<"), "{svg}");
+    assert!(svg.contains(">Lines of 50 passes or more are running medians of 15<"), "{svg}");
     assert!(!svg.contains(">10000<"), "{svg}");
 }
 
