@@ -65,26 +65,31 @@ impl<'a> Memory<'a> {
     /// The file that is there once this command has printed this.
     fn place(&mut self, run: &Run, shown: &str) -> Result<PathBuf, PressError> {
         let words = words(&run.command);
-        let package = words.iter().position(|word| word == "-p");
-        let package = package.and_then(|at| words.get(at + 1)).map_or("course", String::as_str);
+        let after = |flag: &str| {
+            words.iter().position(|word| word == flag).and_then(|at| words.get(at + 1))
+        };
+        let mut target = vec!["-p", after("-p").map_or("course", String::as_str)];
+        match after("--example") {
+            Some(name) => target.extend(["--example", name]),
+            None => target.push("--bins"),
+        }
         let mut hasher = DefaultHasher::new();
-        (&run.command, shown, self.program(package)?, self.recordings).hash(&mut hasher);
+        (&run.command, shown, self.program(&target)?, self.recordings).hash(&mut hasher);
         Ok(self.house.root.join(format!("target/runs/{:016x}", hasher.finish())))
     }
 
-    fn program(&mut self, package: &str) -> Result<u64, PressError> {
-        if let Some(known) = self.programs.get(package) {
+    fn program(&mut self, target: &[&str]) -> Result<u64, PressError> {
+        let name = target.join(" ");
+        if let Some(known) = self.programs.get(&name) {
             return Ok(*known);
         }
-        let build = cargo(
-            &self.house.root,
-            &["build", "-q", "--offline", "-p", package, "--bins", "--message-format=json"],
-        )?;
+        let settings = ["build", "-q", "--offline", "--message-format=json"];
+        let build = cargo(&self.house.root, &[&settings, target].concat())?;
         let mut hasher = DefaultHasher::new();
         for program in chapters::programs(&build.stdout) {
             std::fs::read(program).unwrap_or_default().hash(&mut hasher);
         }
-        self.programs.insert(package.to_string(), hasher.finish());
+        self.programs.insert(name, hasher.finish());
         Ok(hasher.finish())
     }
 }
