@@ -99,16 +99,19 @@ pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, PressErr
 /// `About 3½ hours to read, 6 to type along.`
 fn time(load: Load) -> String {
     let (read, typed) = (hours(load.minutes_to_read()), hours(load.minutes_to_type()));
-    let word = if matches!(read.as_str(), "½" | "1") { "hour" } else { "hours" };
+    let word = if matches!(read.as_str(), "¼" | "½" | "1") { "hour" } else { "hours" };
     if load.new == 0 {
         return format!("About {read} {word} to read.\n");
     }
     format!("About {read} {word} to read, {typed} to type along.\n")
 }
 
-/// To the nearest half hour, and never none.
+/// To the nearest half hour, but for what is shorter.
 fn hours(minutes: usize) -> String {
-    let halves = ((minutes + 15) / 30).max(1);
+    if minutes < 23 {
+        return "¼".into();
+    }
+    let halves = (minutes + 15) / 30;
     match (halves / 2, halves % 2) {
         (0, _) => "½".into(),
         (whole, 0) => whole.to_string(),
@@ -181,7 +184,7 @@ fn table(what: &str, rows: &[(String, Load)]) -> String {
     for (title, load) in rows {
         table.push_str(&row(title, *load));
     }
-    table.push_str(&row("all", all));
+    table.push_str(&row("**all**", all));
     table
 }
 
@@ -228,6 +231,6 @@ mod tests {
             time(Load { words: 130 * 40, ..Load::default() }),
             "About ½ hour to read.\n"
         );
-        assert_eq!([0, 44, 45, 100].map(hours), ["½", "½", "1", "1½"]);
+        assert_eq!([0, 23, 44, 45, 100].map(hours), ["¼", "½", "½", "1", "1½"]);
     }
 }
