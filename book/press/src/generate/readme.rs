@@ -7,7 +7,7 @@ const README: &str = "README.md";
 const BEGIN: &str = "<!-- chapters: written by `cargo press generate` -->\n";
 const END: &str = "<!-- /chapters -->\n";
 const HEAD: &str = "| chapter | what you build | the number it moves |\n|---|---|---|\n\
-    | the ground floor, `src/ground` | nothing yet: you read how a file is opened, and how text becomes ids | |\n";
+    | the ground floor, `src/ground` | nothing yet: you read how a model file is opened, and how text becomes numbers | |\n";
 
 /// What is there, and what should be.
 fn both(house: &House) -> Result<Result<(String, String), Fault>, PressError> {
