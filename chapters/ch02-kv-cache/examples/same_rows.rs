@@ -1,0 +1,67 @@
+//! Does a token at the end change the keys and values of those before it? Three passes, each with a
+//! cache of its own that starts empty, and a look at what they left there.
+
+use ch02_kv_cache::cache::{BasicCache, KvCache};
+use ch02_kv_cache::model::Model;
+use ground::config::Config;
+use ground::error::Error;
+use ground::tokenizer::Tokenizer;
+use ndarray::ArrayView1;
+
+/// The layer that is printed. All of them are compared.
+const LAYER: usize = 3;
+
+fn main() -> Result<(), Error> {
+    let file = ground::embedded::tiny_qwen3()?;
+    let model = Model::load(&file, Config::from_gguf(&file)?)?;
+    let tokenizer = Tokenizer::from_gguf(&file)?;
+
+    let mut ids = tokenizer.encode("Once upon a time")?;
+    let short = one_pass(&model, &ids)?;
+    ids.extend(tokenizer.encode(" there")?);
+    let long = one_pass(&model, &ids)?;
+    ids[1] = ids[0];
+    let changed = one_pass(&model, &ids)?;
+
+    let (rows, longer) = (short.shape().length, long.shape().length);
+    println!("layer {LAYER}, the first numbers of K: after {rows} tokens, after {longer}");
+    let (before, _) = short.view(LAYER, rows)?;
+    let (after, _) = long.view(LAYER, longer)?;
+    for (row, k) in after.rows().into_iter().enumerate() {
+        let old = before.rows().into_iter().nth(row).map_or(String::new(), some);
+        println!("row {row}  {old:23}   {}", some(k));
+    }
+
+    println!("\nall layers, K and V, rows 0 to {} of both", rows - 1);
+    println!("one token more:       {}", differences(&short, &long, rows)?);
+    println!("token 1 another one:  {}", differences(&short, &changed, rows)?);
+    Ok(())
+}
+
+fn one_pass(model: &Model, ids: &[u32]) -> Result<BasicCache, Error> {
+    let width = model.config.kv_heads * model.config.head_dim;
+    let mut cache = BasicCache::new(model.config.layers, width);
+    model.forward(ids, 0, Some(&mut cache))?;
+    Ok(cache)
+}
+
+fn some(row: ArrayView1<f32>) -> String {
+    row.iter().take(3).map(|number| format!("{number:7.3}")).collect::<Vec<_>>().join(" ")
+}
+
+/// Of how many numbers, in how many layers' K and V, some bit is another one; row by row.
+fn differences(a: &BasicCache, b: &BasicCache, rows: usize) -> Result<String, Error> {
+    let (mut compared, mut differ) = (0, vec![0; rows]);
+    for layer in 0..a.shape().layers {
+        let ((a_k, a_v), (b_k, b_v)) = (a.view(layer, rows)?, b.view(layer, rows)?);
+        for (a, b) in [(a_k, b_k), (a_v, b_v)] {
+            for ((row, column), number) in a.indexed_iter() {
+                compared += 1;
+                differ[row] += usize::from(number.to_bits() != b[[row, column]].to_bits());
+            }
+        }
+    }
+    let each = compared / rows;
+    let told = differ.iter().map(|count| format!("{count} of {each}")).collect::<Vec<_>>();
+    Ok(format!("{} differ", told.join(", ")))
+}
