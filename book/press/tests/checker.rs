@@ -205,6 +205,13 @@ fn a_page_that_does_not_end_at_a_checkpoint() {
 }
 
 #[test]
+fn an_unfinished_page_that_no_later_page_finishes() {
+    let small = Small::new();
+    small.change("book/src/ch01/wrap.md", "generated/checkpoint.md", "generated/unfinished.md");
+    small.finds("book/src/ch01/wrap.md:6", "no checkpoint after this last hunk of ch01");
+}
+
+#[test]
 fn a_generated_fragment_gone_stale() {
     let small = Small::new();
     small.change("book/src/generated/ch01/lib.rs/fn-add.md", "wrapping_add", "wrapping_sub");

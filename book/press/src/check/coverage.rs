@@ -2,8 +2,10 @@
 
 use std::collections::BTreeMap;
 
+use crate::book::resolve;
 use crate::fault::Fault;
 use crate::generate::Sources;
+use crate::page::Page;
 
 /// Hunks that no page shows, or more than one claim does.
 pub fn claims(sources: &Sources) -> Vec<Fault> {
@@ -35,15 +37,25 @@ pub fn claims(sources: &Sources) -> Vec<Fault> {
     faults
 }
 
-/// A page that shows hunks of a chapter has a checkpoint after the last of them.
+/// What a page ends with that shows only a part of a change: the next page of the chapter goes on with it.
+const UNFINISHED: &str = "generated/unfinished.md";
+
+/// A page that shows hunks of a chapter has a checkpoint after the last of them, or says that it is unfinished and a
+/// later page of the chapter has one.
 pub fn checkpoints(sources: &Sources) -> Vec<Fault> {
     let mut last = BTreeMap::new();
     for claim in sources.story.claims.iter().filter(|claim| claim.chapter != "ground") {
         last.insert((&claim.page, &claim.chapter), claim.line);
     }
+    let order = |page: &str| sources.book.pages.iter().position(|known| known.path == page);
     let ends = |page: &str, chapter: &str, line: usize| {
-        let mut found = sources.story.checkpoints.iter();
-        found.any(|point| point.page == page && point.chapter == chapter && point.line > line)
+        let unfinished =
+            sources.book.page(page).is_some_and(|page| says_unfinished(page, line));
+        sources.story.checkpoints.iter().any(|point| {
+            let here = point.page == page && point.line > line;
+            let later = unfinished && order(&point.page) > order(page);
+            point.chapter == chapter && (here || later)
+        })
     };
     let missing =
         last.into_iter().filter(|((page, chapter), line)| !ends(page, chapter, *line));
@@ -54,6 +66,12 @@ pub fn checkpoints(sources: &Sources) -> Vec<Fault> {
             Fault::at(format!("book/src/{page}"), line, message)
         })
         .collect()
+}
+
+fn says_unfinished(page: &Page, after: usize) -> bool {
+    page.includes().into_iter().any(|(target, line)| {
+        line > after && resolve(&page.path, &target).as_deref() == Some(UNFINISHED)
+    })
 }
 
 /// A chapter's files at a checkpoint, and where the checkpoint is.

@@ -1,4 +1,4 @@
-//! The note that a page ends with where its code compiles.
+//! The note that a page ends with: where its code compiles, or that it does not yet.
 
 use super::{Files, Sources};
 use crate::fault::{Fault, PressError};
@@ -8,8 +8,14 @@ pub fn step(_: &Sources, files: &mut Files) -> Result<Vec<Fault>, PressError> {
     files.insert("checkpoint.md".into(), note(warnings));
     // Where the chapter is complete, everything is used.
     files.insert("last-checkpoint.md".into(), note(""));
+    files.insert("unfinished.md".into(), UNFINISHED.into());
     Ok(Vec::new())
 }
+
+/// For a page in the middle of a change that compiles only as a whole.
+const UNFINISHED: &str = "<p class=\"checkpoint\"><strong>No checkpoint here.</strong> We are in the middle of one \
+                          change: the crate compiles again at the next checkpoint, and until then \
+                          <code>cargo check</code> lists what is left to do.</p>\n";
 
 fn note(warnings: &str) -> String {
     format!(
