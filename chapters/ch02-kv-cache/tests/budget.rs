@@ -98,7 +98,7 @@ fn a_cache_takes_what_the_budget_says() {
         .expect("there is memory");
     assert_eq!(cache.shape().memory_bytes, 10 * kv_bytes_per_position(&config));
     let bytes = with_commas(kv_bytes_per_position(&config));
-    assert_says(&page("src/ch02/result.md"), &format!("2 x 6 x 3 x 64 x 4 = {bytes} bytes"));
+    assert_says(&page("src/ch02/result.md"), &format!("2 × 6 × 3 × 64 × 4 = {bytes} bytes"));
 }
 
 /// Work of one pass over `rows` new tokens behind `position`, in FLOP.
@@ -147,10 +147,10 @@ fn the_prediction_for_the_tiny_model() {
         (off / on, mean)
     };
     let ((short, short_rows), (long, long_rows)) = (of(64), of(512));
-    let result = page("src/ch02/result.md");
-    assert_says(&result, &format!("predicts {short} for the decode phase of 4 + 64 tokens"));
-    assert_says(&result, &format!("and {long} for 4 + 512"));
-    assert_says(&result, &format!("those are {short_rows} and {long_rows} here"));
+    let gain = page("src/ch02/gain.md");
+    assert_says(&gain, &format!("predicts {short} for the decode phase of 4 + 64 tokens"));
+    assert_says(&gain, &format!("and {long} for 4 + 512"));
+    assert_says(&gain, &format!("those are {short_rows} and {long_rows} here"));
 }
 
 #[test]
