@@ -32,7 +32,10 @@ fn main() -> Result<(), Error> {
         println!("row {row}  {old:23}   {}", some(k));
     }
 
-    println!("\nall layers, K and V, rows 0 to {} of both", rows - 1);
+    println!(
+        "\nnumbers that differ in some bit, K and V of all layers, rows 0 to {}",
+        rows - 1
+    );
     println!("one token more:       {}", differences(&short, &long, rows)?);
     println!("token 1 another one:  {}", differences(&short, &changed, rows)?);
     Ok(())
@@ -49,7 +52,7 @@ fn some(row: ArrayView1<f32>) -> String {
     row.iter().take(3).map(|number| format!("{number:7.3}")).collect::<Vec<_>>().join(" ")
 }
 
-/// Of how many numbers, in how many layers' K and V, some bit is another one; row by row.
+/// How many numbers of each row are not the same to the bit, and of how many.
 fn differences(a: &BasicCache, b: &BasicCache, rows: usize) -> Result<String, Error> {
     let (mut compared, mut differ) = (0, vec![0; rows]);
     for layer in 0..a.shape().layers {
@@ -61,7 +64,6 @@ fn differences(a: &BasicCache, b: &BasicCache, rows: usize) -> Result<String, Er
             }
         }
     }
-    let each = compared / rows;
-    let told = differ.iter().map(|count| format!("{count} of {each}")).collect::<Vec<_>>();
-    Ok(format!("{} differ", told.join(", ")))
+    let told: Vec<String> = differ.iter().map(ToString::to_string).collect();
+    Ok(format!("{} of {} each", told.join(", "), compared / rows))
 }
