@@ -5,7 +5,7 @@
 //!
 //! x[i] = x[i] / sqrt(mean of x[j]^2 over the head + eps) * weight[i]
 //!
-//! Read: "RMSNorm", in the book at ch00/layer.html.
+//! Read: "RMSNorm", in the book at ch00/product.html.
 //! Hints: `chapters/ch00-naive-forward/exercises/hints/rms_norm/1.md`.
 //! Run: `cargo test -p ch00-exercises rms_norm`
 

@@ -8,7 +8,7 @@
 //! (a, b) becomes (a cos - b sin, a sin + b cos). `position` is the token's place in the whole text, from 0. Compute the
 //! angle in f32 or better.
 //!
-//! Read: "Positions", in the book at ch00/attention.html.
+//! Read: "Positions", in the book at ch00/positions.html.
 //! Hints: `chapters/ch00-naive-forward/exercises/hints/rope/1.md`.
 //! Run: `cargo test -p ch00-exercises rope`
 

@@ -47,7 +47,7 @@ fn rms_norm() -> Result<(), Box<Report>> {
         name: "rms_norm",
         package: "ch00-exercises",
         folder: "chapters/ch00-naive-forward/exercises",
-        page: "ch00/layer.html",
+        page: "ch00/product.html",
         section: "RMSNorm",
     };
     EXERCISE.run(|| check(answer::rms_norm_heads))
@@ -81,7 +81,7 @@ fn rope() -> Result<(), Box<Report>> {
         name: "rope",
         package: "ch00-exercises",
         folder: "chapters/ch00-naive-forward/exercises",
-        page: "ch00/attention.html",
+        page: "ch00/positions.html",
         section: "Positions",
     };
     EXERCISE.run(|| check(answer::rope))

@@ -1,5 +1,5 @@
 //? title: RMSNorm of each head
-//? page: ch00/layer.md
+//? page: ch00/product.md
 //? section: RMSNorm
 //? minutes: 15
 //? call: check(answer::rms_norm_heads)

@@ -1,5 +1,5 @@
 //? title: Rotary positions: two halves of a head, at an absolute position
-//? page: ch00/attention.md
+//? page: ch00/positions.md
 //? section: Positions
 //? minutes: 30
 //? call: check(answer::rope)
