@@ -15,6 +15,13 @@
 //!     //-- end
 //! }
 //! ```
+//!
+//! An exercise whose starter has no `todo!()` is one in which a fault is to be found. A wrong answer begins with two lines:
+//!
+//! ```text
+//! //? recognised: words of the reason that the check must give
+//! //? why: what it does, and why that is wrong: a sentence or two for the page with the solutions
+//! ```
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -42,6 +49,8 @@ pub struct Wrong {
     pub path: PathBuf,
     /// Words of the reason that the check must give.
     pub recognised: String,
+    /// What it does, and why that is wrong.
+    pub why: String,
 }
 
 const KEYS: [&str; 9] =
@@ -68,6 +77,11 @@ impl Exercise {
     /// The reader's package from the course's root, written alike on every system.
     pub fn folder(&self) -> String {
         self.package_folder.to_string_lossy().replace('\\', "/")
+    }
+
+    /// The reader looks for a fault in a function that is given, and has nothing to write from the start.
+    pub fn has_fault(&self) -> bool {
+        !starter(self).contains("todo!()")
     }
 
     pub fn check_file(&self) -> PathBuf {
@@ -113,11 +127,14 @@ fn read_one(
     let mut wrong = Vec::new();
     for path in files(&folder.join("wrong"))? {
         let text = read(&path)?;
-        let recognised = text
-            .lines()
-            .find_map(|line| line.strip_prefix("//? recognised: "))
-            .ok_or(format!("{}: no line \"//? recognised: WORDS\"", path.display()))?;
-        wrong.push(Wrong { name: file_stem(&path), recognised: recognised.to_string(), path });
+        let line = |key: &str| {
+            let begin = format!("//? {key}: ");
+            let found = text.lines().find_map(|line| line.strip_prefix(&begin));
+            let missing = || format!("{}: no line \"{begin}...\"", path.display());
+            found.map(str::to_string).ok_or_else(missing)
+        };
+        let (recognised, why) = (line("recognised")?, line("why")?);
+        wrong.push(Wrong { name: file_stem(&path), recognised, why, path });
     }
     Ok(Exercise {
         chapter: chapter.to_string(),
@@ -323,6 +340,64 @@ fn list(exercises: &[&Exercise]) -> String {
         .ok();
     }
     out
+}
+
+/// The part of the page with the solutions that comes from the sources. `title` names a chapter.
+pub fn solutions(exercises: &[Exercise], title: impl Fn(&str) -> String) -> String {
+    let mut out = String::new();
+    let mut chapter = "";
+    // The ground floor comes first, as in the book.
+    let (ground, chapters): (Vec<&Exercise>, Vec<&Exercise>) =
+        exercises.iter().partition(|exercise| exercise.chapter == "part0");
+    for exercise in ground.into_iter().chain(chapters) {
+        if exercise.chapter != chapter {
+            chapter = &exercise.chapter;
+            writeln!(out, "## {}\n", title(chapter)).ok();
+        }
+        let (name, page, section) =
+            (&exercise.name, exercise.get("page"), exercise.get("section"));
+        writeln!(out, "### `{name}`\n").ok();
+        writeln!(
+            out,
+            "{}. The task is in `{}/src/{name}.rs`; it belongs to [{section}]({page}#{}).\n",
+            exercise.get("title"),
+            exercise.folder(),
+            anchor(section)
+        )
+        .ok();
+        writeln!(out, "<details><summary>A solution</summary>\n").ok();
+        writeln!(out, "```rust\n{}```\n", solution(exercise)).ok();
+        writeln!(out, "{}\n\n</details>\n", exercise.get("why").replace('\n', " ")).ok();
+        let count = exercise.wrong.len();
+        writeln!(out, "<details><summary>{count} answers that are wrong</summary>\n").ok();
+        for wrong in &exercise.wrong {
+            writeln!(out, "- *{}.* {}", wrong.name.replace('_', " "), wrong.why).ok();
+        }
+        writeln!(out, "\n</details>\n").ok();
+    }
+    out
+}
+
+/// The solution alone: the code without the task and without the starter.
+pub fn solution(exercise: &Exercise) -> String {
+    let mut out = String::new();
+    let mut part = "";
+    for line in exercise.text.lines() {
+        let mark = line.trim_start();
+        if let Some(name) = mark.strip_prefix("//-- ") {
+            part = name;
+        } else if part != "starter" && !line.starts_with("//?") && !line.starts_with("//!") {
+            out.push_str(line);
+            out.push('\n');
+        }
+    }
+    format!("{}\n", out.trim())
+}
+
+/// As mdBook makes it from a heading.
+fn anchor(heading: &str) -> String {
+    let kept = heading.chars().filter(|c| c.is_alphanumeric() || " -_".contains(*c));
+    kept.collect::<String>().to_lowercase().replace(' ', "-")
 }
 
 /// The Rust text that holds every answer beside its check.

@@ -7,6 +7,7 @@ mod formulas;
 mod fragments;
 mod readme;
 mod runs;
+mod solutions;
 mod stats;
 mod tables;
 mod whole;
@@ -41,6 +42,7 @@ const STEPS: &[Step] = &[
     formulas::step,
     runs::step,
     tables::step,
+    solutions::step,
     stats::step,
 ];
 

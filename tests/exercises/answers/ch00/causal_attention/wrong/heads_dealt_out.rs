@@ -1,4 +1,5 @@
 //? recognised: neighbours share
+//? why: Gives query head h the key-value head `h % kv_heads`. The heads were trained with neighbours sharing.
 
 pub fn causal_attention(
     q: &[f32],

@@ -1,4 +1,5 @@
 //? recognised: its own row
+//? why: Lets token t see t rows: all but its own. The first token sees nothing, and 0 / 0 is NaN.
 
 pub fn causal_attention(
     q: &[f32],

@@ -1,4 +1,5 @@
 //? recognised: sqrt(head_dim)
+//? why: Forgets to divide by the root of `head_dim`. The scores are too far apart, and softmax listens to hardly more than one token.
 
 pub fn causal_attention(
     q: &[f32],

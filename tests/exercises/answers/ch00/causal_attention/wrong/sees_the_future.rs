@@ -1,4 +1,5 @@
 //? recognised: the future
+//? why: Lets every token see every key. In a prompt the model reads ahead, which it never could when it was trained.
 
 pub fn causal_attention(
     q: &[f32],

@@ -1,4 +1,5 @@
 //? recognised: [heads, rows, head_dim]
+//? why: Computes the right numbers and writes them head by head. The next matrix expects all heads of a token together.
 
 pub fn causal_attention(
     q: &[f32],

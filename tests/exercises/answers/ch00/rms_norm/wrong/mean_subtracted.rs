@@ -1,4 +1,5 @@
 //? recognised: LayerNorm
+//? why: LayerNorm
 
 pub fn rms_norm_heads(x: &mut [f32], weight: &[f32], eps: f32) {
     let n = weight.len() as f32;

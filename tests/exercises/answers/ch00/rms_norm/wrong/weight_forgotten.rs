@@ -1,4 +1,5 @@
 //? recognised: weight is missing
+//? why: weight is missing
 
 pub fn rms_norm_heads(x: &mut [f32], weight: &[f32], eps: f32) {
     for head in x.chunks_exact_mut(weight.len()) {

@@ -1,4 +1,5 @@
 //? recognised: over all heads
+//? why: over all heads
 
 pub fn rms_norm_heads(x: &mut [f32], weight: &[f32], eps: f32) {
     let squares: f32 = x.iter().map(|x| x * x).sum();

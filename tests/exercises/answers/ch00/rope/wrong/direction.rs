@@ -1,4 +1,5 @@
 //? recognised: other direction
+//? why: other direction
 
 pub fn rope(head: &mut [f32], position: usize, theta: f32) {
     let n = head.len();

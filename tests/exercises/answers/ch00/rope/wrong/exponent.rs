@@ -1,4 +1,5 @@
 //? recognised: the factor 2
+//? why: the factor 2
 
 pub fn rope(head: &mut [f32], position: usize, theta: f32) {
     let n = head.len();

@@ -1,4 +1,5 @@
 //? recognised: counted from 1
+//? why: counted from 1
 
 pub fn rope(head: &mut [f32], position: usize, theta: f32) {
     let n = head.len();

@@ -1,4 +1,5 @@
 //? recognised: neighbours are paired
+//? why: neighbours are paired
 
 pub fn rope(head: &mut [f32], position: usize, theta: f32) {
     let n = head.len();

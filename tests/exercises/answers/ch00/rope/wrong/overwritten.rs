@@ -1,4 +1,5 @@
 //? recognised: already been changed
+//? why: already been changed
 
 pub fn rope(head: &mut [f32], position: usize, theta: f32) {
     let n = head.len();

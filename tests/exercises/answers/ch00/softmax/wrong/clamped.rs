@@ -1,4 +1,5 @@
 //? recognised: minus infinity
+//? why: minus infinity
 
 pub fn softmax(scores: &mut [f32]) {
     // Clamped, "so that exp cannot overflow".

@@ -1,4 +1,5 @@
 //? recognised: divided by the largest
+//? why: divided by the largest
 
 pub fn softmax(scores: &mut [f32]) {
     let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);

@@ -1,4 +1,5 @@
 //? recognised: begins at 0
+//? why: begins at 0
 
 pub fn softmax(scores: &mut [f32]) {
     let mut largest = 0.0;

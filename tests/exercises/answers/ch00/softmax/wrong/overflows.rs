@@ -1,4 +1,5 @@
 //? recognised: exp overflows
+//? why: exp overflows
 
 pub fn softmax(scores: &mut [f32]) {
     let sum: f32 = scores.iter().map(|x| x.exp()).sum();

@@ -1,4 +1,5 @@
 //? recognised: bits
+//? why: bits
 
 pub fn bandwidth_bound(bytes: u64, gb_per_second: f64, seconds: f64) -> (f64, f64) {
     let bound = gb_per_second * 1e9 / 8.0 / bytes as f64;

@@ -1,4 +1,5 @@
 //? recognised: only the keys
+//? why: only the keys
 
 pub fn bytes_per_token(
     w: u64,

@@ -1,4 +1,5 @@
 //? recognised: numbers, not bytes
+//? why: numbers, not bytes
 
 pub fn bytes_per_token(
     w: u64,

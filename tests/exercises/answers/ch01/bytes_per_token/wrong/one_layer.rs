@@ -1,4 +1,5 @@
 //? recognised: every layer
+//? why: every layer
 
 pub fn bytes_per_token(
     w: u64,

@@ -1,4 +1,5 @@
 //? recognised: weights are read once
+//? why: weights are read once
 
 pub fn bytes_per_token(
     w: u64,

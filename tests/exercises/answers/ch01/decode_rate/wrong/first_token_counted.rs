@@ -1,4 +1,5 @@
 //? recognised: first token
+//? why: first token
 
 pub fn decode_rate(pass_ms: &[f64]) -> Option<f64> {
     let (_, steps) = pass_ms.split_first()?;

@@ -1,4 +1,5 @@
 //? recognised: mean of the rates
+//? why: mean of the rates
 
 pub fn decode_rate(pass_ms: &[f64]) -> Option<f64> {
     let (_, steps) = pass_ms.split_first()?;

@@ -1,4 +1,5 @@
 //? recognised: the prompt's pass
+//? why: the prompt's pass
 
 pub fn decode_rate(pass_ms: &[f64]) -> Option<f64> {
     let seconds = pass_ms.iter().sum::<f64>() / 1000.0;

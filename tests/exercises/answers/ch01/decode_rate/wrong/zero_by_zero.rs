@@ -1,4 +1,5 @@
 //? recognised: was not measured
+//? why: was not measured
 
 pub fn decode_rate(pass_ms: &[f64]) -> Option<f64> {
     let (_, steps) = pass_ms.split_first()?;

@@ -1,4 +1,5 @@
 //? recognised: first half
+//? why: Pairs the first half of the list with the second. A and B come in turn, so each "pair" may hold two runs of A.
 
 pub fn median_ratio(times: &[f64], warm_up: usize) -> Option<f64> {
     let (a, b) = times.split_at(times.len() / 2);

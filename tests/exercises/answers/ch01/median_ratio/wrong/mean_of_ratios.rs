@@ -1,4 +1,5 @@
 //? recognised: mean of the ratios
+//? why: Takes the mean. One disturbed pair with a ratio of 8 pulls it away from all the others.
 
 pub fn median_ratio(times: &[f64], warm_up: usize) -> Option<f64> {
     let ratios: Vec<f64> =

@@ -1,4 +1,5 @@
 //? recognised: ratio of two means
+//? why: Adds all times of A and all of B, and divides. One slow run decides the result, and the pairing is lost.
 
 pub fn median_ratio(times: &[f64], warm_up: usize) -> Option<f64> {
     let pairs: Vec<&[f64]> = times.chunks_exact(2).skip(warm_up).collect();

@@ -1,4 +1,5 @@
 //? recognised: two in the middle
+//? why: Takes the upper of the two middle ratios when their number is even.
 
 pub fn median_ratio(times: &[f64], warm_up: usize) -> Option<f64> {
     let mut ratios: Vec<f64> =

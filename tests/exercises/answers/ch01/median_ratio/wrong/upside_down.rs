@@ -1,4 +1,5 @@
 //? recognised: upside down
+//? why: Divides B by A. A setting that is twice as fast would be reported as 0.5.
 
 pub fn median_ratio(times: &[f64], warm_up: usize) -> Option<f64> {
     let mut ratios: Vec<f64> =

@@ -1,4 +1,5 @@
 //? recognised: warm-up pairs count
+//? why: Ignores `warm_up`. The first pairs also fill caches and map pages, and do not measure the setting.
 
 pub fn median_ratio(times: &[f64], _warm_up: usize) -> Option<f64> {
     let mut ratios: Vec<f64> = times.chunks_exact(2).map(|pair| pair[0] / pair[1]).collect();

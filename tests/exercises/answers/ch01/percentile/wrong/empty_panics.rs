@@ -1,4 +1,5 @@
 //? recognised: no samples
+//? why: Indexes into an empty list. A run without a single decode step would end in a panic.
 
 pub fn nearest_rank(samples: &[f64], percent: usize) -> Option<f64> {
     let mut sorted = samples.to_vec();

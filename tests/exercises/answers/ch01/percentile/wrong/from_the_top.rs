@@ -1,4 +1,5 @@
 //? recognised: from the largest
+//? why: Sorts downwards, so the 95th percentile is one of the fastest passes.
 
 pub fn nearest_rank(samples: &[f64], percent: usize) -> Option<f64> {
     let mut sorted = samples.to_vec();

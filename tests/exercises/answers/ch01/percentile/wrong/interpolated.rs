@@ -1,4 +1,5 @@
 //? recognised: interpolation
+//? why: Mixes the two neighbouring samples. The result is a time that no pass took.
 
 pub fn nearest_rank(samples: &[f64], percent: usize) -> Option<f64> {
     let mut sorted = samples.to_vec();

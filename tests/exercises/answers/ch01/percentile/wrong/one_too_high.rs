@@ -1,4 +1,5 @@
 //? recognised: index 0 is rank 1
+//? why: Uses the rank as an index. Ranks count from 1, indices from 0.
 
 pub fn nearest_rank(samples: &[f64], percent: usize) -> Option<f64> {
     let mut sorted = samples.to_vec();

@@ -1,4 +1,5 @@
 //? recognised: written over the last old row
+//? why: Writes at row `rows - 1` instead of `rows`. The newest token replaces the one before it.
 
 pub fn append_row(keys: &[f32], row: &[f32], kv_heads: usize, head_dim: usize) -> Vec<f32> {
     let rows = keys.len() / (kv_heads * head_dim);

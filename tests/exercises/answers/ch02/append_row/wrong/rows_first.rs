@@ -1,4 +1,5 @@
 //? recognised: [rows, kv_heads, head_dim]
+//? why: Returns `[rows, kv_heads, head_dim]`, the layout of the chapter. This exercise keeps the rows of a head together.
 
 pub fn append_row(keys: &[f32], row: &[f32], kv_heads: usize, head_dim: usize) -> Vec<f32> {
     let rows = keys.len() / (kv_heads * head_dim);

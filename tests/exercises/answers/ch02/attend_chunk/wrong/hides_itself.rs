@@ -1,4 +1,5 @@
 //? recognised: the + 1
+//? why: the + 1
 
 pub fn attend_chunk(q: &[f32], k: &[f32], v: &[f32], d: usize, q_base: usize) -> Vec<f32> {
     let seq_k = k.len() / d;

@@ -1,4 +1,5 @@
 //? recognised: before the beginning
+//? why: Subtracts without a floor. With a window wider than the text the first row would be below zero.
 
 pub fn attend_one(query: &[f32], keys: &[f32], values: &[f32], window: usize) -> Vec<f32> {
     let d = query.len();

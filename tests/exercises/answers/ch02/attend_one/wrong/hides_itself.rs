@@ -1,4 +1,5 @@
 //? recognised: its own row
+//? why: Leaves out the last row, which is the token itself.
 
 pub fn attend_one(query: &[f32], keys: &[f32], values: &[f32], window: usize) -> Vec<f32> {
     let d = query.len();

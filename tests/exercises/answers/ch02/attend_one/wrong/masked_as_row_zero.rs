@@ -1,4 +1,5 @@
 //? recognised: row 0
+//? why: Uses the mask of the prompt: query 0 sees row 0. This query is number 0 of its pass, but not of the text.
 
 pub fn attend_one(query: &[f32], keys: &[f32], values: &[f32], window: usize) -> Vec<f32> {
     // The mask of the prompt, used for a query whose index in its own array is 0.

@@ -1,4 +1,5 @@
 //? recognised: sqrt(head_dim)
+//? why: Forgets to divide by the root of `head_dim`.
 
 pub fn attend_one(query: &[f32], keys: &[f32], values: &[f32], window: usize) -> Vec<f32> {
     let d = query.len();

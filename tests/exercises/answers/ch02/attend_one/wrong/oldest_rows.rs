@@ -1,4 +1,5 @@
 //? recognised: the oldest rows
+//? why: Keeps the first rows of the text. A window holds the newest.
 
 pub fn attend_one(query: &[f32], keys: &[f32], values: &[f32], window: usize) -> Vec<f32> {
     let d = query.len();

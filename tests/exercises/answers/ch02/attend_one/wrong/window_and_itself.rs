@@ -1,4 +1,5 @@
 //? recognised: one row too many
+//? why: Sees `window` rows and then its own. The own row is part of the window.
 
 pub fn attend_one(query: &[f32], keys: &[f32], values: &[f32], window: usize) -> Vec<f32> {
     let d = query.len();

@@ -1,4 +1,5 @@
 //? recognised: rounded up
+//? why: Rounds up. The last position would not fit.
 
 pub fn positions_that_fit(memory: u64, shape: (u64, u64, u64, u64), bytes: u64) -> Option<u64> {
     let (layers, _, kv_heads, head_dim) = shape;

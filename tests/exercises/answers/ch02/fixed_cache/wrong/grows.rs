@@ -1,4 +1,5 @@
 //? recognised: grew beyond its capacity
+//? why: Never asks whether the rows fit. The `Vec` grows beyond the capacity, and moves.
 
 use exercise_kit::cache::CacheFull;
 

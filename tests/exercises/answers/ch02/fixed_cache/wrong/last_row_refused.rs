@@ -1,4 +1,5 @@
 //? recognised: the last free row
+//? why: Refuses when the cache would be full. A full cache is allowed; one row more is not.
 
 use exercise_kit::cache::CacheFull;
 

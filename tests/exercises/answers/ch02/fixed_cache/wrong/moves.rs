@@ -1,4 +1,5 @@
 //? recognised: moved to another address
+//? why: Builds a new array for every install. All old rows are copied each time, and every view of them is out of date.
 
 use exercise_kit::cache::CacheFull;
 

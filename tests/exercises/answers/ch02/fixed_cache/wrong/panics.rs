@@ -1,4 +1,5 @@
 //? recognised: a panic instead of the error
+//? why: Lets `copy_from_slice` panic where an error was promised. A server would lose all its conversations for one that is too long.
 
 use exercise_kit::cache::CacheFull;
 

@@ -1,4 +1,5 @@
 //? recognised: the unused room
+//? why: Returns the whole memory from `rows()`. Attention would mix in rows of zeros that no token wrote.
 
 use exercise_kit::cache::CacheFull;
 

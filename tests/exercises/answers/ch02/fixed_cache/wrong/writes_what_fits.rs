@@ -1,4 +1,5 @@
 //? recognised: wrote what fitted
+//? why: Writes row by row until there is no room. After the error this layer has more rows than the others.
 
 use exercise_kit::cache::CacheFull;
 

@@ -1,4 +1,5 @@
 //? recognised: compares nothing
+//? why: Compares lengths only. Every engine returns the right number of logits.
 
 use exercise_kit::Random;
 use exercise_kit::engine::Engine;

@@ -1,4 +1,5 @@
 //? recognised: not bit for bit
+//? why: Compares the most likely id. Many mistakes do not change which one wins, until they do.
 
 use exercise_kit::Random;
 use exercise_kit::engine::Engine;

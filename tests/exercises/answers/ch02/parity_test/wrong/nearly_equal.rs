@@ -1,4 +1,5 @@
 //? recognised: not bit for bit
+//? why: Allows a tolerance. A sum in another order fits into it, and so does a small mistake.
 
 use exercise_kit::Random;
 use exercise_kit::engine::Engine;

@@ -1,4 +1,5 @@
 //? recognised: several ids
+//? why: Never gives two ids in one step, so the causal rule inside a chunk is not tested.
 
 use exercise_kit::Random;
 use exercise_kit::engine::Engine;

@@ -1,4 +1,5 @@
 //? recognised: the right engine
+//? why: Compares a step with the whole pass of one id more. The right engine fails this test.
 
 use exercise_kit::Random;
 use exercise_kit::engine::Engine;

@@ -1,4 +1,5 @@
 //? recognised: second session
+//? why: Opens a single session. What an earlier one left in the cache cannot show.
 
 use exercise_kit::Random;
 use exercise_kit::engine::Engine;

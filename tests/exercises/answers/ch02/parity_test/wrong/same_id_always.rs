@@ -1,4 +1,5 @@
 //? recognised: the whole vocabulary
+//? why: Draws five ids. A mistake in any other id stays hidden.
 
 use exercise_kit::Random;
 use exercise_kit::engine::Engine;

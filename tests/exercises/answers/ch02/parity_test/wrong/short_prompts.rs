@@ -1,4 +1,5 @@
 //? recognised: too short
+//? why: Stops at twenty ids. Buffers are usually longer than that.
 
 use exercise_kit::Random;
 use exercise_kit::engine::Engine;

@@ -1,4 +1,5 @@
 //? recognised: neighbouring elements
+//? why: Gives each lane a piece of neighbouring elements. One vector load puts neighbours into different lanes.
 
 pub fn dot(x: &[f32], w: &[f32]) -> f32 {
     let each = x.len().div_ceil(16).max(1);

@@ -1,4 +1,5 @@
 //? recognised: fold adds neighbours
+//? why: Has the right lanes, and then adds neighbours instead of folding.
 
 pub fn dot(x: &[f32], w: &[f32]) -> f32 {
     let mut lanes = vec![0.0f32; 16];

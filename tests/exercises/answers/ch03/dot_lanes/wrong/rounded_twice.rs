@@ -1,4 +1,5 @@
 //? recognised: rounds twice
+//? why: Writes `a * b + c`. The product is rounded before the sum, which a fused instruction does not do.
 
 pub fn dot(x: &[f32], w: &[f32]) -> f32 {
     let mut lanes = [0.0f32; 16];

@@ -1,4 +1,5 @@
 //? recognised: after the fold
+//? why: Adds the elements after the last whole block to the finished sum. They belong in their lanes.
 
 pub fn dot(x: &[f32], w: &[f32]) -> f32 {
     let whole = x.len() / 16 * 16;

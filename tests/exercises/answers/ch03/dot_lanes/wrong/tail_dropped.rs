@@ -1,4 +1,5 @@
 //? recognised: tail is missing
+//? why: Ignores what is left after the last whole block. With lengths that are multiples of 16 nobody sees it.
 
 pub fn dot(x: &[f32], w: &[f32]) -> f32 {
     let mut lanes = [0.0f32; 16];

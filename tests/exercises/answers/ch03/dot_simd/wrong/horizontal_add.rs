@@ -1,4 +1,5 @@
 //? recognised: horizontal add
+//? why: Adds neighbours, as the horizontal add instruction does. The fold adds lane j and lane j + half.
 
 // What two `_mm256_hadd_ps` after the addition of both registers compute, written out.
 pub fn dot(x: &[f32], w: &[f32]) -> f32 {

@@ -1,4 +1,5 @@
 //? recognised: rounds twice
+//? why: Multiplies and adds with two instructions, and so rounds twice.
 
 #![allow(unsafe_code)]
 

@@ -1,4 +1,5 @@
 //? recognised: 8 lanes
+//? why: Uses 8 lanes, since one register has 8. The shape has 16: two registers.
 
 #![allow(unsafe_code)]
 

@@ -1,4 +1,5 @@
 //? recognised: after the fold
+//? why: Adds the tail in a loop after the fold. It belongs in the lanes, padded with zeros.
 
 pub fn dot(x: &[f32], w: &[f32]) -> f32 {
     let (x_blocks, x_tail) = x.as_chunks::<16>();

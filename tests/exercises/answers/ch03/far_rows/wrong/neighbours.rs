@@ -1,4 +1,5 @@
 //? recognised: neighbouring rows
+//? why: Puts neighbouring rows into a group. For the memory that is a single stream.
 
 pub fn far_rows(rows: usize, streams: usize) -> Vec<Vec<usize>> {
     let whole = rows / streams * streams;

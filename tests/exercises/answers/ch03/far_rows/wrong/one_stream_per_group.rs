@@ -1,4 +1,5 @@
 //? recognised: transposed
+//? why: Has groups and streams exchanged: one group is one stream.
 
 pub fn far_rows(rows: usize, streams: usize) -> Vec<Vec<usize>> {
     let stride = rows / streams;

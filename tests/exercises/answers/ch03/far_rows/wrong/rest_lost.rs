@@ -1,4 +1,5 @@
 //? recognised: left over
+//? why: Forgets the rows that the division leaves over. Their outputs would never be written.
 
 pub fn far_rows(rows: usize, streams: usize) -> Vec<Vec<usize>> {
     let stride = rows / streams;

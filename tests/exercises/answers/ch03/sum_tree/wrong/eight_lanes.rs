@@ -1,4 +1,5 @@
 //? recognised: half of the lanes
+//? why: Begins with a fold by 4. The upper eight lanes are never added.
 
 pub fn sum_tree(lanes: [f32; 16]) -> f32 {
     let mut lanes = lanes;

@@ -1,4 +1,5 @@
 //? recognised: hidden 1
+//? why: Adds the hidden 1 to numbers with exponent 0, which have none. Zero becomes a small number.
 
 pub fn widen(bits: u16) -> f32 {
     let sign = u32::from(bits >> 15) << 31;

@@ -1,4 +1,5 @@
 //? recognised: exponent 31
+//? why: Treats exponent 31 like any other. Infinity becomes 65,536.
 
 pub fn widen(bits: u16) -> f32 {
     let sign = u32::from(bits >> 15) << 31;

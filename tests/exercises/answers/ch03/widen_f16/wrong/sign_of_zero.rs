@@ -1,4 +1,5 @@
 //? recognised: minus zero
+//? why: Applies the sign only to numbers that are not zero, so minus zero becomes zero.
 
 pub fn widen(bits: u16) -> f32 {
     let exponent = i32::from(bits >> 10 & 0x1f);

@@ -1,4 +1,5 @@
 //? recognised: all negative
+//? why: all negative
 
 pub fn argmax(logits: &[f32]) -> usize {
     let (mut best, mut largest) = (0, 0.0);

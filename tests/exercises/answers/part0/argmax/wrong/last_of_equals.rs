@@ -1,4 +1,5 @@
 //? recognised: the first of equal
+//? why: the first of equal
 
 pub fn argmax(logits: &[f32]) -> usize {
     let all = logits.iter().enumerate().filter(|(_, x)| !x.is_nan());

@@ -1,4 +1,5 @@
 //? recognised: stood first
+//? why: stood first
 
 pub fn argmax(logits: &[f32]) -> usize {
     let mut best = 0;

@@ -1,4 +1,5 @@
 //? recognised: NaN won
+//? why: NaN won
 
 pub fn argmax(logits: &[f32]) -> usize {
     let all = logits.iter().enumerate().rev();

@@ -1,4 +1,5 @@
 //? recognised: has no order
+//? why: has no order
 
 pub fn argmax(logits: &[f32]) -> usize {
     let mut best = 0;

@@ -1,4 +1,5 @@
 //? recognised: crosses the line
+//? why: crosses the line
 
 pub fn candidates(probabilities: &[f64], top_k: usize, top_p: f64) -> Vec<usize> {
     let mut ids: Vec<usize> = (0..probabilities.len()).collect();

@@ -1,4 +1,5 @@
 //? recognised: at least one
+//? why: at least one
 
 pub fn candidates(probabilities: &[f64], top_k: usize, top_p: f64) -> Vec<usize> {
     let mut ids: Vec<usize> = (0..probabilities.len()).collect();

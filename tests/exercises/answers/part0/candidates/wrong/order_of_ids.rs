@@ -1,4 +1,5 @@
 //? recognised: most likely first
+//? why: most likely first
 
 pub fn candidates(probabilities: &[f64], top_k: usize, top_p: f64) -> Vec<usize> {
     let ids = 0..probabilities.len();

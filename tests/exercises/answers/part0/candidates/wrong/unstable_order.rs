@@ -1,4 +1,5 @@
 //? recognised: lower id first
+//? why: lower id first
 
 pub fn candidates(probabilities: &[f64], top_k: usize, top_p: f64) -> Vec<usize> {
     // Sorted upwards and read from the end: equal ones come out in the opposite order.

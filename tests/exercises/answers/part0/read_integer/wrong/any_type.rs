@@ -1,4 +1,5 @@
 //? recognised: not an integer
+//? why: Reads four bytes whatever the type says. A float or a piece of text then becomes a count.
 
 pub fn read_integer(value_type: u32, bytes: &[u8]) -> Option<u64> {
     match value_type {

@@ -1,4 +1,5 @@
 //? recognised: least significant byte
+//? why: Reads the most significant byte first. GGUF stores the least significant one first.
 
 pub fn read_integer(value_type: u32, bytes: &[u8]) -> Option<u64> {
     let width = match value_type {

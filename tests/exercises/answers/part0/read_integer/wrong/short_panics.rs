@@ -1,4 +1,5 @@
 //? recognised: too few bytes
+//? why: Indexes byte by byte, so a file that ends too early ends the program too.
 
 pub fn read_integer(value_type: u32, bytes: &[u8]) -> Option<u64> {
     let width = match value_type {

@@ -1,4 +1,5 @@
 //? recognised: negative
+//? why: Keeps the bits of a negative number and calls them unsigned: -1 becomes the largest `u64` of all.
 
 pub fn read_integer(value_type: u32, bytes: &[u8]) -> Option<u64> {
     let width = match value_type {

@@ -1,4 +1,5 @@
 //? recognised: alignment of the file
+//? why: Rounds to 32 and ignores `alignment`. Most files use 32, so this would work for a long time.
 
 pub fn tensor_offsets(sizes: &[u64], _alignment: u64) -> Vec<u64> {
     let mut offsets = Vec::new();

@@ -1,4 +1,5 @@
 //? recognised: U+FFFD
+//? why: Throws away bytes that can never be a character. The text then differs from what `from_utf8_lossy` prints, and the reader of the text cannot see that anything was wrong.
 
 pub struct Holder(Vec<u8>);
 

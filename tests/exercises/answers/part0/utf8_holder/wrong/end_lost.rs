@@ -1,4 +1,5 @@
 //? recognised: finish() lost
+//? why: Returns nothing from `finish`. If the model stops in the middle of a character, its beginning disappears.
 
 pub struct Holder(Vec<u8>);
 

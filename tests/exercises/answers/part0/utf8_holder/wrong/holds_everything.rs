@@ -1,4 +1,5 @@
 //? recognised: complete, and was held back
+//? why: Holds all text until the end. That is never wrong in its bytes, but nothing appears on the screen.
 
 pub struct Holder(Vec<u8>);
 

@@ -1,4 +1,5 @@
 //? recognised: half a character
+//? why: Converts each piece by itself. Every character that two tokens share becomes two or more U+FFFD.
 
 pub struct Holder;
 

@@ -1,4 +1,5 @@
 //? recognised: never become a character
+//? why: Holds whatever is not valid yet, without asking whether it ever can be. One stray byte holds back the rest of the answer.
 
 pub struct Holder(Vec<u8>);
 

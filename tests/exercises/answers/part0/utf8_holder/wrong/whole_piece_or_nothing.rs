@@ -1,4 +1,5 @@
 //? recognised: complete, and was held back
+//? why: Prints only when all held bytes are valid together. Complete characters before a beginning wait with it.
 
 pub struct Holder(Vec<u8>);
 

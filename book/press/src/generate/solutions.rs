@@ -1,0 +1,17 @@
+//! The solutions of all exercises, and why other answers are wrong, from the exercises' annotated sources.
+
+use super::{Files, Sources};
+use crate::fault::{Fault, PressError};
+
+pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, PressError> {
+    let house = sources.house;
+    let answers = house.root.join("tests/exercises/answers");
+    let exercises = course_exercises::read_all(&house.root)
+        .map_err(|reason| PressError::content(&answers, reason))?;
+    let title = |short: &str| match house.chapter(short) {
+        Some(chapter) => chapter.about.title.clone(),
+        None => "The ground floor".to_string(),
+    };
+    files.insert("solutions.md".into(), course_exercises::solutions(&exercises, title));
+    Ok(Vec::new())
+}
