@@ -22,6 +22,9 @@ pub fn check(answer: impl Fn(&[f32], &[f32]) -> f32) -> Checked {
         (x[33], w[33]) = (value, 1.0);
         cases.push((format!("70 numbers, one of them {value:?}"), x, w));
     }
+    let (mut infinite, mut zero) = (x.clone(), w.clone());
+    (infinite[20], zero[20]) = (f32::INFINITY, 0.0);
+    cases.push(("70 numbers, and infinity times 0".to_string(), infinite, zero));
     cases.push(("one product that is -0.0".to_string(), vec![-0.0], vec![1.0]));
 
     let mut asked = Vec::new();

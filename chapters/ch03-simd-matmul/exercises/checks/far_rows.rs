@@ -38,6 +38,14 @@ pub fn check(answer: impl Fn(usize, usize) -> Vec<Vec<usize>>) -> Checked {
                     "the groups are transposed: a group takes one row of every stream",
                     with_left(cut(stride)),
                 ),
+                (
+                    "the rows that are left over come alone, each in a group of its own",
+                    [far.clone(), rest(whole, rows)].concat(),
+                ),
+                (
+                    "the rows that are left over come last, after all whole groups",
+                    [left.clone(), far.clone()].concat(),
+                ),
                 ("the rows that are left over are missing", far),
                 (
                     "the rule of the page, which computes the last row again; here every row appears once",
@@ -47,4 +55,9 @@ pub fn check(answer: impl Fn(usize, usize) -> Vec<Vec<usize>>) -> Checked {
         )?;
     }
     Ok(())
+}
+
+/// What is left over, in one group.
+fn rest(whole: usize, rows: usize) -> Vec<Vec<usize>> {
+    if whole < rows { vec![(whole..rows).collect()] } else { Vec::new() }
 }

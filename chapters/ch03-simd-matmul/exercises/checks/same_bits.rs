@@ -3,7 +3,10 @@ use exercise_kit::{Checked, Failure, call};
 pub fn check(answer: impl Fn(&[f32], &[f32]) -> Option<usize>) -> Checked {
     let next = f32::from_bits(1.0f32.to_bits() + 1);
     type Case<'a> = (&'a [f32], &'a [f32], Option<usize>, &'static str);
-    let cases: [Case; 8] = [
+    let payload = f32::from_bits(0x7fc0_0001);
+    let bits = "two NaNs with different bits are different: compare bits";
+    let first = "the first difference counts, and it may come before the lengths differ";
+    let cases: [Case; 14] = [
         (&[1.0, 2.0], &[1.0, 2.0], None, ""),
         (
             &[1.0, 2.0, 3.0],
@@ -27,6 +30,22 @@ pub fn check(answer: impl Fn(&[f32], &[f32]) -> Option<usize>) -> Checked {
         (&[1.0, 2.0], &[1.0], Some(1), "zip stops at the shorter slice: the lengths differ"),
         (&[], &[3.0], Some(0), "zip stops at the shorter slice: the lengths differ"),
         (&[], &[], None, ""),
+        (&[f32::NAN], &[payload], Some(0), bits),
+        (&[1.0, 5.0], &[2.0], Some(0), first),
+        (
+            &[2.0, 1.0],
+            &[1.0, 2.0],
+            Some(0),
+            "the sums agree, the numbers do not: compare one by one",
+        ),
+        (&[1.0, 2.0, 3.0], &[1.0, 2.5, 2.5], Some(1), ""),
+        (&[1e30, 1.0], &[1e30, 2.0], Some(1), "relative closeness is not equality"),
+        (
+            &[f32::INFINITY; 3],
+            &[f32::INFINITY; 3],
+            None,
+            "infinity - infinity is NaN: compare bits",
+        ),
     ];
     for (left, right, expected, reason) in cases {
         let case = format!("{left:?} and {right:?}");

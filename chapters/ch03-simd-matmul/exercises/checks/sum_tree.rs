@@ -3,10 +3,13 @@ use exercise_kit::{Asked, Checked, Random, call, same_everywhere};
 pub fn check(answer: impl Fn([f32; 16]) -> f32) -> Checked {
     let mut random = Random::new(7);
     let mut asked = Vec::new();
-    for _ in 0..50 {
-        // Of very different sizes, so that the order shows.
-        let lanes: [f32; 16] =
+    for round in 0..50 {
+        // Of very different sizes, so that the order shows; and once all minus zero.
+        let mut lanes: [f32; 16] =
             std::array::from_fn(|_| random.number() * 10f32.powi(random.below(7) as i32 - 3));
+        if round == 49 {
+            lanes = [-0.0; 16];
+        }
         let case = format!("lanes {lanes:?}");
         let found = call(&case, || answer(lanes))?;
         let mut neighbours = lanes.to_vec();
@@ -14,14 +17,36 @@ pub fn check(answer: impl Fn([f32; 16]) -> f32) -> Checked {
             neighbours = neighbours.chunks(2).map(|pair| pair[0] + pair[1]).collect();
         }
         let exact: f64 = lanes.iter().map(|&x| f64::from(x)).sum();
-        let mistakes = vec![lanes.iter().sum(), neighbours[0], exact as f32, fold(&lanes[..8])];
+        let ends = |lanes: &[f32]| -> Vec<f32> {
+            let n = lanes.len();
+            (0..n / 2).map(|j| lanes[j] + lanes[n - 1 - j]).collect()
+        };
+        let from_both_ends = ends(&ends(&ends(&ends(&lanes))));
+        let four: Vec<f32> = (0..4)
+            .map(|j| ((lanes[j] + lanes[j + 4]) + lanes[j + 8]) + lanes[j + 12])
+            .collect();
+        let in_order = lanes.iter().copied().reduce(|a, b| a + b).unwrap_or_default();
+        let mistakes = vec![
+            in_order,
+            lanes.iter().fold(0.0, |sum, x| sum + x),
+            neighbours[0],
+            exact as f32,
+            fold(&lanes[..8]),
+            from_both_ends[0],
+            fold(&four),
+            0.0 + fold(&lanes),
+        ];
         asked.push(Asked { case, expected: fold(&lanes), found, mistakes });
     }
     let reasons = [
         "added one after the other; the order is the fold: j with j + 8, then + 4, + 2, + 1",
+        "added one after the other, from 0.0; the order is the fold: j with j + 8, then + 4, + 2, + 1",
         "neighbours were added (0 with 1, 2 with 3); here lane j meets lane j + half",
         "added in f64 and rounded once: more exact, and not the bits of the vector unit",
         "half of the lanes are missing: the first fold is j with j + 8",
+        "the paper was folded like a letter, 0 on 15; lane j meets lane j + half",
+        "four registers of 4 were added one after the other; the first fold is j with j + 8",
+        "0.0 was added, which turns minus zero into zero: nothing is added but the lanes",
     ];
     same_everywhere(&asked, &reasons)
 }

@@ -40,6 +40,27 @@ pub fn check(answer: impl Fn(u16) -> f32) -> Checked {
                 sign * 0.0,
             ));
         }
+        if (1..31).contains(&exponent) {
+            let power = |e: i32| sign * 2f32.powi(i32::from(exponent) + e);
+            let mantissa = f32::from(bits & 0x3ff);
+            mistakes.extend([
+                (
+                    "the exponent is stored with 15 added here and with 127 in an f32: add 112",
+                    power(0) * (1.0 + mantissa / 1024.0),
+                ),
+                (
+                    "the mantissa has moved from 10 bits to 23: shift it by 13",
+                    power(-15) * (1.0 + mantissa / 8_388_608.0),
+                ),
+                ("the sign is lost", with_one.abs() * 2f32.powi(i32::from(exponent) - 15)),
+            ]);
+        }
+        if exponent == 31 {
+            mistakes.push((
+                "exponent 31 with a mantissa is NaN, without one infinity",
+                sign * f32::INFINITY,
+            ));
+        }
         if bits == 0x8000 {
             mistakes.push(("minus zero lost its sign", 0.0));
         }

@@ -6,6 +6,8 @@ pub struct Dot {
     lanes: Lanes,
     tail: Tail,
     neighbours: bool,
+    /// Products with a zero are left out.
+    skips_zero: bool,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -23,7 +25,11 @@ enum Tail {
     AfterFold,
 }
 
-pub const MISTAKES: [(&str, Dot); 8] = [
+pub const MISTAKES: [(&str, Dot); 9] = [
+    (
+        "products with 0 were left out; infinity times 0 is NaN",
+        Dot { skips_zero: true, ..Dot::RIGHT },
+    ),
     (
         "one running sum; the shape has 16 of them, folded at the end",
         Dot { lanes: Lanes::One, ..Dot::RIGHT },
@@ -59,8 +65,13 @@ pub const MISTAKES: [(&str, Dot); 8] = [
 ];
 
 impl Dot {
-    pub const RIGHT: Dot =
-        Dot { fused: true, lanes: Lanes::Strided, tail: Tail::Padded, neighbours: false };
+    pub const RIGHT: Dot = Dot {
+        fused: true,
+        lanes: Lanes::Strided,
+        tail: Tail::Padded,
+        neighbours: false,
+        skips_zero: false,
+    };
 
     pub fn of(self, x: &[f32], w: &[f32]) -> f32 {
         let count = match self.lanes {
@@ -69,6 +80,7 @@ impl Dot {
             _ => 16,
         };
         let product = |sum: f32, k: usize| match self.fused {
+            _ if self.skips_zero && (x[k] == 0.0 || w[k] == 0.0) => sum,
             true => x[k].mul_add(w[k], sum),
             false => x[k] * w[k] + sum,
         };
