@@ -9,16 +9,21 @@ pub fn check(answer: impl Fn(u32, &[u8]) -> Option<u64>) -> Checked {
     let other = "this type is not an integer: None";
     let ones: &[u8] = &[0xff; 8];
     type Case<'a> = (u32, &'a str, &'a [u8], Option<u64>, &'static str);
-    let cases: [Case; 19] = [
-        (4, "u32", all, Some(0x0302_0128), order),
+    let longer = "more bytes than needed are no error: the rest belongs to the next value";
+    let wide = "a u64 and an i64 have eight bytes, and all of them count";
+    let cases: [Case; 22] = [
+        (4, "u32", &all[..4], Some(0x0302_0128), order),
+        (4, "u32", all, Some(0x0302_0128), longer),
         (0, "u8", all, Some(0x28), eight),
         (1, "i8", all, Some(0x28), eight),
         (2, "u16", all, Some(0x0128), eight),
         (3, "i16", all, Some(0x0128), eight),
         (5, "i32", all, Some(0x0302_0128), eight),
-        (10, "u64", all, Some(0x0706_0504_0302_0128), eight),
-        (11, "i64", all, Some(0x0706_0504_0302_0128), eight),
+        (10, "u64", all, Some(0x0706_0504_0302_0128), wide),
+        (11, "i64", all, Some(0x0706_0504_0302_0128), wide),
         (0, "u8", ones, Some(0xff), "a u8 has no sign"),
+        (2, "u16", ones, Some(0xffff), "a u16 has no sign"),
+        (4, "u32", ones, Some(0xffff_ffff), "a u32 has no sign"),
         (10, "u64", ones, Some(u64::MAX), "a u64 has no sign"),
         (1, "i8", ones, None, negative),
         (3, "i16", ones, None, negative),

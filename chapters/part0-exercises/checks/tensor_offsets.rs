@@ -1,12 +1,14 @@
 use exercise_kit::{Checked, call, same};
 
 pub fn check(answer: impl Fn(&[u64], u64) -> Vec<u64>) -> Checked {
-    let cases: [(&[u64], u64); 5] = [
+    let cases: [(&[u64], u64); 7] = [
         (&[40, 40, 40, 64, 34, 1], 16),
         (&[34, 64, 5], 32),
         (&[32, 64, 96], 32),
         (&[], 32),
         (&[7, 9, 0, 3], 1),
+        (&[40, 30, 1], 24),
+        (&[3_000_000_000, 3_000_000_000, 1], 32),
     ];
     for (sizes, alignment) in cases {
         let case = format!("sizes {sizes:?}, alignment {alignment}");
@@ -42,9 +44,33 @@ pub fn check(answer: impl Fn(&[u64], u64) -> Vec<u64>) -> Checked {
                     "padded to 32; asked is the alignment of the file",
                     place(&|end| end.next_multiple_of(32)),
                 ),
+                (
+                    "rounded with a bit mask, which needs a power of two: 24 is none",
+                    place(&|end| (end + alignment - 1) & !(alignment - 1)),
+                ),
+                (
+                    "an offset beyond 4 GiB does not fit into 32 bits",
+                    place(&|end| end.next_multiple_of(alignment))
+                        .iter()
+                        .map(|start| start & 0xffff_ffff)
+                        .collect(),
+                ),
+                (
+                    "these are the ends; asked is where each tensor begins",
+                    ends(sizes, alignment),
+                ),
                 ("the sum of the sizes was rounded: earlier padding is missing from it", raw),
             ],
         )?;
     }
     Ok(())
+}
+
+fn ends(sizes: &[u64], alignment: u64) -> Vec<u64> {
+    let mut end = 0u64;
+    let next = sizes.iter().map(|size| {
+        end = end.next_multiple_of(alignment) + size;
+        end
+    });
+    next.collect()
 }

@@ -35,6 +35,13 @@ pub fn check(
         };
         let right = Attention::of(head_dim);
         let near = |h: usize| h / (heads / kv_heads);
+        let first_values: Vec<f32> = (0..rows)
+            .flat_map(|t| (0..heads).map(move |h| (t, h)))
+            .flat_map(|(t, h)| {
+                let query = &q[(t * heads + h) * head_dim..][..head_dim];
+                right.row(query, &head_of(&k, near(h)), &head_of(&v, 0), 0..t + 1)
+            })
+            .collect();
         let transposed: Vec<f32> = (0..heads)
             .flat_map(|h| (0..rows).map(move |t| (t, h)))
             .flat_map(|(t, h)| one(right, t, t + 1, h, near(h)))
@@ -64,6 +71,14 @@ pub fn check(
                     all(Attention { scale: 1.0, ..right }, &|t| t + 1, &near),
                 ),
                 (
+                    "divided by head_dim; the scores are divided by the root of head_dim",
+                    all(Attention { scale: 1.0 / head_dim as f64, ..right }, &|t| t + 1, &near),
+                ),
+                (
+                    "the values are those of another head: keys and values share the value head",
+                    first_values,
+                ),
+                (
                     "the weights do not add up to 1: divide by their sum",
                     all(Attention { normalise: false, ..right }, &|t| t + 1, &near),
                 ),
@@ -74,5 +89,16 @@ pub fn check(
             ],
         )?;
     }
-    Ok(())
+    large(answer)
+}
+
+/// Scores of some hundreds: exp overflows unless the largest is subtracted.
+fn large(answer: impl Fn(&[f32], &[f32], &[f32], usize, usize, usize) -> Vec<f32>) -> Checked {
+    let case = "two rows of one head, head_dim 1, scores of 400 and 200";
+    let found = call(case, || answer(&[1.0, 200.0], &[1.0, 2.0], &[3.0, 4.0], 1, 1, 1))?;
+    let mistakes = [(
+        "exp overflowed: subtract the largest score of a row before exp",
+        vec![3.0, f32::NAN],
+    )];
+    same_numbers(case, &[("row", 2)], Near::Within(1e-5), &[3.0, 4.0], &found, &mistakes)
 }

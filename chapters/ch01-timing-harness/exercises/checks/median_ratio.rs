@@ -28,7 +28,16 @@ pub fn check(answer: impl Fn(&[f64], usize) -> Option<f64>) -> Checked {
         let halves = first.iter().zip(second).skip(warm_up).map(|(a, b)| a / b).collect();
         let mut sorted = counted.clone();
         sorted.sort_by(f64::total_cmp);
+        let overlapping =
+            times.windows(2).skip(warm_up).map(|pair| pair[0] / pair[1]).collect();
+        let too_early = times.get(warm_up..).unwrap_or_default();
+        let too_early = too_early.chunks_exact(2).map(|pair| pair[0] / pair[1]).collect();
         let mistakes = [
+            (
+                median(overlapping),
+                "every run was paired with the next: B with the A of the next pair too",
+            ),
+            (median(too_early), "warm_up counts pairs: twice as many times are left out"),
             (
                 Some(sum(0) / sum(1)),
                 "a ratio of two means: one disturbed run moves it; take the median of the pairs' ratios",

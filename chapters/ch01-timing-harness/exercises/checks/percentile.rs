@@ -2,9 +2,12 @@ use exercise_kit::{Checked, call_or, same};
 
 pub fn check(answer: impl Fn(&[f64], usize) -> Option<f64>) -> Checked {
     let twenty: Vec<f64> = (1..=20).map(|i| f64::from(i * 7 % 23)).collect();
-    let samples: [&[f64]; 5] = [&twenty, &[4.0, 1.0, 3.0, 2.0], &[5.0], &[2.0, 1.0], &[]];
+    let hundred: Vec<f64> = (1..=100).map(|i| f64::from(i * 37 % 101)).collect();
+    let equal = [3.0, 1.0, 3.0, 3.0, 3.0, 2.0, 3.0, 3.0];
+    let samples: [&[f64]; 7] =
+        [&twenty, &[4.0, 1.0, 3.0, 2.0], &[5.0], &[2.0, 1.0], &hundred, &equal, &[]];
     for samples in samples {
-        for percent in [25, 50, 95, 99, 100, 0] {
+        for percent in [25, 50, 95, 99, 100, 0, 7, 29, 30, 55] {
             let case = format!("percentile {percent} of {samples:?}");
             let n = samples.len();
             let mut sorted = samples.to_vec();
@@ -32,6 +35,29 @@ pub fn check(answer: impl Fn(&[f64], usize) -> Option<f64>) -> Checked {
                         "interpolation between two samples; nearest rank returns one of them",
                         between,
                     ),
+                    (
+                        "rounded to the nearest rank; it is rounded up, so that enough samples are below",
+                        sorted
+                            .get(((n * percent + 50) / 100).max(1).min(n.max(1)) - 1)
+                            .copied(),
+                    ),
+                    (
+                        "a float such as 0.07 * 100 is a little more than 7, and was rounded up: count in integers",
+                        sorted
+                            .get(
+                                ((percent as f64 / 100.0 * n as f64).ceil() as usize)
+                                    .max(1)
+                                    .min(n.max(1))
+                                    - 1,
+                            )
+                            .copied(),
+                    ),
+                    ("equal samples were counted once; each of them is a sample", {
+                        let mut once = sorted.clone();
+                        once.dedup();
+                        let rank = (once.len() * percent).div_ceil(100).max(1);
+                        once.get(rank - 1).copied()
+                    }),
                     (
                         "one rank too high: index 0 is rank 1",
                         sorted.get((n * percent / 100).min(n.saturating_sub(1))).copied(),

@@ -33,6 +33,14 @@ pub fn check(answer: impl Fn(&[f32], &[f32], usize, usize) -> Vec<f32>) -> Check
                 old.extend(new(head));
             }
 
+            let dealt: Vec<f32> = (0..kv_heads)
+                .flat_map(|head| {
+                    let old = heads[head][..rows * head_dim].to_vec();
+                    let row = &row;
+                    let part = (0..head_dim).map(move |i| row[i * kv_heads + head]);
+                    old.into_iter().chain(part)
+                })
+                .collect();
             let found = call(&case, || answer(&keys, &row, kv_heads, head_dim))?;
             same_numbers(
                 &case,
@@ -41,6 +49,18 @@ pub fn check(answer: impl Fn(&[f32], &[f32], usize, usize) -> Vec<f32>) -> Check
                 &heads.concat(),
                 &found,
                 &[
+                    (
+                        "an empty cache got no row: 0 rows are a case like any other",
+                        if rows == 0 { Vec::new() } else { vec![f32::NAN] },
+                    ),
+                    (
+                        "only head 0 got its part of the row; every head has one",
+                        first_only(&keys, &row, rows * head_dim, head_dim),
+                    ),
+                    (
+                        "the row was read as [head_dim, kv_heads]; it is [kv_heads, head_dim]",
+                        dealt,
+                    ),
                     (
                         "the new row stands at the end of the whole array; each head needs its part after its own old rows",
                         [keys.clone(), row.clone()].concat(),
@@ -62,4 +82,8 @@ pub fn check(answer: impl Fn(&[f32], &[f32], usize, usize) -> Vec<f32>) -> Check
         }
     }
     Ok(())
+}
+
+fn first_only(keys: &[f32], row: &[f32], old: usize, head_dim: usize) -> Vec<f32> {
+    [&keys[..old], &row[..head_dim], &keys[old..]].concat()
 }

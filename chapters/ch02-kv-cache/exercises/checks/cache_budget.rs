@@ -11,6 +11,9 @@ pub fn check(answer: impl Fn(u64, Shape, u64) -> Option<u64>) -> Checked {
         (100, (2, 4, 2, 8), 4),
         (64 * gib, (36, 32, 8, 128), 4),
         (gib, (0, 16, 8, 128), 4),
+        (gib, (28, 16, 0, 128), 4),
+        (gib, (28, 16, 8, 0), 4),
+        (80 << 40, (80, 64, 8, 128), 2),
     ];
     for (memory, shape, bytes) in cases {
         let (layers, heads, kv_heads, head_dim) = shape;
@@ -41,6 +44,18 @@ pub fn check(answer: impl Fn(u64, Shape, u64) -> Option<u64>) -> Checked {
                 (
                     "counted for one layer; each layer has a cache of its own",
                     memory.checked_div(2 * kv_heads * head_dim * bytes),
+                ),
+                (
+                    "the numbers are counted in 32 bits, and 4 GiB do not fit into them",
+                    (memory & 0xffff_ffff).checked_div(position),
+                ),
+                (
+                    "counted as numbers of one byte: bytes_per_number is missing",
+                    memory.checked_div(position / bytes.max(1)),
+                ),
+                (
+                    "a position that costs nothing: None, not a number",
+                    (position == 0).then_some(found.unwrap_or_default()),
                 ),
                 (
                     "rounded up, so that the last position does not fit",

@@ -12,7 +12,8 @@ pub fn check<C>(
     let mut random = Random::new(4);
     let mut cache = call("a new cache of 5 rows, width 3", || new(CAPACITY, WIDTH))?;
     let mut expected: Vec<f32> = Vec::new();
-    let mut address = None;
+    // Before the first row too: the memory is taken in new().
+    let mut address = Some(call("rows() of a new cache", || rows(&cache).as_ptr())?);
     // How many rows come; the cache has room for 5.
     for adding in [2, 1, 3, 2, 1, 0] {
         let length = expected.len() / WIDTH;
@@ -28,6 +29,9 @@ pub fn check<C>(
             || install(&mut cache, &incoming),
         )?;
         let mut wrong = Vec::new();
+        if adding == 0 {
+            wrong.push(("no rows always fit, even into a full cache", Err(full)));
+        }
         if !fits {
             wrong.push(("the cache grew beyond its capacity", Ok(())));
         } else if length + adding == CAPACITY {
@@ -66,6 +70,28 @@ pub fn check<C>(
                 .likely("the rows moved to another address: take the whole memory in new()"));
         }
         address = Some(here);
+    }
+    long(&new, &install, &rows)
+}
+
+/// A conversation of 150,000 rows, one at a time: at the size of a real one memory that was guessed is too small.
+fn long<C>(
+    new: &impl Fn(usize, usize) -> C,
+    install: &impl Fn(&mut C, &[f32]) -> Result<(), CacheFull>,
+    rows: &impl for<'a> Fn(&'a C) -> &'a [f32],
+) -> Checked {
+    let case = "150000 rows of width 4, one at a time";
+    let mut cache = call(case, || new(150_000, 4))?;
+    let before = call(case, || rows(&cache).as_ptr())?;
+    for _ in 0..150_000 {
+        call(case, || install(&mut cache, &[0.5; 4]))?
+            .map_err(|full| Failure::new(case, "Ok(())", format!("Err({full:?})")))?;
+    }
+    if call(case, || rows(&cache).as_ptr())? != before {
+        return Err(Failure::new(case, "the rows stay where they are", "another address")
+            .likely(
+                "the memory is a guess: capacity * width numbers, whatever these two are",
+            ));
     }
     Ok(())
 }

@@ -26,10 +26,16 @@ enum Bug {
     LastId,
     /// The cache gives the key of the step before.
     OneLate,
+    /// The step that reaches 50 rows is wrong, and none after it.
+    OneStep,
+    /// The last logit is one bit off.
+    LateLogit,
+    /// Two logits have changed places: their sum is right.
+    Exchanged,
 }
 
 /// Bug, what the check says when the reader's test lets it pass.
-const PLANTED: [(Bug, &str, &str); 8] = [
+const PLANTED: [(Bug, &str, &str); 11] = [
     (
         Bug::PositionRestarts,
         "an engine whose positions start at 0 on every step",
@@ -70,6 +76,21 @@ const PLANTED: [(Bug, &str, &str); 8] = [
         "an engine that embeds the last id of the vocabulary wrongly",
         "the test does not draw from the whole vocabulary: 0 to vocab() - 1",
     ),
+    (
+        Bug::OneStep,
+        "an engine that is wrong in one step, and right again after it",
+        "the test does not compare after every step: a wrong one may leave no trace",
+    ),
+    (
+        Bug::LateLogit,
+        "an engine whose last logit is wrong in its last bit",
+        "the test does not compare all logits to the bit",
+    ),
+    (
+        Bug::Exchanged,
+        "an engine that exchanges two logits",
+        "the test compares a sum over the logits; they must agree one by one",
+    ),
 ];
 
 pub fn check(answer: impl Fn(&dyn Engine, &mut Random) -> Result<(), String>) -> Checked {
@@ -79,11 +100,30 @@ pub fn check(answer: impl Fn(&dyn Engine, &mut Random) -> Result<(), String>) ->
             "the test rejects the right engine: does it compare the same ids on both sides?",
         ));
     }
+    let mut messages = Vec::new();
     for (bug, engine, reason) in PLANTED {
         let case = format!("your test on {engine}");
-        let found = call(&case, || answer(&Toy::new(bug), &mut Random::new(6)))?;
-        if found.is_ok() {
+        let toy = Toy::new(bug);
+        let Err(message) = call(&case, || answer(&toy, &mut Random::new(6)))? else {
             return Err(Failure::new(&case, "Err(...)", "Ok(())").likely(reason));
+        };
+        messages.push((case, message, toy));
+    }
+    for (case, message, toy) in messages {
+        let shown = |x: f32| [format!("{x}"), format!("{x:?}"), format!("{:08x}", x.to_bits())];
+        let says = |x: &f32| shown(*x).iter().any(|digits| message.contains(digits));
+        // A test stops at the first difference, or soon after it.
+        let said = |all: Vec<Vec<f32>>| -> Vec<u32> {
+            let last = all.iter().rev().take(16).flatten();
+            last.filter(|x| says(x)).map(|x| x.to_bits()).collect()
+        };
+        let (cached, whole) = (said(toy.cached.take()), said(toy.whole.take()));
+        if !cached.iter().any(|c| whole.iter().any(|w| c != w)) {
+            let wanted =
+                "a message with the prompt or its length, the step, the logit and both numbers";
+            return Err(Failure::new(&case, wanted, format!("Err({message:?})")).likely(
+                "the message does not hold the two numbers that differ, as {} prints them",
+            ));
         }
     }
     Ok(())
@@ -93,6 +133,9 @@ pub fn check(answer: impl Fn(&dyn Engine, &mut Random) -> Result<(), String>) ->
 struct Toy {
     bug: Bug,
     rows: RefCell<Vec<Row>>,
+    // What it has said, so that a message can be held against it.
+    cached: RefCell<Vec<Vec<f32>>>,
+    whole: RefCell<Vec<Vec<f32>>>,
 }
 
 #[derive(Clone)]
@@ -103,7 +146,12 @@ struct Row {
 
 impl Toy {
     fn new(bug: Bug) -> Toy {
-        Toy { bug, rows: RefCell::default() }
+        Toy {
+            bug,
+            rows: RefCell::default(),
+            cached: RefCell::default(),
+            whole: RefCell::default(),
+        }
     }
 }
 
@@ -117,7 +165,9 @@ impl Engine for Toy {
     }
 
     fn whole(&self, ids: &[u32]) -> Vec<f32> {
-        step(&mut Vec::new(), ids, Bug::None)
+        let logits = step(&mut Vec::new(), ids, Bug::None);
+        self.whole.borrow_mut().push(logits.clone());
+        logits
     }
 
     fn session(&self) -> Box<dyn Session + '_> {
@@ -132,7 +182,17 @@ struct Cached<'a>(&'a Toy);
 
 impl Session for Cached<'_> {
     fn step(&mut self, ids: &[u32]) -> Vec<f32> {
-        step(&mut self.0.rows.borrow_mut(), ids, self.0.bug)
+        let before = self.0.rows.borrow().len();
+        let mut logits = step(&mut self.0.rows.borrow_mut(), ids, self.0.bug);
+        let last = VOCAB as usize - 1;
+        match self.0.bug {
+            Bug::OneStep if before < 50 && before + ids.len() >= 50 => logits[3] += 0.5,
+            Bug::LateLogit => logits[last] = f32::from_bits(logits[last].to_bits() ^ 1),
+            Bug::Exchanged => logits.swap(last / 2, last / 2 + 1),
+            _ => {}
+        }
+        self.0.cached.borrow_mut().push(logits.clone());
+        logits
     }
 }
 

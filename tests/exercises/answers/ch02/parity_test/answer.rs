@@ -15,7 +15,7 @@
 //! they must be the same bits, always.
 //!
 //! Write the test: return `Ok(())` for an engine that keeps the promise, and an `Err` that says where it broke (prompt,
-//! step, logit, both numbers) for one that does not. The check gives you one right engine and eight wrong ones, each with one mistake that has
+//! step, logit, both numbers as `{}` prints them) for one that does not. The check gives you one right engine and eleven wrong ones, each with one mistake that has
 //! been made in earnest.
 //!
 //! Ids run from 0 to `engine.vocab() - 1`, and a sequence has at most `engine.context_length()` of them. `random.below(n)`

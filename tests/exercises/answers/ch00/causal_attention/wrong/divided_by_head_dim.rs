@@ -1,0 +1,30 @@
+//? recognised: root of head_dim
+//? why: Divides the scores by `head_dim` instead of its root. Attention becomes nearly a plain mean.
+
+pub fn causal_attention(
+    q: &[f32],
+    k: &[f32],
+    v: &[f32],
+    n: usize,
+    g: usize,
+    d: usize,
+) -> Vec<f32> {
+    let rows = q.len() / (n * d);
+    let mut out = vec![0.0; q.len()];
+    for t in 0..rows {
+        for h in 0..n {
+            let (a, s) = ((t * n + h) * d, h / (n / g));
+            let mut sum = 0.0;
+            for r in 0..=t {
+                let b = (r * g + s) * d;
+                let score: f32 = (0..d).map(|i| q[a + i] * k[b + i]).sum();
+                let weight = (score / d as f32).exp();
+                sum += weight;
+
+                (0..d).for_each(|i| out[a + i] += weight * v[b + i]);
+            }
+            (0..d).for_each(|i| out[a + i] /= sum);
+        }
+    }
+    out
+}
