@@ -3,15 +3,21 @@ use exercise_kit::{Checked, Failure, call};
 pub fn check(answer: impl Fn(&[f64], usize, f64) -> Vec<usize>) -> Checked {
     // Sums of these are exact, so that "reaches p" has no rounding in it.
     let five: &[f64] = &[0.125, 0.5, 0.0625, 0.25, 0.0625];
+    let quarters: &[f64] = &[0.25; 4];
+    let nearly: &[f64] = &[0.25 - f64::EPSILON, 0.25, 0.5];
     let sorted = "most likely first";
     let all = "0 means all";
     let crossing =
         "the token that crosses the line belongs to the set: without it the sum stays below p";
     let one = "at least one token must be left to draw";
-    let ties = "of equal ones the lower id first: the order must not depend on the sort";
-    let share = "p is a share of what top-k left, not of everything";
+    let order = "of equal ones the lower id first: the order must not depend on the sort";
+    let ties =
+        "cut among equal tokens by their ids: all that are as likely as the last one come in";
+    let tolerance = "equal means exactly equal: a tolerance lets less likely tokens in";
+    let share = "p is a share of what top-k left, not of everything, and not a sum by itself";
+    let whole = "at 1.0 nothing is cut, not even tokens that add nothing to the sum";
     type Case<'a> = (&'a [f64], usize, f64, &'a [usize], &'static str);
-    let cases: [Case; 12] = [
+    let cases: [Case; 19] = [
         (five, 3, 1.0, &[1, 3, 0], sorted),
         (five, 1, 1.0, &[1], sorted),
         (five, 0, 1.0, &[1, 3, 0, 2, 4], all),
@@ -21,9 +27,16 @@ pub fn check(answer: impl Fn(&[f64], usize, f64) -> Vec<usize>) -> Checked {
         (five, 0, 0.3, &[1], crossing),
         (five, 0, 0.0, &[1], one),
         (five, 2, 0.6, &[1], share),
-        (five, 2, 0.7, &[1, 3], crossing),
-        (&[0.25, 0.25, 0.25, 0.25], 2, 1.0, &[0, 1], ties),
-        (&[0.25, 0.25, 0.25, 0.25], 0, 0.5, &[0, 1], ties),
+        (five, 2, 0.7, &[1, 3], share),
+        (&[2.0, 1.0, 0.5, 0.5], 0, 0.7, &[0, 1], share),
+        (&[0.5, 0.5, 0.0], 0, 1.0, &[0, 1, 2], whole),
+        (five, 4, 1.0, &[1, 3, 0, 2, 4], ties),
+        (quarters, 2, 1.0, &[0, 1, 2, 3], ties),
+        (five, 0, 0.9, &[1, 3, 0, 2, 4], ties),
+        (quarters, 0, 0.5, &[0, 1, 2, 3], ties),
+        (quarters, 2, 0.5, &[0, 1, 2, 3], ties),
+        (nearly, 2, 1.0, &[2, 1], tolerance),
+        (nearly, 0, 0.7, &[2, 1], tolerance),
     ];
     for (probabilities, top_k, top_p, expected, reason) in cases {
         let case = format!("probabilities {probabilities:?}, top_k {top_k}, top_p {top_p}");
@@ -38,7 +51,7 @@ pub fn check(answer: impl Fn(&[f64], usize, f64) -> Vec<usize>) -> Checked {
         let level = |id: &usize| probabilities.get(*id).copied().unwrap_or(f64::NAN);
         let descending = found.windows(2).all(|pair| level(&pair[0]) >= level(&pair[1]));
         let reason = match (by_id.0 == by_id.1, descending) {
-            (true, true) => ties,
+            (true, true) => order,
             (_, false) => sorted,
             _ => reason,
         };

@@ -1,13 +1,17 @@
-//! The most likely token: equal scores, and scores that are no number
+//! Write the test that refuses a wrong argmax
 //!
-//! Return the index of the largest score. Of equal ones the first wins. NaN never wins against a number, minus infinity
-//! included. If all are NaN, or there is none at all, the answer is 0. It never panics.
+//! The rule of the page: argmax returns the index of the largest score. Of equal ones the first wins. NaN never wins against a
+//! number, minus infinity included. If all are NaN, or there is none at all, the answer is 0.
+//!
+//! Write a test of it. `argmax` is some function; return `Ok(())` if it keeps the rule, and otherwise an `Err` that
+//! holds the id you expected and the one you found.
+//!
+//! The check tries your test on two functions that are right and on ten that are wrong, each with one mistake.
 //!
 //! Read: "Greedy", in the book at ground/sampling.html.
 //! Hints: `chapters/part0-exercises/hints/argmax/1.md`.
 //! Run: `cargo test -p part0-exercises argmax`
 
-// logits: [vocab]
-pub fn argmax(logits: &[f32]) -> usize {
+pub fn argmax_test(argmax: &dyn Fn(&[f32]) -> usize) -> Result<(), String> {
     todo!()
 }

@@ -1,12 +1,14 @@
-//! Top-k and top-p: which tokens may be drawn
+//! Top-k and top-p that treat equal tokens alike
 //!
-//! Return the ids that may be drawn, most likely first, equal ones by lower id first:
+//! The book cuts equally likely tokens by their ids: of two that are equal, the lower id may be drawn and the other may not.
+//! Write the fairer rule, which does not look at ids:
 //!
-//! - top-k: the `top_k` most likely ones; 0 means all.
+//! - top-k: the `top_k` most likely ones, and all that are exactly as likely as the last of these. 0 means all.
 //! - then top-p: of these the smallest set, most likely first, whose probabilities sum to at least `top_p` times the
-//!   sum of all that top-k left. 1.0 means all, and there is always at least one id.
+//!   sum of all that top-k left; and again all that are exactly as likely as the last one in it. 1.0 means all.
 //!
-//! `probabilities` holds no NaN and at least one number; `top_p` is from 0 to 1.
+//! Return the ids, most likely first, equal ones by lower id first. There is always at least one. `probabilities`
+//! holds no NaN and at least one number; they need not sum to 1. `top_p` is from 0 to 1.
 //!
 //! Read: "Top-k and top-p", in the book at ground/sampling.html.
 //! Hints: `chapters/part0-exercises/hints/candidates/1.md`.

@@ -273,7 +273,7 @@ pub fn generated_without(
 
 fn library(exercises: &[&Exercise]) -> String {
     let mut out = String::from(
-        "//! The exercises: open a file, read the task at its top, replace `todo!()`. README.md lists them.\n\n\
+        "//! The exercises: open a file, read the task at its top, replace `todo!()` or mend the fault. README.md lists them.\n\n\
          // A starter does not use its arguments yet.\n#![allow(unused_variables)]\n\n",
     );
     let mut names: Vec<&str> = exercises.iter().map(|one| one.name.as_str()).collect();
@@ -320,7 +320,7 @@ fn list(exercises: &[&Exercise]) -> String {
     let package = exercises[0].package();
     let mut out = format!(
         "# {package}\n\n\
-         Each file in `src/` is one exercise: the task is at its top, replace `todo!()`.\n\n\
+         Each file in `src/` is one exercise: the task is at its top. Replace `todo!()`, or find the fault in what is there.\n\n\
          ```\ncargo test -p {package}             # all of them\n\
          cargo test -p {package} {}\n```\n\n\
          A red test says what was expected, what was found and what to read. `hints/NAME/1.md`, `2.md` and `3.md` help a little more each time. Pages are named as in the built book: `mdbook serve book`.\n\n\

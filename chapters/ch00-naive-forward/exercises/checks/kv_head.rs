@@ -1,31 +1,62 @@
-use exercise_kit::{Checked, call, same};
+use exercise_kit::{Checked, call_or, same};
+use std::ops::Range;
 
-pub fn check(answer: impl Fn(usize, usize, usize) -> usize) -> Checked {
-    for (heads, kv_heads) in [(16, 8), (12, 2), (6, 6), (8, 1)] {
-        let case = format!("all {heads} query heads, {kv_heads} key-value heads");
-        let with =
-            |head_of: &dyn Fn(usize) -> usize| (0..heads).map(head_of).collect::<Vec<_>>();
-        let found = call(&case, || with(&|head| answer(head, heads, kv_heads)))?;
-        let group = heads / kv_heads;
-        same(
-            &case,
-            &with(&|head| head / group),
-            &found,
-            &[
+pub fn check(answer: impl Fn(usize, usize, usize) -> Option<Range<usize>>) -> Checked {
+    // The judged ones first, then a head too many, and numbers that do not divide.
+    for (heads, kv_heads) in [(12, 2), (16, 8), (6, 6), (8, 1), (14, 4), (2, 4), (8, 0)] {
+        for kv_head in 0..kv_heads + 1 {
+            let case =
+                format!("key-value head {kv_head} of {kv_heads}, with {heads} query heads");
+            let even = kv_heads > 0 && heads % kv_heads == 0;
+            let group = if even { heads / kv_heads } else { 1 };
+            let right =
+                (even && kv_head < kv_heads).then(|| kv_head * group..(kv_head + 1) * group);
+            let panic = match (even, kv_head < kv_heads) {
+                (false, _) => {
+                    "heads that cannot be shared out evenly: None, without a division by zero"
+                }
+                _ => {
+                    "divided by kv_heads / heads, which is 0: the size of a group is heads / kv_heads"
+                }
+            };
+            let found = call_or(&case, format!("{right:?}"), panic, || {
+                answer(kv_head, heads, kv_heads)
+            })?;
+            let floor = heads / kv_heads.max(1);
+            let mistakes = [
                 (
-                    "head % kv_heads deals the heads out like cards; here neighbours share",
-                    with(&|head| head % kv_heads),
+                    "there is no such head: ask whether kv_head is below kv_heads",
+                    (right.is_none() && even).then(|| kv_head * group..(kv_head + 1) * group),
                 ),
                 (
-                    "divided by kv_heads; divide by the size of a group, heads / kv_heads",
-                    with(&|head| head / kv_heads),
+                    "the heads cannot be shared out evenly: None",
+                    right.is_none().then(|| kv_head * floor..(kv_head + 1) * floor),
                 ),
                 (
-                    "every query head has a head of its own; in grouped-query attention they share a head",
-                    with(&|head| head),
+                    "a range ends after its last number: the last head of the group is missing",
+                    right.clone().map(|r| r.start..r.end - 1),
                 ),
-            ],
-        )?;
+                (
+                    "the group begins at kv_head * (size of a group)",
+                    right.clone().map(|_| kv_head..kv_head + group),
+                ),
+                (
+                    "multiplied by kv_heads; a group has heads / kv_heads query heads",
+                    right.clone().map(|_| kv_head * kv_heads..(kv_head + 1) * kv_heads),
+                ),
+                (
+                    "one query head for each key-value head; in grouped-query attention they share",
+                    right.clone().map(|_| kv_head..kv_head + 1),
+                ),
+                (
+                    "counted from 1: the first group begins at query head 0",
+                    right.clone().map(|r| r.start + 1..r.end + 1),
+                ),
+            ];
+            let mistakes: Vec<_> =
+                mistakes.into_iter().filter(|(_, wrong)| wrong.is_some()).collect();
+            same(&case, &right, &found, &mistakes)?;
+        }
     }
     Ok(())
 }

@@ -1,4 +1,4 @@
-use exercise_kit::{Checked, Near, Random, call, same_numbers};
+use exercise_kit::{Checked, GIVEN, Near, Random, call, same_numbers};
 
 pub fn check(answer: impl Fn(&mut [f32], &[f32], f32)) -> Checked {
     let mut random = Random::new(11);
@@ -30,6 +30,20 @@ pub fn check(answer: impl Fn(&mut [f32], &[f32], f32)) -> Checked {
             out.into_iter().map(|x| x as f32).collect::<Vec<f32>>()
         };
         let right = |squares: f64, n: f64| (squares / n + eps).sqrt();
+        let of_the_first = |found: Vec<f32>| -> Vec<f32> {
+            let first = &wide[..head_dim];
+            let squares: f64 = first.iter().map(|x| x * x).sum();
+            let scale = right(squares, head_dim as f64);
+            let normed = |i: usize| wide[i] / scale * f64::from(weight[i % head_dim]);
+            (0..found.len()).map(|i| normed(i) as f32).collect()
+        };
+        let one_more: Vec<f32> = norm(head_dim, false, false, &right)
+            .iter()
+            .enumerate()
+            .map(|(i, x)| x * (1.0 + weight[i % head_dim]))
+            .collect();
+        let mut given = x.clone();
+        as_given(&mut given, &weight, eps as f32);
         same_numbers(
             &case,
             &[("head", heads), ("column", head_dim)],
@@ -37,6 +51,12 @@ pub fn check(answer: impl Fn(&mut [f32], &[f32], f32)) -> Checked {
             &norm(head_dim, false, true, &right),
             &found,
             &[
+                (GIVEN, given),
+                ("the mean of the first head is used for all", of_the_first(found.clone())),
+                (
+                    "1 + weight, as in Gemma's norm; Qwen3 multiplies by the weight itself",
+                    one_more,
+                ),
                 (
                     "one mean over all heads; each head has its own",
                     norm(heads * head_dim, false, true, &right),
@@ -49,6 +69,10 @@ pub fn check(answer: impl Fn(&mut [f32], &[f32], f32)) -> Checked {
                     "eps belongs inside the root",
                     norm(head_dim, false, true, &|squares, n| (squares / n).sqrt() + eps),
                 ),
+                (
+                    "eps is missing: a head of zeros is divided by zero",
+                    norm(head_dim, false, true, &|squares, n| (squares / n).sqrt()),
+                ),
                 ("the weight is missing", norm(head_dim, false, false, &right)),
                 (
                     "the sum of the squares is used; it is their mean",
@@ -58,4 +82,15 @@ pub fn check(answer: impl Fn(&mut [f32], &[f32], f32)) -> Checked {
         )?;
     }
     Ok(())
+}
+
+/// The function whose fault is to be found: the sum sees numbers that are normed already.
+fn as_given(x: &mut [f32], weight: &[f32], eps: f32) {
+    for head in x.chunks_exact_mut(weight.len()) {
+        for i in 0..weight.len() {
+            let squares: f32 = head.iter().map(|x| x * x).sum();
+            let mean = squares / weight.len() as f32;
+            head[i] *= weight[i] / (mean + eps).sqrt();
+        }
+    }
 }

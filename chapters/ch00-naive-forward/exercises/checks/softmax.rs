@@ -1,55 +1,134 @@
-use exercise_kit::{Checked, Near, call, same_numbers};
+use exercise_kit::{Checked, Failure, Near, Random, call, same_numbers};
 
-pub fn check(answer: impl Fn(&mut [f32])) -> Checked {
-    let cases: [&[f32]; 7] = [
-        &[1.0, 2.0, 3.0],
-        &[5.0],
-        &[0.5, -0.5, 0.25, 4.0, 0.5],
-        &[200.0, 199.0, 10.0],
-        &[-200.0, -201.0],
-        &[-85.0, f32::NEG_INFINITY, -84.0],
-        &[f32::MAX, f32::MAX],
+/// Largest score, sum of the weights, sum of weight * value.
+type State = (f32, f32, f32);
+
+const LOW: f32 = f32::NEG_INFINITY;
+
+pub fn check<R: Copy>(
+    new: impl Fn() -> R,
+    push: impl Fn(&mut R, f32, f32),
+    mean: impl Fn(&R) -> f32,
+) -> Checked {
+    let empty = call("Running::new()", &new)?;
+    if size_of::<R>() > 64 {
+        let found = format!("{} bytes", size_of::<R>());
+        return Err(Failure::new("the size of Running", "at most 64 bytes", found)
+            .likely("the scores are kept; a few running numbers are enough"));
+    }
+    let mut random = Random::new(16);
+    let many: Vec<f32> = random.numbers(500).iter().map(|x| x * 6.0).collect();
+    let cases: [(&str, &[f32]); 7] = [
+        ("scores that fall", &[1.0, 0.5, -1.0]),
+        ("scores that rise", &[0.5, 1.0, 3.0, 2.0]),
+        ("500 scores between -6 and 6", &many),
+        ("scores of 200", &[3.0, 200.0, 199.0]),
+        ("scores of -200", &[-200.0, -199.0]),
+        ("a first score of minus infinity", &[LOW, LOW, -1.0, LOW, 0.0]),
+        ("one score that is far above all others", &[1.0, 2.0, 120.0, 1.0]),
     ];
-    for scores in cases {
-        let case = format!("scores {scores:?}");
-        let mut found = scores.to_vec();
-        call(&case, || answer(&mut found))?;
-        let exact = |change: &dyn Fn(f64) -> f64| -> Vec<f32> {
-            let powers: Vec<f64> =
-                scores.iter().map(|&score| change(f64::from(score)).exp()).collect();
-            let sum: f64 = powers.iter().sum();
-            powers.iter().map(|power| (power / sum) as f32).collect()
-        };
-        let largest = f64::from(scores.iter().copied().fold(f32::NEG_INFINITY, f32::max));
-        let in_f32 = |subtract: f32| -> Vec<f32> {
-            let sum: f32 = scores.iter().map(|score| (score - subtract).exp()).sum();
-            scores.iter().map(|score| (score - subtract).exp() / sum).collect()
-        };
-        let mut mistakes = vec![
-            (
-                "divided by the largest score instead of subtracting it",
-                exact(&|score| score / largest),
-            ),
-            (
-                "the weights do not add up to 1: divide by the sum",
-                scores.iter().map(|&score| (f64::from(score) - largest).exp() as f32).collect(),
-            ),
-            (
-                "clamped: a score far below the largest counts as more than it is, minus infinity too",
-                exact(&|score| score.clamp(-80.0, 80.0) - largest.clamp(-80.0, 80.0)),
-            ),
-        ];
-        if largest > 80.0 {
-            mistakes.push(("exp overflows to infinity, and infinity / infinity is NaN: subtract the largest score", in_f32(0.0)));
-        } else if largest < -80.0 {
-            mistakes.push(("the search for the largest score begins at 0: everything underflows, and 0 / 0 is NaN", in_f32(0.0)));
+    for (case, scores) in cases {
+        let values = random.numbers(scores.len());
+        let first = scores.iter().position(|score| *score > LOW).unwrap_or(0);
+        let mut running = empty;
+        let mut found = Vec::new();
+        for (i, (&score, &value)) in scores.iter().zip(&values).enumerate() {
+            let step = format!("{case}: push {score} with value {value}, number {i}");
+            call(&step, || push(&mut running, score, value))?;
+            if i >= first {
+                found.push(call(&step, || mean(&running))?);
+            }
         }
-        let expected = exact(&|score| score - largest);
+        let exact = |weigh: &dyn Fn(f64, f64) -> f64, divide: bool| -> Vec<f32> {
+            (first..scores.len())
+                .map(|last| {
+                    let seen = &scores[..=last];
+                    let largest = f64::from(seen.iter().copied().fold(LOW, f32::max));
+                    let weights = seen.iter().map(|&score| weigh(f64::from(score), largest));
+                    let (mut sum, mut total) = (0.0, 0.0);
+                    for (weight, &value) in weights.zip(&values) {
+                        sum += weight;
+                        total += weight * f64::from(value);
+                    }
+                    (if divide { total / sum } else { total }) as f32
+                })
+                .collect()
+        };
+        let running = |start: State, step: &dyn Fn(State, f32, f32) -> State| -> Vec<f32> {
+            let mut state = start;
+            let pairs = scores.iter().zip(&values);
+            let means = pairs.map(|(&score, &value)| {
+                state = step(state, score, value);
+                state.2 / state.1
+            });
+            means.skip(first).collect()
+        };
+        // What a new largest score does to the two sums: (sum, total), by old and new largest.
+        let with = |start: f32, shrink: &dyn Fn(f32, f32) -> (f32, f32)| {
+            running((start, 0.0, 0.0), &|(old, sum, total), score, value| {
+                let largest = old.max(score);
+                let weight = (score - largest).exp();
+                let (for_sum, for_total) =
+                    if sum == 0.0 { (1.0, 1.0) } else { shrink(old, largest) };
+                (largest, sum * for_sum + weight, total * for_total + weight * value)
+            })
+        };
+        let right = |old: f32, new: f32| (old - new).exp();
+        let mistakes = [
+            (
+                "the sums so far keep the old largest score: multiply both by exp(old - new)",
+                with(LOW, &|_, _| (1.0, 1.0)),
+            ),
+            (
+                "only the sum of the weights is moved to the new largest score; the values too",
+                with(LOW, &|old, new| (right(old, new), 1.0)),
+            ),
+            (
+                "only the values are moved to the new largest score; the sum of the weights too",
+                with(LOW, &|old, new| (1.0, right(old, new))),
+            ),
+            (
+                "the factor is upside down: exp(old - new), which is at most 1",
+                with(LOW, &|old, new| (right(new, old), right(new, old))),
+            ),
+            (
+                "the search for the largest score begins at 0: everything underflows, and 0 / 0 is NaN",
+                with(0.0, &|old, new| (right(old, new), right(old, new))),
+            ),
+            (
+                "exp overflows to infinity: subtract the largest score",
+                running((0.0, 0.0, 0.0), &|(_, sum, total), score, value| {
+                    (0.0, sum + score.exp(), total + score.exp() * value)
+                }),
+            ),
+            (
+                "infinity - infinity is NaN: a score of minus infinity has the weight 0",
+                running((LOW, 0.0, 0.0), &|(old, sum, total), score, value| {
+                    let largest = old.max(score);
+                    let (shrink, weight) = ((old - largest).exp(), (score - largest).exp());
+                    (largest, sum * shrink + weight, total * shrink + weight * value)
+                }),
+            ),
+            (
+                "the total is not divided by the sum of the weights",
+                exact(&|score, largest| (score - largest).exp(), false),
+            ),
+            ("a plain mean: the weights are missing", exact(&|_, _| 1.0, true)),
+        ];
+        // Where the sum or the largest score is out of range, every mistake gives the same NaN: name the one that fits.
+        let fits = |reason: &str| match case {
+            "scores of 200" => reason.starts_with("exp overflows"),
+            "scores of -200" => reason.starts_with("the search"),
+            "a first score of minus infinity" => reason.starts_with("infinity - infinity"),
+            _ => true,
+        };
+        let mistakes: Vec<_> =
+            mistakes.into_iter().filter(|(reason, _)| fits(reason)).collect();
         same_numbers(
-            &case,
-            &[("weight", scores.len())],
-            Near::Within(1e-6),
-            &expected,
+            case,
+            &[("mean after push", scores.len())],
+            Near::Within(1e-4),
+            &exact(&|score, largest| (score - largest).exp(), true),
             &found,
             &mistakes,
         )?;

@@ -1,14 +1,17 @@
-//! Which key-value head a query head reads
+//! Which query heads read a key-value head
 //!
-//! Grouped-query attention: `heads` query heads share `kv_heads` key-value heads, in groups of neighbours of the same size.
-//! The first group reads key-value head 0, the next one 1, and so on.
+//! Grouped-query attention, from the other side: `heads` query heads share `kv_heads` key-value heads, in groups of
+//! neighbours of the same size, as on the page.
 //!
-//! Return the key-value head that query head `head` reads. `kv_heads` divides `heads`, and `head` is below `heads`.
+//! Return the query heads that read key-value head `kv_head`, as a range: the first one, and the one after the last. Return
+//! `None` if there is no such head, or if the heads cannot be shared out evenly. It never panics.
 //!
 //! Read: "Heads that share", in the book at ch00/attention.html.
 //! Hints: `chapters/ch00-naive-forward/exercises/hints/kv_head/1.md`.
 //! Run: `cargo test -p ch00-exercises kv_head`
 
-pub fn kv_head(head: usize, heads: usize, kv_heads: usize) -> usize {
+use std::ops::Range;
+
+pub fn readers(kv_head: usize, heads: usize, kv_heads: usize) -> Option<Range<usize>> {
     todo!()
 }

@@ -1,18 +1,17 @@
-//! Rotary positions: two halves of a head, at an absolute position
+//! Move a key that has been rotated already
 //!
-//! Rotate one head of a query or key, in place, to its position. Half-split pairing, as Qwen3 has it: number i and number i +
-//! head_dim / 2 are the two coordinates of a point, for i below head_dim / 2, and the point is turned by
+//! A conversation has become too long, and its oldest part is dropped. The keys of the rest are in the cache, each rotated to
+//! its old position. Do not compute them again: move them.
 //!
-//! angle = position * theta^(-2 i / head_dim)
-//!
-//! (a, b) becomes (a cos - b sin, a sin + b cos). `position` is the token's place in the whole text, from 0. Compute the
-//! angle in f32 or better.
+//! `key` is one head of a key, rotated to position `from` as on the page: number i and number i + head_dim / 2 are a point,
+//! turned by position * theta^(-2 i / head_dim). Change it in place to what it would be if it had been rotated to
+//! position `to`. `to` may be smaller than `from`, larger, or the same. Compute the angle in f64.
 //!
 //! Read: "Positions", in the book at ch00/positions.html.
 //! Hints: `chapters/ch00-naive-forward/exercises/hints/rope/1.md`.
 //! Run: `cargo test -p ch00-exercises rope`
 
-// head: [head_dim], head_dim even
-pub fn rope(head: &mut [f32], position: usize, theta: f32) {
+// key: [head_dim], head_dim even
+pub fn move_key(key: &mut [f32], from: usize, to: usize, theta: f32) {
     todo!()
 }

@@ -1,15 +1,34 @@
-//! A softmax that survives large inputs
+//! A softmax in one pass, which forgets the scores
 //!
-//! Turn scores into weights, in place: weight = exp(score) / sum of exp(all scores). Weights are 0 or more and their sum is 1.
+//! Attention wants the mean of some values, weighted by the softmax of their scores. The page computes all scores first. Here
+//! they come one at a time, each with its value, and there is no room to keep them:
 //!
-//! The scores may be large (200), very negative (-200) or minus infinity (weight 0); at least one is finite. The result is
-//! never NaN.
+//! - `push(score, value)` takes a score and its value.
+//! - `mean()` is the weighted mean of all values so far: sum of softmax(scores)[i] * value[i].
+//!
+//! `Running` must be `Copy` and have at most 64 bytes, so it cannot hold a list. Scores may be 200 or -200, or minus infinity
+//! (a weight of 0). `mean()` is asked after every push once a finite score has come, and is never NaN.
 //!
 //! Read: "Softmax", in the book at ch00/attention.html.
 //! Hints: `chapters/ch00-naive-forward/exercises/hints/softmax/1.md`.
 //! Run: `cargo test -p ch00-exercises softmax`
 
-// scores: [n], n >= 1
-pub fn softmax(scores: &mut [f32]) {
-    todo!()
+#[derive(Clone, Copy)]
+pub struct Running {
+    // The fields are yours to choose.
+}
+
+impl Running {
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> Running {
+        todo!()
+    }
+
+    pub fn push(&mut self, score: f32, value: f32) {
+        todo!()
+    }
+
+    pub fn mean(&self) -> f32 {
+        todo!()
+    }
 }

@@ -1,13 +1,17 @@
-//! The gate of the MLP: SwiGLU
+//! Write the test that refuses a wrong gate
 //!
 //! Between its two products the MLP has a gate: result[i] = silu(gate[i]) * up[i], where silu(x) = x * sigmoid(x) and
-//! sigmoid(x) = 1 / (1 + exp(-x)). Gates of -200 and +200 are nothing special and must not give NaN.
+//! sigmoid(x) = 1 / (1 + exp(-x)).
+//!
+//! Write a test of it. `swiglu` is some function of `gate` and `up`, of equal length. Return `Ok(())` if it computes this,
+//! and otherwise an `Err` that holds the number you found at the first wrong place, as `{}` prints it.
+//!
+//! The check tries your test on two functions that are right, of which one computes in f64, and on ten that are wrong.
 //!
 //! Read: "The MLP", in the book at ch00/layer.html.
 //! Hints: `chapters/ch00-naive-forward/exercises/hints/swiglu/1.md`.
 //! Run: `cargo test -p ch00-exercises swiglu`
 
-// gate, up: [ffn] -> [ffn]
-pub fn swiglu(gate: &[f32], up: &[f32]) -> Vec<f32> {
+pub fn gate_test(swiglu: &dyn Fn(&[f32], &[f32]) -> Vec<f32>) -> Result<(), String> {
     todo!()
 }

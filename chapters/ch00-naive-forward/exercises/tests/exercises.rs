@@ -16,7 +16,7 @@ fn kv_head() -> Result<(), Box<Report>> {
         page: "ch00/attention.html",
         section: "Heads that share",
     };
-    EXERCISE.run(|| check(answer::kv_head))
+    EXERCISE.run(|| check(answer::readers))
 }
 
 #[path = "../checks/softmax.rs"]
@@ -33,7 +33,7 @@ fn softmax() -> Result<(), Box<Report>> {
         page: "ch00/attention.html",
         section: "Softmax",
     };
-    EXERCISE.run(|| check(answer::softmax))
+    EXERCISE.run(|| check(answer::Running::new, answer::Running::push, answer::Running::mean))
 }
 
 #[path = "../checks/rms_norm.rs"]
@@ -67,7 +67,7 @@ fn swiglu() -> Result<(), Box<Report>> {
         page: "ch00/layer.html",
         section: "The MLP",
     };
-    EXERCISE.run(|| check(answer::swiglu))
+    EXERCISE.run(|| check(answer::gate_test))
 }
 
 #[path = "../checks/rope.rs"]
@@ -84,7 +84,7 @@ fn rope() -> Result<(), Box<Report>> {
         page: "ch00/positions.html",
         section: "Positions",
     };
-    EXERCISE.run(|| check(answer::rope))
+    EXERCISE.run(|| check(answer::move_key))
 }
 
 #[path = "../checks/causal_attention.rs"]

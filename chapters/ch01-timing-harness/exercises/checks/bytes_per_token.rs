@@ -1,38 +1,98 @@
+use exercise_kit::counting::{Shape, decode_and_count};
 use exercise_kit::{Checked, call, same};
 
-pub fn check(answer: impl Fn(u64, u64, u64, u64, u64, u64) -> u64) -> Checked {
-    let cases = [
-        (1_000, 3, 2, 8, 4, 10),
-        (633_000_000, 28, 8, 128, 4, 2_760),
-        (633_000_000, 28, 8, 128, 2, 40_000),
-        (500, 3, 1, 4, 4, 0),
+pub fn check(answer: impl Fn(&Shape, u64) -> u64) -> Checked {
+    let small = Shape {
+        layers: 3,
+        hidden: 24,
+        ffn: 40,
+        heads: 6,
+        kv_heads: 3,
+        head_dim: 8,
+        vocab: 50,
+        tied: true,
+    };
+    let others = [
+        (Shape { layers: 1, ..small }, 0),
+        (small, 10),
+        (Shape { tied: false, layers: 2, ..small }, 7),
+        (Shape { heads: 4, kv_heads: 1, head_dim: 16, ffn: 33, ..small }, 100),
+        (Shape { heads: 4, kv_heads: 4, head_dim: 6, tied: false, ..small }, 5),
     ];
-    for (weights, layers, kv_heads, head_dim, bytes, depth) in cases {
-        let case = format!(
-            "{weights} bytes of weights, {layers} layers, {kv_heads} key-value heads, head_dim {head_dim}, {bytes} bytes a number, depth {depth}"
-        );
-        let found = call(&case, || answer(weights, layers, kv_heads, head_dim, bytes, depth))?;
-        let row = kv_heads * head_dim * bytes;
-        let cached = 2 * layers * row * depth;
-        same(
-            &case,
-            &(weights + cached),
-            &found,
-            &[
-                ("only the keys are counted; the values are read too", weights + cached / 2),
-                (
-                    "multiplied by depth; the weights are read once for a token",
-                    (weights + 2 * layers * row) * depth,
-                ),
-                ("the keys and values are missing: decode is not constant work", weights),
-                ("every layer has keys and values of its own", weights + 2 * row * depth),
-                ("counted are numbers, not bytes", weights + cached / bytes),
-                (
-                    "the token's own row is counted; it was just computed",
-                    weights + cached + 2 * layers * row,
-                ),
-            ],
-        )?;
+    for (shape, depth) in others {
+        let case = format!("{shape:?}, depth {depth}");
+        let found = call(&case, || answer(&shape, depth))?;
+        let counted = decode_and_count(&shape, depth);
+        let row = 4 * shape.kv_heads * shape.head_dim;
+        let past = 2 * shape.layers * row * depth;
+        let query_past = past / shape.kv_heads * shape.heads;
+        let row_of_embedding = 4 * shape.hidden;
+        let whole_embedding = shape.vocab * row_of_embedding;
+        let norms = 4 * (shape.layers * (2 * shape.hidden + 2 * shape.head_dim) + shape.hidden);
+        let head_norms = 4 * shape.layers * 2 * shape.head_dim;
+        let wide = shape.heads * shape.head_dim;
+        let square = |counted: u64| {
+            (counted + 4 * shape.layers * shape.hidden * shape.hidden)
+                .wrapping_sub(4 * shape.layers * shape.hidden * wide)
+        };
+        let kv_matrices =
+            4 * shape.layers * 2 * shape.hidden * wide - shape.layers * 2 * shape.hidden * row;
+        let gate_matrix = 4 * shape.layers * shape.hidden * shape.ffn;
+        let mut mistakes = vec![
+            (
+                "only the keys of the past are counted; the values are read too",
+                counted - past / 2,
+            ),
+            ("the past is missing: keys and values of the earlier tokens", counted - past),
+            (
+                "the past of one layer; each has keys and values of its own",
+                counted - past + past / shape.layers,
+            ),
+            (
+                "the past is counted with the query heads; those that share a key read it once",
+                counted - past + query_past,
+            ),
+            (
+                "the token's own key and value are counted; they were just computed",
+                counted + 2 * shape.layers * row,
+            ),
+            ("counted are numbers, not bytes: an f32 has 4", counted / 4),
+            ("the norms are missing: their weights are read too", counted - norms),
+            ("the norms of queries and keys are missing", counted - head_norms),
+            (
+                "the output matrix goes from heads * head_dim to hidden; it need not be square",
+                square(counted),
+            ),
+            (
+                "key and value matrices are as narrow as the key-value heads",
+                counted + kv_matrices,
+            ),
+            ("the MLP has three matrices: gate, up and down", counted - gate_matrix),
+        ];
+        if shape.tied {
+            mistakes.push((
+                "a tied embedding is the head: the row that is looked up counts once",
+                counted + row_of_embedding,
+            ));
+            mistakes.push((
+                "a tied embedding is the head: it is read once, not twice",
+                counted + whole_embedding,
+            ));
+            mistakes.push((
+                "the head is missing: a tied embedding is read whole, for the logits",
+                counted - whole_embedding + row_of_embedding,
+            ));
+        } else {
+            mistakes.push((
+                "of an embedding of its own one row is read, not the whole matrix",
+                counted - row_of_embedding + whole_embedding,
+            ));
+            mistakes.push((
+                "the row that the embedding gives is missing",
+                counted - row_of_embedding,
+            ));
+        }
+        same(&case, &counted, &found, &mistakes)?;
     }
     Ok(())
 }

@@ -1,19 +1,22 @@
-//! The bound that memory sets, and how near a run came
+//! The bound for a batch: which bytes are shared
 //!
-//! A token reads `bytes_per_token` bytes, and the memory was measured to give `gb_per_second` (1 GB = 10^9 bytes). A run
-//! took `seconds_per_token`.
+//! The page has the bound for one sequence. A server decodes several at once: one pass reads the weights once for all of
+//! them, and for each sequence its own keys and values. It gives one token to each.
 //!
-//! Return two numbers: the most tokens per second that the memory allows, and the share of it that the run reached (1.0:
-//! all of it).
+//! `weight_bytes` are the bytes of all weights, `past_bytes` those of the keys and values of one sequence; all of them are
+//! equally long here. The memory gives `gb_per_second` (1 GB = 10^9 bytes). Return two numbers, in tokens per second of all
+//! sequences together: the most that memory allows for this batch, and the limit that no batch can pass, however large
+//! (infinity if there is none).
 //!
 //! Read: "The bound", in the book at ch01/roofline.html.
 //! Hints: `chapters/ch01-timing-harness/exercises/hints/bandwidth_bound/1.md`.
 //! Run: `cargo test -p ch01-exercises bandwidth_bound`
 
-pub fn bandwidth_bound(
-    bytes_per_token: u64,
+pub fn batch_bound(
+    weight_bytes: u64,
+    past_bytes: u64,
     gb_per_second: f64,
-    seconds_per_token: f64,
+    batch: u64,
 ) -> (f64, f64) {
     todo!()
 }

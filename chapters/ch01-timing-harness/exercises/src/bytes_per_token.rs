@@ -1,22 +1,20 @@
-//! What one decode step has to read
+//! Predict what one decode step reads, and let an engine count
 //!
-//! At least this much memory has to be read to decode one token that has `depth` tokens before it: the bytes of all weights, and for each
-//! earlier token, in each layer, its row of keys and its row of values. A row has `head_dim` numbers for each
-//! key-value head.
+//! A counting engine (`exercise_kit::counting`) decodes one token that has `depth` tokens before it. It notes every number
+//! that it reads from memory: weights, those of the norms included, and keys and values of the earlier tokens. Each
+//! number is an f32, and counts once, however often it is used. The token's own key and value are not counted:
+//! they have just been computed.
 //!
-//! For Qwen3-0.6B with a cache of f32 numbers (28 layers, 8 key-value heads, head_dim 128) an earlier token costs 224 KiB.
+//! Predict the count, in bytes, from the shape alone. The check runs the engine and compares.
+//!
+//! `shape.tied` says whether the head, which makes the logits, is the embedding matrix once more or a matrix of its own.
 //!
 //! Read: "Bytes for one token", in the book at ch01/roofline.html.
 //! Hints: `chapters/ch01-timing-harness/exercises/hints/bytes_per_token/1.md`.
 //! Run: `cargo test -p ch01-exercises bytes_per_token`
 
-pub fn bytes_per_token(
-    weight_bytes: u64,
-    layers: u64,
-    kv_heads: u64,
-    head_dim: u64,
-    bytes_per_number: u64,
-    depth: u64,
-) -> u64 {
+use exercise_kit::counting::Shape;
+
+pub fn bytes_per_token(shape: &Shape, depth: u64) -> u64 {
     todo!()
 }

@@ -1,10 +1,10 @@
-//! Tokens per second, without counting the prompt
+//! A decode speed with a fault
 //!
 //! A run of n forward passes gives n tokens. The first pass reads the whole prompt and gives the first token; each
 //! later one reads one token and gives the next. `pass_ms` holds the times of all passes in milliseconds.
 //!
-//! Return the decode speed in tokens per second: the tokens after the first one, divided by the time they took.
-//! If there is none (no pass, one pass, or no measurable time), return `None`: neither 0 nor infinity was measured.
+//! This function should return the decode speed in tokens per second: the tokens after the first one, divided by the
+//! time that they took, or `None` if nothing was measured. It has one fault. Find it with the help of the test, and mend it.
 //!
 //! Read: "Two phases, two speeds", in the book at ch01/metrics.html.
 //! Hints: `chapters/ch01-timing-harness/exercises/hints/decode_rate/1.md`.
@@ -12,5 +12,7 @@
 
 // pass_ms: [n]
 pub fn decode_rate(pass_ms: &[f64]) -> Option<f64> {
-    todo!()
+    let (_, steps) = pass_ms.split_first()?;
+    let seconds = steps.iter().sum::<f64>() / 1000.0;
+    (seconds > 0.0).then(|| pass_ms.len() as f64 / seconds)
 }

@@ -1,4 +1,4 @@
-//! The exercises: open a file, read the task at its top, replace `todo!()`. README.md lists them.
+//! The exercises: open a file, read the task at its top, replace `todo!()` or mend the fault. README.md lists them.
 
 // A starter does not use its arguments yet.
 #![allow(unused_variables)]

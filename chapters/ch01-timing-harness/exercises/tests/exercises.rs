@@ -67,7 +67,7 @@ fn bandwidth_bound() -> Result<(), Box<Report>> {
         page: "ch01/roofline.html",
         section: "The bound",
     };
-    EXERCISE.run(|| check(answer::bandwidth_bound))
+    EXERCISE.run(|| check(answer::batch_bound))
 }
 
 #[path = "../checks/median_ratio.rs"]

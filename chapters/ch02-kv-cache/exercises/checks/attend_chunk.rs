@@ -1,10 +1,12 @@
 use exercise_kit::reference::Attention;
-use exercise_kit::{Checked, Near, Random, call, call_or, same_numbers};
+use exercise_kit::{Checked, GIVEN, Near, Random, call, call_or, same_numbers};
 
 pub fn check(answer: impl Fn(&[f32], &[f32], &[f32], usize, usize) -> Vec<f32>) -> Checked {
     let mut random = Random::new(3);
     // seq_q, seq_k, q_base; the last has fewer keys than the positions ask for.
-    for (seq_q, seq_k, q_base) in [(4, 4, 0), (3, 8, 5), (1, 6, 5), (2, 70, 68), (3, 6, 4)] {
+    for (seq_q, seq_k, q_base) in
+        [(4, 4, 0), (3, 8, 5), (1, 6, 5), (1, 8, 3), (2, 70, 68), (3, 6, 4)]
+    {
         let head_dim = 4;
         let case = format!(
             "{seq_q} queries from position {q_base}, {seq_k} keys, head_dim {head_dim}"
@@ -40,6 +42,21 @@ pub fn check(answer: impl Fn(&[f32], &[f32], &[f32], usize, usize) -> Vec<f32>) 
             &with(right, &|t| q_base + t + 1),
             &found,
             &[
+                (GIVEN, changed(&queries, &keys, &values, head_dim, q_base, &|_, _| {})),
+                (
+                    "the buffer is cut at the end: what is kept are scores of the query before",
+                    changed(&queries, &keys, &values, head_dim, q_base, &|weights, count| {
+                        weights.truncate(count)
+                    }),
+                ),
+                (
+                    "emptied after the scores were written: nothing is left to weigh with",
+                    vec![0.0; queries.len()],
+                ),
+                (
+                    "one query sees the whole cache; its position is q_base, and the rest is the future",
+                    with(right, &|t| if seq_q == 1 { seq_k } else { q_base + t + 1 }),
+                ),
                 (
                     "q_base is missing: query t of a chunk stands at position q_base + t, not t",
                     with(right, &|t| t + 1),
@@ -60,5 +77,47 @@ pub fn check(answer: impl Fn(&[f32], &[f32], &[f32], usize, usize) -> Vec<f32>) 
             ],
         )?;
     }
-    Ok(())
+    large(answer)
+}
+
+/// Scores of some hundreds: exp overflows unless the largest is subtracted.
+fn large(answer: impl Fn(&[f32], &[f32], &[f32], usize, usize) -> Vec<f32>) -> Checked {
+    let case = "1 query, 2 keys, head_dim 1, scores of 200 and 100";
+    let found = call(case, || answer(&[200.0], &[1.0, 0.5], &[3.0, 4.0], 1, 1))?;
+    let mistakes = [("exp overflowed: subtract the largest score before exp", vec![f32::NAN])];
+    same_numbers(case, &[("column", 1)], Near::Within(1e-5), &[3.0], &found, &mistakes)
+}
+
+/// The function as it is given, with something done to the weights after the scores have come in.
+fn changed(
+    queries: &[f32],
+    keys: &[f32],
+    values: &[f32],
+    head_dim: usize,
+    q_base: usize,
+    change: &dyn Fn(&mut Vec<f32>, usize),
+) -> Vec<f32> {
+    let seq_k = keys.len() / head_dim;
+    let scale = 1.0 / (head_dim as f32).sqrt();
+    let mut out = vec![0.0; queries.len()];
+    let mut weights: Vec<f32> = Vec::new();
+    let rows = queries.chunks_exact(head_dim).zip(out.chunks_exact_mut(head_dim));
+    for (t, (query, out)) in rows.enumerate() {
+        let key_count = (q_base + t + 1).min(seq_k);
+        for key in keys.chunks_exact(head_dim).take(key_count) {
+            weights.push(query.iter().zip(key).map(|(q, k)| q * k).sum::<f32>() * scale);
+        }
+        change(&mut weights, key_count);
+        let largest = weights.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        for weight in &mut weights {
+            *weight = (*weight - largest).exp();
+        }
+        let sum: f32 = weights.iter().sum();
+        for (weight, value) in weights.iter().zip(values.chunks_exact(head_dim)) {
+            for (o, v) in out.iter_mut().zip(value) {
+                *o += weight / sum * v;
+            }
+        }
+    }
+    out
 }

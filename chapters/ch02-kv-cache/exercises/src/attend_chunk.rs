@@ -1,11 +1,12 @@
-//! Causal attention for a chunk of queries behind a cache: key_count
+//! Attention for a chunk, with a fault
 //!
 //! One head. The cache holds `seq_k` keys and values, the chunk's own among them. The chunk's queries are the tokens at
-//! positions `q_base`, `q_base + 1`, ... Each query may see the keys of its own position and of all before:
-//! `key_count = min(q_base + t + 1, seq_k)` rows for query `t`.
+//! positions `q_base`, `q_base + 1`, ... Each query may see the keys of its own position and of all before: the first
+//! `min(q_base + t + 1, seq_k)` rows for query `t`. Keys of later positions may be there already; they are the future.
 //!
-//! Return the attention's result for each query: softmax((query . key) / sqrt(head_dim)) over the visible rows, times the values.
-//! With `q_base = 0` and as many queries as keys this is the prompt's causal attention; with one query it is decoding.
+//! This function should return softmax((query . key) / sqrt(head_dim)) over the visible rows, times the values, for each
+//! query. Somebody has made it faster, by allocating the weights once. Since then it has one fault. Decoding, one token at
+//! a time, is right; a long prompt is not. Find it with the help of the test, and mend it without allocating in the loop.
 //!
 //! Read: "Queries and keys of different lengths", in the book at ch02/model.html.
 //! Hints: `chapters/ch02-kv-cache/exercises/hints/attend_chunk/1.md`.
@@ -19,5 +20,27 @@ pub fn attend_chunk(
     head_dim: usize,
     q_base: usize,
 ) -> Vec<f32> {
-    todo!()
+    let seq_k = keys.len() / head_dim;
+    let scale = 1.0 / (head_dim as f32).sqrt();
+    let mut out = vec![0.0; queries.len()];
+    let mut weights: Vec<f32> = Vec::with_capacity(seq_k);
+    let rows = queries.chunks_exact(head_dim).zip(out.chunks_exact_mut(head_dim));
+    for (t, (query, out)) in rows.enumerate() {
+        let key_count = (q_base + t + 1).min(seq_k);
+        let visible = keys.chunks_exact(head_dim).take(key_count);
+        weights.extend(
+            visible.map(|key| query.iter().zip(key).map(|(q, k)| q * k).sum::<f32>() * scale),
+        );
+        let largest = weights.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        for weight in &mut weights {
+            *weight = (*weight - largest).exp();
+        }
+        let sum: f32 = weights.iter().sum();
+        for (weight, value) in weights.iter().zip(values.chunks_exact(head_dim)) {
+            for (o, v) in out.iter_mut().zip(value) {
+                *o += weight / sum * v;
+            }
+        }
+    }
+    out
 }

@@ -1,23 +1,31 @@
-//? title: Which key-value head a query head reads
+//? title: Which query heads read a key-value head
 //? page: ch00/attention.md
 //? section: Heads that share
-//? minutes: 5
-//? call: check(answer::kv_head)
-//? hint 1: With 16 query heads and 8 key-value heads, how many query heads share one key-value head?
-//? hint 2: The ones that share are neighbours: query heads 0 and 1 read key-value head 0, 2 and 3 read 1.
-//? hint 3: `head / (heads / kv_heads)`
-//? why: The model was trained with neighbours sharing, so that dividing by the size of the group is right. The remainder
-//?   (`head % kv_heads`) stays in range too and gives every query head somebody else's keys: text, but poor text.
+//? minutes: 10
+//? call: check(answer::readers)
+//? hint 1: The page goes from a query head to the key-value head that it reads. With 16 query heads and 8 key-value heads, which two read number 3?
+//? hint 2: All groups have `heads / kv_heads` query heads, and they follow one another. When is that no whole number, and when is there no such group?
+//? hint 3: `let group = heads / kv_heads;` and then `Some(kv_head * group..(kv_head + 1) * group)`, after `None` for a `kv_head` that is too large and for a remainder.
+//? why: The rule of the page, read backwards: head h reads `h / group`, so that number g is read by all h from `g * group` up to the next
+//?   group. Both tests come first. A file may state any numbers, and 14 query heads on 4 key-value heads would give groups that
+//?   do not cover all heads; nothing would fail until attention mixed up two of them.
 
-//! Grouped-query attention: `heads` query heads share `kv_heads` key-value heads, in groups of neighbours of the same size.
-//! The first group reads key-value head 0, the next one 1, and so on.
+//! Grouped-query attention, from the other side: `heads` query heads share `kv_heads` key-value heads, in groups of
+//! neighbours of the same size, as on the page.
 //!
-//! Return the key-value head that query head `head` reads. `kv_heads` divides `heads`, and `head` is below `heads`.
+//! Return the query heads that read key-value head `kv_head`, as a range: the first one, and the one after the last. Return
+//! `None` if there is no such head, or if the heads cannot be shared out evenly. It never panics.
 
-pub fn kv_head(head: usize, heads: usize, kv_heads: usize) -> usize {
+use std::ops::Range;
+
+pub fn readers(kv_head: usize, heads: usize, kv_heads: usize) -> Option<Range<usize>> {
     //-- starter
     // todo!()
     //-- solution
-    head / (heads / kv_heads)
+    if kv_head >= kv_heads || !heads.is_multiple_of(kv_heads) {
+        return None;
+    }
+    let group = heads / kv_heads;
+    Some(kv_head * group..(kv_head + 1) * group)
     //-- end
 }

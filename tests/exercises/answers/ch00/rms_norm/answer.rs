@@ -1,30 +1,38 @@
-//? title: RMSNorm of each head
+//? title: A norm with a fault
 //? page: ch00/product.md
 //? section: RMSNorm
 //? minutes: 15
 //? call: check(answer::rms_norm_heads)
-//? hint 1: Every head is normed alone: how many numbers go into one mean?
-//? hint 2: For each head: the mean of the squares, plus eps, square root, and every number of the head is divided by it and multiplied with its weight. All heads share the same weights.
-//? hint 3: `for head in x.chunks_exact_mut(weight.len())`: `let mean = sum of squares / head_dim; let scale = 1.0 / (mean + eps).sqrt();`
-//? why: The norm of queries and keys is per head: its weight has head_dim numbers, not hidden ones. eps stands inside the root, as
-//?   it did in training: outside it would weigh a small head differently. Nothing is subtracted; that is LayerNorm's habit.
+//? hint 1: Which numbers of a head are right, and which are not? Work out by hand what happens to a head [3, 4] with weights of 1.
+//? hint 2: The second number of a head is divided by something else than the first. What has changed in between?
+//? hint 3: The sum of the squares is computed anew for every number, and by then the numbers before it have been normed already. It belongs before the loop.
+//? why: The function reads and writes the same slice. Written inside the loop, the sum sees numbers that are normed already, so that only the first number of each
+//?   head is right. Every line of it is right by itself, and a test with a head of one number would pass. What is read in order to change
+//?   a slice is read before the first change.
 
-//! Qwen3 norms the queries and keys of every head before it rotates them. `x` is one token's row `[heads, head_dim]`,
-//! `weight` is `[head_dim]` and the same for all heads. In place, for each head alone:
+//! This function should norm every head of a query or key by itself, in place: `x` is one token's row `[heads, head_dim]`,
+//! `weight` is `[head_dim]` and the same for all heads.
 //!
 //! x[i] = x[i] / sqrt(mean of x[j]^2 over the head + eps) * weight[i]
+//!
+//! It compiles, and a model with it writes text. It has one fault. Find it with the help of the test, and mend it. The test
+//! tells you the symptom; keep the rest of the function as it is.
 
 // x: [heads, head_dim], weight: [head_dim]
 pub fn rms_norm_heads(x: &mut [f32], weight: &[f32], eps: f32) {
-    //-- starter
-    // todo!()
-    //-- solution
     for head in x.chunks_exact_mut(weight.len()) {
+        //-- starter
+        // for i in 0..weight.len() {
+        //     let squares: f32 = head.iter().map(|x| x * x).sum();
+        //     let mean = squares / weight.len() as f32;
+        //     head[i] *= weight[i] / (mean + eps).sqrt();
+        // }
+        //-- solution
         let squares: f32 = head.iter().map(|x| x * x).sum();
-        let scale = 1.0 / (squares / weight.len() as f32 + eps).sqrt();
-        for (x, w) in head.iter_mut().zip(weight) {
-            *x *= scale * w;
+        let mean = squares / weight.len() as f32;
+        for i in 0..weight.len() {
+            head[i] *= weight[i] / (mean + eps).sqrt();
         }
+        //-- end
     }
-    //-- end
 }

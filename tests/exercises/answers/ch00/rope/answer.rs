@@ -1,36 +1,36 @@
-//? title: Rotary positions: two halves of a head, at an absolute position
+//? title: Move a key that has been rotated already
 //? page: ch00/positions.md
 //? section: Positions
 //? minutes: 30
-//? call: check(answer::rope)
-//? hint 1: A head is head_dim / 2 points in a plane, each turned by its own angle. Which two numbers are the coordinates of point i?
-//? hint 2: Point i is (x[i], x[i + half]). Its angle is position * theta^(-2 i / head_dim): point 0 turns by one radian per position, the last hardly at all.
-//? hint 3: `let (a, b) = (head[i], head[i + half]); head[i] = a * cos - b * sin; head[i + half] = b * cos + a * sin;` Read both before you write one.
-//? why: Files in GGUF keep Qwen3's weights as they were trained, and there the partner of number i is i + head_dim / 2. Pairing
-//?   neighbours turns other planes: for small positions all angles are small and the text looks fine, so the check asks at
-//?   position 1000 too. The angle is computed from the position, not accumulated, so that any token can be the first that is computed.
+//? call: check(answer::move_key)
+//? hint 1: The key has been turned by `from` steps, and should look as if it had been turned by `to`. By how many steps is it still to be turned, and in which direction?
+//? hint 2: Turn by `to - from` steps, with the pairs and angles of the page. That number is negative when the key moves to the front, and a `usize` is not.
+//? hint 3: `let steps = to as f64 - from as f64; let angle = steps * f64::from(theta).powf(-2.0 * i as f64 / n as f64);` then the pair i, i + n / 2 as on the page; read both before you write one.
+//? why: Two turns one after the other are a turn by the sum of their angles, so that the first need not be undone: the difference is enough. Engines
+//?   do this when a long conversation has filled the cache and its oldest part is dropped: the keys that are left move to the front, and
+//?   need not be computed again. Each move rounds once more, and the values of the layers above still remember the text that was
+//?   dropped, so that the result is near to a fresh one and not the same.
 
-//! Rotate one head of a query or key, in place, to its position. Half-split pairing, as Qwen3 has it: number i and number i +
-//! head_dim / 2 are the two coordinates of a point, for i below head_dim / 2, and the point is turned by
+//! A conversation has become too long, and its oldest part is dropped. The keys of the rest are in the cache, each rotated to
+//! its old position. Do not compute them again: move them.
 //!
-//! angle = position * theta^(-2 i / head_dim)
-//!
-//! (a, b) becomes (a cos - b sin, a sin + b cos). `position` is the token's place in the whole text, from 0. Compute the
-//! angle in f32 or better.
+//! `key` is one head of a key, rotated to position `from` as on the page: number i and number i + head_dim / 2 are a point,
+//! turned by position * theta^(-2 i / head_dim). Change it in place to what it would be if it had been rotated to
+//! position `to`. `to` may be smaller than `from`, larger, or the same. Compute the angle in f64.
 
-// head: [head_dim], head_dim even
-pub fn rope(head: &mut [f32], position: usize, theta: f32) {
+// key: [head_dim], head_dim even
+pub fn move_key(key: &mut [f32], from: usize, to: usize, theta: f32) {
     //-- starter
     // todo!()
     //-- solution
-    let half = head.len() / 2;
+    let steps = to as f64 - from as f64;
+    let half = key.len() / 2;
     for i in 0..half {
-        let exponent = -2.0 * i as f64 / head.len() as f64;
-        let angle = position as f64 * f64::from(theta).powf(exponent);
+        let angle = steps * f64::from(theta).powf(-2.0 * i as f64 / key.len() as f64);
         let (sin, cos) = (angle.sin() as f32, angle.cos() as f32);
-        let (a, b) = (head[i], head[i + half]);
-        head[i] = a * cos - b * sin;
-        head[i + half] = a * sin + b * cos;
+        let (a, b) = (key[i], key[i + half]);
+        key[i] = a * cos - b * sin;
+        key[i + half] = a * sin + b * cos;
     }
     //-- end
 }

@@ -1,32 +1,67 @@
-//? title: A softmax that survives large inputs
+//? title: A softmax in one pass, which forgets the scores
 //? page: ch00/attention.md
 //? section: Softmax
-//? minutes: 15
-//? call: check(answer::softmax)
-//? hint 1: `exp(89.0)` is already more than an f32 can hold, and infinity divided by infinity is NaN. What can be subtracted from all scores without changing the result?
-//? hint 2: exp(x - m) = exp(x) / exp(m): the factor is in every term and in the sum. Take m = the largest score, and no exponent is above 0.
-//? hint 3: `scores.iter().copied().fold(f32::NEG_INFINITY, f32::max)`, then subtract and `exp` in place, then sum, then divide.
-//? why: With the largest score subtracted, the largest term is exp(0) = 1: nothing overflows, the sum is at least 1, and what underflows
-//?   to 0 was too small to matter. The start of the search must be minus infinity: with 0.0, scores that are all
-//?   about -200 all become 0 and the division is 0 / 0.
+//? minutes: 40
+//? call: check(answer::Running::new, answer::Running::push, answer::Running::mean)
+//? hint 1: The page needs all scores twice: for the largest, and for the exponentials. What is wrong with the sums so far when a new score turns out to be the largest, and by which factor?
+//? hint 2: Keep three numbers: the largest score so far, the sum of the weights, and the sum of weight * value, both relative to that largest. exp(x - new) = exp(x - old) * exp(old - new): when the largest grows, both sums are multiplied by exp(old - new).
+//? hint 3: `let largest = self.largest.max(score); let shrink = (self.largest - largest).exp(); let weight = (score - largest).exp();` then `sum = sum * shrink + weight` and the same for the values. A score of minus infinity changes nothing: return before, since infinity - infinity is NaN.
+//? why: Both sums are relative to the largest score so far, so that nothing overflows, and when the largest grows, one factor moves both sums over. The result
+//?   is exact up to rounding, whatever the order of the scores. This is how FlashAttention gets along without a row of scores: it goes
+//?   through the keys in blocks that fit into the cache, and never has all scores at once. At the start, exp(minus infinity - score) is
+//?   0, so that the first score needs no case of its own.
 
-//! Turn scores into weights, in place: weight = exp(score) / sum of exp(all scores). Weights are 0 or more and their sum is 1.
+//! Attention wants the mean of some values, weighted by the softmax of their scores. The page computes all scores first. Here
+//! they come one at a time, each with its value, and there is no room to keep them:
 //!
-//! The scores may be large (200), very negative (-200) or minus infinity (weight 0); at least one is finite. The result is
-//! never NaN.
+//! - `push(score, value)` takes a score and its value.
+//! - `mean()` is the weighted mean of all values so far: sum of softmax(scores)[i] * value[i].
+//!
+//! `Running` must be `Copy` and have at most 64 bytes, so it cannot hold a list. Scores may be 200 or -200, or minus infinity
+//! (a weight of 0). `mean()` is asked after every push once a finite score has come, and is never NaN.
 
-// scores: [n], n >= 1
-pub fn softmax(scores: &mut [f32]) {
+#[derive(Clone, Copy)]
+pub struct Running {
     //-- starter
-    // todo!()
+    // // The fields are yours to choose.
     //-- solution
-    let largest = scores.iter().copied().fold(f32::NEG_INFINITY, f32::max);
-    for score in scores.iter_mut() {
-        *score = (*score - largest).exp();
+    largest: f32,
+    sum: f32,
+    total: f32, // the values, each times its weight
+                //-- end
+}
+
+impl Running {
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> Running {
+        //-- starter
+        // todo!()
+        //-- solution
+        Running { largest: f32::NEG_INFINITY, sum: 0.0, total: 0.0 }
+        //-- end
     }
-    let sum: f32 = scores.iter().sum();
-    for score in scores {
-        *score /= sum;
+
+    pub fn push(&mut self, score: f32, value: f32) {
+        //-- starter
+        // todo!()
+        //-- solution
+        if score == f32::NEG_INFINITY {
+            return;
+        }
+        let largest = self.largest.max(score);
+        let shrink = (self.largest - largest).exp();
+        let weight = (score - largest).exp();
+        self.sum = self.sum * shrink + weight;
+        self.total = self.total * shrink + weight * value;
+        self.largest = largest;
+        //-- end
     }
-    //-- end
+
+    pub fn mean(&self) -> f32 {
+        //-- starter
+        // todo!()
+        //-- solution
+        self.total / self.sum
+        //-- end
+    }
 }

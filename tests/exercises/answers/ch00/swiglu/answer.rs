@@ -1,22 +1,41 @@
-//? title: The gate of the MLP: SwiGLU
+//? title: Write the test that refuses a wrong gate
 //? page: ch00/layer.md
 //? section: The MLP
-//? minutes: 10
-//? call: check(answer::swiglu)
-//? hint 1: Two rows come in and one goes out, number by number. Which of the two goes through the curve?
-//? hint 2: silu(x) = x * sigmoid(x) = x / (1 + exp(-x)), of the gate; the other is multiplied with it.
-//? hint 3: `gate.iter().zip(up).map(|(g, u)| g / (1.0 + (-g).exp()) * u)`
-//? why: As a quotient, silu needs no care: for a gate of -200 the exponential is infinite and g / infinity is 0, which is right. Written as
-//?   exp(g) / (1 + exp(g)), a gate of +200 would be infinity / infinity.
+//? minutes: 30
+//? call: check(answer::gate_test)
+//? hint 1: Compute what is right in f64, and compare with a tolerance: two right gates differ in their last bits. Then ask which numbers a wrong gate would get right by chance.
+//? hint 2: gate and up must differ, both need negative numbers, and some gates should be near 0, some near 3 or -3, some 200 and -200. The list should be as long as no vector register, 11 for example.
+//? hint 3: `let right = g / (1.0 + (-g).exp()) * u` in f64; refuse `found.len() != gate.len()` and every number for which `!((found - right).abs() <= 1e-4 * right.abs().max(1.0))`. Written with `!`, the comparison refuses NaN.
+//? why: `(found - right).abs() > tolerance` is false for NaN, so that a gate which overflows would pass a test written that way; `!(... <= tolerance)`
+//?   refuses it. Equal bits would be wrong here: nothing fixes the order of the operations, and a gate that computes in f64 is as right. A
+//?   tolerance relative to the number, with a floor, holds for gates of 200 and for gates near 0.
 
 //! Between its two products the MLP has a gate: result[i] = silu(gate[i]) * up[i], where silu(x) = x * sigmoid(x) and
-//! sigmoid(x) = 1 / (1 + exp(-x)). Gates of -200 and +200 are nothing special and must not give NaN.
+//! sigmoid(x) = 1 / (1 + exp(-x)).
+//!
+//! Write a test of it. `swiglu` is some function of `gate` and `up`, of equal length. Return `Ok(())` if it computes this,
+//! and otherwise an `Err` that holds the number you found at the first wrong place, as `{}` prints it.
+//!
+//! The check tries your test on two functions that are right, of which one computes in f64, and on ten that are wrong.
 
-// gate, up: [ffn] -> [ffn]
-pub fn swiglu(gate: &[f32], up: &[f32]) -> Vec<f32> {
+pub fn gate_test(swiglu: &dyn Fn(&[f32], &[f32]) -> Vec<f32>) -> Result<(), String> {
     //-- starter
     // todo!()
     //-- solution
-    gate.iter().zip(up).map(|(g, u)| g / (1.0 + (-g).exp()) * u).collect()
+    let gate = [0.0, 0.5, -0.5, 1.0, -1.0, 3.0, -3.0, 9.0, 200.0, -200.0, -2.0];
+    let up = [3.0, -2.0, 0.25, -1.5, 2.0, 0.5, -4.0, 1.0, -1.0, 2.0, 5.0];
+    let found = swiglu(&gate, &up);
+    if found.len() != gate.len() {
+        return Err(format!("{} numbers, not {}", found.len(), gate.len()));
+    }
+    for i in 0..gate.len() {
+        let (g, u) = (f64::from(gate[i]), f64::from(up[i]));
+        let right = g / (1.0 + (-g).exp()) * u;
+        let near = (f64::from(found[i]) - right).abs() <= 1e-4 * right.abs().max(1.0);
+        if !near {
+            return Err(format!("gate {g}, up {u}: expected {right}, found {}", found[i]));
+        }
+    }
+    Ok(())
     //-- end
 }

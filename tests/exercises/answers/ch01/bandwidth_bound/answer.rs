@@ -1,31 +1,35 @@
-//? title: The bound that memory sets, and how near a run came
+//? title: The bound for a batch: which bytes are shared
 //? page: ch01/roofline.md
 //? section: The bound
-//? minutes: 15
-//? call: check(answer::bandwidth_bound)
-//? hint 1: If a token needs 500 MB and the memory gives 10 GB in a second, how many tokens can there be in a second?
-//? hint 2: The bound is bandwidth / bytes, both in bytes. The share is what was reached, divided by the bound; what was reached is the inverse of the seconds per token.
-//? hint 3: `let bound = gb_per_second * 1e9 / bytes as f64; (bound, 1.0 / seconds / bound)`
-//? why: The bound needs no model of the processor: bytes that must be read cannot be read faster than the memory gives them. A share
-//?   of 1 says that only fewer bytes can help now, a small one that the time goes elsewhere. GB are 10^9 bytes, as bandwidths
-//?   are quoted; with 2^30 the bound would be 7% too high.
+//? minutes: 20
+//? call: check(answer::batch_bound)
+//? hint 1: Eight sequences are decoded in one pass. Which bytes does the pass read once, and which eight times? How many tokens does it give?
+//? hint 2: A pass reads weights + batch * past bytes and gives `batch` tokens. For the limit, let the batch grow without end: what becomes of the share of the weights in each token?
+//? hint 3: `let bytes = weight_bytes as f64 + batch as f64 * past_bytes as f64;` the bound is `batch as f64 * gb_per_second * 1e9 / bytes`, and the limit is `gb_per_second * 1e9 / past_bytes as f64`.
+//? why: A batch shares the weights and nothing else. At first the speed grows with the batch, then each new sequence brings its own past along and the
+//?   weights hardly matter: the limit is the bandwidth by the bytes of one past. So that batching is excellent for short texts and
+//?   helps little with long ones, and smaller keys and values are worth more to a server than smaller weights. With no past there is
+//?   no limit from memory, and dividing by 0 says so.
 
-//! A token reads `bytes_per_token` bytes, and the memory was measured to give `gb_per_second` (1 GB = 10^9 bytes). A run
-//! took `seconds_per_token`.
+//! The page has the bound for one sequence. A server decodes several at once: one pass reads the weights once for all of
+//! them, and for each sequence its own keys and values. It gives one token to each.
 //!
-//! Return two numbers: the most tokens per second that the memory allows, and the share of it that the run reached (1.0:
-//! all of it).
+//! `weight_bytes` are the bytes of all weights, `past_bytes` those of the keys and values of one sequence; all of them are
+//! equally long here. The memory gives `gb_per_second` (1 GB = 10^9 bytes). Return two numbers, in tokens per second of all
+//! sequences together: the most that memory allows for this batch, and the limit that no batch can pass, however large
+//! (infinity if there is none).
 
-pub fn bandwidth_bound(
-    bytes_per_token: u64,
+pub fn batch_bound(
+    weight_bytes: u64,
+    past_bytes: u64,
     gb_per_second: f64,
-    seconds_per_token: f64,
+    batch: u64,
 ) -> (f64, f64) {
     //-- starter
     // todo!()
     //-- solution
-    let bound = gb_per_second * 1e9 / bytes_per_token as f64;
-    let reached = 1.0 / seconds_per_token;
-    (bound, reached / bound)
+    let bandwidth = gb_per_second * 1e9;
+    let bytes = weight_bytes as f64 + batch as f64 * past_bytes as f64;
+    (batch as f64 * bandwidth / bytes, bandwidth / past_bytes as f64)
     //-- end
 }

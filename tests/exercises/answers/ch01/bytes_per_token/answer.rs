@@ -1,32 +1,38 @@
-//? title: What one decode step has to read
+//? title: Predict what one decode step reads, and let an engine count
 //? page: ch01/roofline.md
 //? section: Bytes for one token
-//? minutes: 15
+//? minutes: 30
 //? call: check(answer::bytes_per_token)
-//? hint 1: Two kinds of memory are read once for each token: what does not depend on the text, and what grows with it.
-//? hint 2: All weights of the matrices; and for each of the `depth` earlier tokens a row of keys and a row of values in each layer. How wide is a row?
-//? hint 3: `weight_bytes + 2 * layers * kv_heads * head_dim * bytes_per_number * depth`
-//? why: The weights are the same for every token, so one token alone pays for reading all of them: that is why decoding is slow and
-//?   why batching helps. The keys and values come on top and grow with the text: decode is not constant work.
+//? hint 1: Make a list of all that a layer owns: four matrices for attention, three for the MLP, and the small vectors of its norms. Then what there is once for the whole model. Then the past.
+//? hint 2: Attention: query and output are heads * head_dim by hidden, key and value kv_heads * head_dim by hidden. MLP: three times ffn by hidden. Norms: two of hidden, two of head_dim, and one of hidden at the end. Of the embedding one row is looked up, but the head reads a whole matrix of vocab by hidden.
+//? hint 3: If the head is the embedding (`tied`), the row that was looked up is in it and counts once. If not, it comes on top: hidden more numbers. The past: 2 * layers * kv_heads * head_dim * depth. All of it times 4.
+//? why: The weights are the same for every token, so that one token alone pays for reading all of them; batching helps because several tokens share that
+//?   price. Norms are there for completeness: in Qwen3-0.6B they are one byte in nine thousand. Of an embedding of its own only a row is
+//?   read, however large it is; a tied one is read whole, as the head. Keys and values come on top and grow with the text, and
+//?   query heads that share a key read it once.
 
-//! At least this much memory has to be read to decode one token that has `depth` tokens before it: the bytes of all weights, and for each
-//! earlier token, in each layer, its row of keys and its row of values. A row has `head_dim` numbers for each
-//! key-value head.
+//! A counting engine (`exercise_kit::counting`) decodes one token that has `depth` tokens before it. It notes every number
+//! that it reads from memory: weights, those of the norms included, and keys and values of the earlier tokens. Each
+//! number is an f32, and counts once, however often it is used. The token's own key and value are not counted:
+//! they have just been computed.
 //!
-//! For Qwen3-0.6B with a cache of f32 numbers (28 layers, 8 key-value heads, head_dim 128) an earlier token costs 224 KiB.
+//! Predict the count, in bytes, from the shape alone. The check runs the engine and compares.
+//!
+//! `shape.tied` says whether the head, which makes the logits, is the embedding matrix once more or a matrix of its own.
 
-pub fn bytes_per_token(
-    weight_bytes: u64,
-    layers: u64,
-    kv_heads: u64,
-    head_dim: u64,
-    bytes_per_number: u64,
-    depth: u64,
-) -> u64 {
+use exercise_kit::counting::Shape;
+
+pub fn bytes_per_token(shape: &Shape, depth: u64) -> u64 {
     //-- starter
     // todo!()
     //-- solution
-    let row = kv_heads * head_dim * bytes_per_number;
-    weight_bytes + 2 * layers * row * depth
+    let (wide, narrow) = (shape.heads * shape.head_dim, shape.kv_heads * shape.head_dim);
+    let attention = 2 * shape.hidden * (wide + narrow);
+    let mlp = 3 * shape.hidden * shape.ffn;
+    let norms = 2 * shape.hidden + 2 * shape.head_dim;
+    let past = 2 * narrow * depth;
+    let embedding = if shape.tied { 0 } else { shape.hidden };
+    let head = shape.vocab * shape.hidden + shape.hidden; // and the last norm
+    4 * (shape.layers * (attention + mlp + norms + past) + embedding + head)
     //-- end
 }

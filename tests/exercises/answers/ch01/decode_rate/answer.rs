@@ -1,28 +1,28 @@
-//? title: Tokens per second, without counting the prompt
+//? title: A decode speed with a fault
 //? page: ch01/metrics.md
 //? section: Two phases, two speeds
-//? minutes: 15
+//? minutes: 10
 //? call: check(answer::decode_rate)
-//? hint 1: The first pass reads the prompt, and out of it comes the first token. Which passes are decoding, and how many tokens do they give?
-//? hint 2: n passes give n tokens; n - 1 of them, and their time, are decoding. A pass is given in milliseconds.
-//? hint 3: `let (_, steps) = pass_ms.split_first()?;` then count * 1000 / sum, and `None` when there are no steps or no time.
-//? why: Time to first token and decode speed answer two questions: how long until something happens, and how fast it goes on. Mixed
-//?   in one number, a long prompt makes the decode look slow. The rate is count by time: a mean of the single
-//?   rates would give a fast step more weight than a slow one of the same token.
+//? hint 1: Work out the first case of the message on paper. Which pass gave which token, and which of the passes are decoding?
+//? hint 2: n passes give n tokens. How many of them come out of the passes whose time is added up here?
+//? hint 3: The time is that of the steps, without the prompt's pass. The count must be that of the steps too: `steps.len()`.
+//? why: Time and count must belong to the same passes. The first pass reads the prompt and gives the first token; neither that pass nor its token
+//?   is decoding. With one token too many the speed of a long run is hardly changed, and a run of two tokens looks twice
+//?   as fast as it is, so that the fault stays hidden exactly where one would look for it.
 
 //! A run of n forward passes gives n tokens. The first pass reads the whole prompt and gives the first token; each
 //! later one reads one token and gives the next. `pass_ms` holds the times of all passes in milliseconds.
 //!
-//! Return the decode speed in tokens per second: the tokens after the first one, divided by the time they took.
-//! If there is none (no pass, one pass, or no measurable time), return `None`: neither 0 nor infinity was measured.
+//! This function should return the decode speed in tokens per second: the tokens after the first one, divided by the
+//! time that they took, or `None` if nothing was measured. It has one fault. Find it with the help of the test, and mend it.
 
 // pass_ms: [n]
 pub fn decode_rate(pass_ms: &[f64]) -> Option<f64> {
-    //-- starter
-    // todo!()
-    //-- solution
     let (_, steps) = pass_ms.split_first()?;
     let seconds = steps.iter().sum::<f64>() / 1000.0;
+    //-- starter
+    // (seconds > 0.0).then(|| pass_ms.len() as f64 / seconds)
+    //-- solution
     (seconds > 0.0).then(|| steps.len() as f64 / seconds)
     //-- end
 }

@@ -1,21 +1,22 @@
-//? title: Causal attention for a chunk of queries behind a cache: key_count
+//? title: Attention for a chunk, with a fault
 //? page: ch02/model.md
 //? section: Queries and keys of different lengths
-//? minutes: 30
+//? minutes: 20
 //? call: check(answer::attend_chunk)
-//? hint 1: Query t of this chunk is not token t of the sequence. Which position has it?
-//? hint 2: Its position is `q_base + t`, and it sees the keys of positions 0 to `q_base + t`: how many are these?
-//? hint 3: `let key_count = (q_base + t + 1).min(seq_k);` and then ordinary attention over the first `key_count` rows. No mask is needed: rows that are not visible are not visited.
-//? why: A count is better than a mask of minus infinities: the work that would be thrown away is not done, and each
-//?   query's sum runs over exactly the numbers it would run over if it came alone, in the same order. That is what makes chunks of 1, 7 and
-//?   64 give the same bits.
+//? hint 1: Which query of a chunk is right, and which is the first wrong one? Why does the fault never show when tokens come one at a time?
+//? hint 2: Follow `weights` from the first query to the second. How many numbers are in it when the second one looks for its largest score?
+//? hint 3: The buffer outlives the loop, and `extend` appends. It has to be emptied at the beginning of each turn: `weights.clear();`.
+//? why: The buffer was moved out of the loop to save an allocation for every query, and the scores of one query then stood in front of those of the next. The
+//?   first query of each chunk finds it empty, so that decoding, one query at a time, is right to the bit; a prompt is wrong from its second
+//?   token on. A test that gives several ids in one step sees it at once. `clear` keeps the memory, which is what moving it out was for.
 
 //! One head. The cache holds `seq_k` keys and values, the chunk's own among them. The chunk's queries are the tokens at
-//! positions `q_base`, `q_base + 1`, ... Each query may see the keys of its own position and of all before:
-//! `key_count = min(q_base + t + 1, seq_k)` rows for query `t`.
+//! positions `q_base`, `q_base + 1`, ... Each query may see the keys of its own position and of all before: the first
+//! `min(q_base + t + 1, seq_k)` rows for query `t`. Keys of later positions may be there already; they are the future.
 //!
-//! Return the attention's result for each query: softmax((query . key) / sqrt(head_dim)) over the visible rows, times the values.
-//! With `q_base = 0` and as many queries as keys this is the prompt's causal attention; with one query it is decoding.
+//! This function should return softmax((query . key) / sqrt(head_dim)) over the visible rows, times the values, for each
+//! query. Somebody has made it faster, by allocating the weights once. Since then it has one fault. Decoding, one token at
+//! a time, is right; a long prompt is not. Find it with the help of the test, and mend it without allocating in the loop.
 
 // queries: [seq_q, head_dim], keys, values: [seq_k, head_dim] -> [seq_q, head_dim]
 pub fn attend_chunk(
@@ -25,20 +26,20 @@ pub fn attend_chunk(
     head_dim: usize,
     q_base: usize,
 ) -> Vec<f32> {
-    //-- starter
-    // todo!()
-    //-- solution
     let seq_k = keys.len() / head_dim;
     let scale = 1.0 / (head_dim as f32).sqrt();
     let mut out = vec![0.0; queries.len()];
+    let mut weights: Vec<f32> = Vec::with_capacity(seq_k);
     let rows = queries.chunks_exact(head_dim).zip(out.chunks_exact_mut(head_dim));
     for (t, (query, out)) in rows.enumerate() {
+        //-- solution
+        weights.clear();
+        //-- end
         let key_count = (q_base + t + 1).min(seq_k);
-        let mut weights: Vec<f32> = keys
-            .chunks_exact(head_dim)
-            .take(key_count)
-            .map(|key| query.iter().zip(key).map(|(q, k)| q * k).sum::<f32>() * scale)
-            .collect();
+        let visible = keys.chunks_exact(head_dim).take(key_count);
+        weights.extend(
+            visible.map(|key| query.iter().zip(key).map(|(q, k)| q * k).sum::<f32>() * scale),
+        );
         let largest = weights.iter().copied().fold(f32::NEG_INFINITY, f32::max);
         for weight in &mut weights {
             *weight = (*weight - largest).exp();
@@ -51,5 +52,4 @@ pub fn attend_chunk(
         }
     }
     out
-    //-- end
 }

@@ -1,29 +1,51 @@
-//? title: The most likely token: equal scores, and scores that are no number
+//? title: Write the test that refuses a wrong argmax
 //? page: ground/sampling.md
 //? section: Greedy
-//? minutes: 15
-//? call: check(answer::argmax)
-//? hint 1: What do `<` and `>` say when one side is NaN? And with which score does the search begin: is there one that is surely in the list?
-//? hint 2: Keep the index of the best so far. A score replaces it when it is greater (not greater or equal), or when the best so far is NaN and it is not.
-//? hint 3: `if logit > logits[best] || (logits[best].is_nan() && !logit.is_nan()) { best = id; }`
-//? why: `>` is false for NaN on either side, so a NaN never replaces anything; the second condition lets a number replace a NaN that stood
-//?   first. A strict `>` keeps the first of equals, as the reference does; `max_by` would return the last. No start
-//?   value is invented: 0.0 would beat scores that are all negative.
+//? minutes: 20
+//? call: check(answer::argmax_test)
+//? hint 1: Think of the mistakes first: which start value, which comparison, which lists did their author not think of? A list of lists with the expected ids is enough.
+//? hint 2: Equal scores, all negative, NaN in front, in the middle and alone, minus infinity beside NaN, infinity, two scores that differ in the last bit, a list of some hundreds.
+//? hint 3: `for (logits, expected) in cases { let found = argmax(logits); if found != expected { return Err(format!("{logits:?}: expected {expected}, found {found}")); } }`
+//? why: Each case is there for one mistake that somebody makes. A random list would find few of them: equal scores and NaN do not
+//?   come up by chance. The test compares ids and not scores, because among equal scores the id is the question.
 
-//! Return the index of the largest score. Of equal ones the first wins. NaN never wins against a number, minus infinity
-//! included. If all are NaN, or there is none at all, the answer is 0. It never panics.
+//! The rule of the page: argmax returns the index of the largest score. Of equal ones the first wins. NaN never wins against a
+//! number, minus infinity included. If all are NaN, or there is none at all, the answer is 0.
+//!
+//! Write a test of it. `argmax` is some function; return `Ok(())` if it keeps the rule, and otherwise an `Err` that
+//! holds the id you expected and the one you found.
+//!
+//! The check tries your test on two functions that are right and on ten that are wrong, each with one mistake.
 
-// logits: [vocab]
-pub fn argmax(logits: &[f32]) -> usize {
+pub fn argmax_test(argmax: &dyn Fn(&[f32]) -> usize) -> Result<(), String> {
     //-- starter
     // todo!()
     //-- solution
-    let mut best = 0;
-    for (id, &logit) in logits.iter().enumerate() {
-        if logit > logits[best] || (logits[best].is_nan() && !logit.is_nan()) {
-            best = id;
+    const NAN: f32 = f32::NAN;
+    const LOW: f32 = f32::NEG_INFINITY;
+    let mut many = [0.0; 1000];
+    many[700] = 1.0;
+    let cases: [(&[f32], usize); 12] = [
+        (&[0.5, 2.0, 1.0], 1),
+        (&[-3.0, -1.0, -2.0], 1),
+        (&[-5.0, 1.0], 1),
+        (&[1.0, 3.0, 3.0], 1),
+        (&[1.0, 1.0 + f32::EPSILON], 1),
+        (&[NAN, 1.0, 2.0], 2),
+        (&[1.0, NAN, 2.0], 2),
+        (&[NAN, LOW], 1),
+        (&[1.0, f32::INFINITY], 1),
+        (&[NAN, NAN], 0),
+        (&[], 0),
+        (&many, 700),
+    ];
+    for (logits, expected) in cases {
+        let found = argmax(logits);
+        if found != expected {
+            let first = &logits[..logits.len().min(8)];
+            return Err(format!("argmax of {first:?}...: expected {expected}, found {found}"));
         }
     }
-    best
+    Ok(())
     //-- end
 }

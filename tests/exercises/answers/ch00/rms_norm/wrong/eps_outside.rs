@@ -1,5 +1,5 @@
 //? recognised: inside the root
-//? why: inside the root
+//? why: Computes the mean in the right place, and adds ε outside the root on the way.
 
 pub fn rms_norm_heads(x: &mut [f32], weight: &[f32], eps: f32) {
     for head in x.chunks_exact_mut(weight.len()) {

@@ -1,5 +1,5 @@
 //? recognised: LayerNorm
-//? why: LayerNorm
+//? why: Rewrites the function as LayerNorm, which subtracts the mean first. RMSNorm does not.
 
 pub fn rms_norm_heads(x: &mut [f32], weight: &[f32], eps: f32) {
     let n = weight.len() as f32;

@@ -1,5 +1,5 @@
 //? recognised: weight is missing
-//? why: weight is missing
+//? why: Moves the sum and loses the weight, which the model learned for every place of a head.
 
 pub fn rms_norm_heads(x: &mut [f32], weight: &[f32], eps: f32) {
     for head in x.chunks_exact_mut(weight.len()) {

@@ -1,5 +1,5 @@
 //? recognised: over all heads
-//? why: over all heads
+//? why: Moves the sum too far out, before the loop over the heads. All heads then share one mean.
 
 pub fn rms_norm_heads(x: &mut [f32], weight: &[f32], eps: f32) {
     let squares: f32 = x.iter().map(|x| x * x).sum();

@@ -1,12 +1,15 @@
-//? recognised: the factor 2
-//? why: the factor 2
+//? recognised: factor 2 is missing
+//? why: Loses the factor 2, so all pairs but the first turn too fast.
 
-pub fn rope(head: &mut [f32], position: usize, theta: f32) {
-    let n = head.len();
+pub fn move_key(key: &mut [f32], from: usize, to: usize, theta: f32) {
+    let n = key.len();
+    let steps = to as f64 - from as f64;
     for i in 0..n / 2 {
-        let angle = position as f32 * theta.powf(-(i as f32) / n as f32);
-        let (a, b) = (head[i], head[i + n / 2]);
-        head[i] = a * angle.cos() - b * angle.sin();
-        head[i + n / 2] = a * angle.sin() + b * angle.cos();
+        let angle = steps * f64::from(theta).powf(-1.0 * i as f64 / n as f64);
+        let (sin, cos) = (angle.sin() as f32, angle.cos() as f32);
+        let (p, q) = (i, i + n / 2);
+        let (a, b) = (key[p], key[q]);
+        key[p] = a * cos - b * sin;
+        key[q] = a * sin + b * cos;
     }
 }

@@ -1,12 +1,15 @@
 //? recognised: neighbours are paired
-//? why: neighbours are paired
+//? why: Pairs neighbours. The key was rotated in pairs of i and i + head_dim / 2, so this turns other planes.
 
-pub fn rope(head: &mut [f32], position: usize, theta: f32) {
-    let n = head.len();
+pub fn move_key(key: &mut [f32], from: usize, to: usize, theta: f32) {
+    let n = key.len();
+    let steps = to as f64 - from as f64;
     for i in 0..n / 2 {
-        let angle = position as f32 * theta.powf(-2.0 * i as f32 / n as f32);
-        let (a, b) = (head[2 * i], head[2 * i + 1]);
-        head[2 * i] = a * angle.cos() - b * angle.sin();
-        head[2 * i + 1] = a * angle.sin() + b * angle.cos();
+        let angle = steps * f64::from(theta).powf(-2.0 * i as f64 / n as f64);
+        let (sin, cos) = (angle.sin() as f32, angle.cos() as f32);
+        let (p, q) = (2 * i, 2 * i + 1);
+        let (a, b) = (key[p], key[q]);
+        key[p] = a * cos - b * sin;
+        key[q] = a * sin + b * cos;
     }
 }

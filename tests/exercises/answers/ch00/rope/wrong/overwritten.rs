@@ -1,11 +1,14 @@
 //? recognised: already been changed
-//? why: already been changed
+//? why: Writes the first number of the pair before it reads it for the second.
 
-pub fn rope(head: &mut [f32], position: usize, theta: f32) {
-    let n = head.len();
+pub fn move_key(key: &mut [f32], from: usize, to: usize, theta: f32) {
+    let n = key.len();
+    let steps = to as f64 - from as f64;
     for i in 0..n / 2 {
-        let angle = position as f32 * theta.powf(-2.0 * i as f32 / n as f32);
-        head[i] = head[i] * angle.cos() - head[i + n / 2] * angle.sin();
-        head[i + n / 2] = head[i] * angle.sin() + head[i + n / 2] * angle.cos();
+        let angle = steps * f64::from(theta).powf(-2.0 * i as f64 / n as f64);
+        let (sin, cos) = (angle.sin() as f32, angle.cos() as f32);
+        let (p, q) = (i, i + n / 2);
+        key[p] = key[p] * cos - key[q] * sin;
+        key[q] = key[p] * sin + key[q] * cos;
     }
 }

@@ -1,7 +1,8 @@
-//? recognised: bits
-//? why: bits
+//? recognised: not in bits
+//? why: Divides the bandwidth by 8. Network speeds are in bits; memory is in bytes.
 
-pub fn bandwidth_bound(bytes: u64, gb_per_second: f64, seconds: f64) -> (f64, f64) {
-    let bound = gb_per_second * 1e9 / 8.0 / bytes as f64;
-    (bound, 1.0 / seconds / bound)
+pub fn batch_bound(weights: u64, past: u64, gb: f64, batch: u64) -> (f64, f64) {
+    let (w, p, n) = (weights as f64, past as f64, batch as f64);
+    let bandwidth = gb * 1e9 / 8.0;
+    (n * bandwidth / (w + n * p), bandwidth / p)
 }

@@ -1,13 +1,15 @@
 //? recognised: only the keys
-//? why: only the keys
+//? why: Counts the keys of the past and forgets the values.
 
-pub fn bytes_per_token(
-    w: u64,
-    layers: u64,
-    heads: u64,
-    dim: u64,
-    bytes: u64,
-    depth: u64,
-) -> u64 {
-    w + layers * heads * dim * bytes * depth
+use exercise_kit::counting::Shape;
+
+pub fn bytes_per_token(shape: &Shape, depth: u64) -> u64 {
+    let (wide, narrow) = (shape.heads * shape.head_dim, shape.kv_heads * shape.head_dim);
+    let attention = shape.hidden * (wide + wide) + 2 * shape.hidden * narrow;
+    let mlp = 3 * shape.hidden * shape.ffn;
+    let norms = 2 * shape.hidden + 2 * shape.head_dim;
+    let past = narrow * depth;
+    let embedding = if shape.tied { 0 } else { shape.hidden };
+    let head = shape.vocab * shape.hidden + shape.hidden;
+    4 * (shape.layers * (attention + mlp + norms + past) + embedding + head)
 }

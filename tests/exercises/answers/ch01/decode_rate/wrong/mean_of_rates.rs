@@ -1,5 +1,5 @@
 //? recognised: mean of the rates
-//? why: mean of the rates
+//? why: Takes the mean of the single speeds. A fast step then counts for more than a slow one that gave the same single token.
 
 pub fn decode_rate(pass_ms: &[f64]) -> Option<f64> {
     let (_, steps) = pass_ms.split_first()?;

@@ -1,5 +1,5 @@
 //? recognised: milliseconds
-//? why: milliseconds
+//? why: Loses the factor 1,000: the times are in milliseconds.
 
 pub fn decode_rate(pass_ms: &[f64]) -> Option<f64> {
     let (_, steps) = pass_ms.split_first()?;

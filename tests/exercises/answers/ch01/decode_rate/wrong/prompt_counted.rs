@@ -1,5 +1,5 @@
 //? recognised: the prompt's pass
-//? why: the prompt's pass
+//? why: Makes count and time agree by adding the prompt to both. A long prompt then makes decode look slow.
 
 pub fn decode_rate(pass_ms: &[f64]) -> Option<f64> {
     let seconds = pass_ms.iter().sum::<f64>() / 1000.0;

@@ -1,5 +1,5 @@
 //? recognised: q_base is missing
-//? why: q_base is missing
+//? why: Rewrites the loop for the prompt: query t sees t + 1 keys, whatever the cache holds.
 
 pub fn attend_chunk(q: &[f32], k: &[f32], v: &[f32], d: usize, _q_base: usize) -> Vec<f32> {
     let seq_k = k.len() / d;

@@ -1,5 +1,5 @@
 //? recognised: the + 1
-//? why: the + 1
+//? why: Loses the + 1. No query sees its own token.
 
 pub fn attend_chunk(q: &[f32], k: &[f32], v: &[f32], d: usize, q_base: usize) -> Vec<f32> {
     let seq_k = k.len() / d;

@@ -1,5 +1,5 @@
 //? recognised: the minimum with seq_k
-//? why: the minimum with seq_k
+//? why: Loses the minimum with `seq_k`, and asks for a key that is not there.
 
 pub fn attend_chunk(q: &[f32], k: &[f32], v: &[f32], d: usize, q_base: usize) -> Vec<f32> {
     let mut out = vec![0.0; q.len()];

@@ -1,5 +1,5 @@
 //? recognised: the future
-//? why: the future
+//? why: Lets every query see all keys, so the queries of a chunk see the ones after them.
 
 pub fn attend_chunk(q: &[f32], k: &[f32], v: &[f32], d: usize, _q_base: usize) -> Vec<f32> {
     let mut out = vec![0.0; q.len()];

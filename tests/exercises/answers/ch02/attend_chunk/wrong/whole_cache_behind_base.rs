@@ -1,5 +1,5 @@
 //? recognised: only the first query
-//? why: only the first query
+//? why: Counts the keys once for the chunk. The first query is right, and the others miss their neighbours.
 
 pub fn attend_chunk(q: &[f32], k: &[f32], v: &[f32], d: usize, q_base: usize) -> Vec<f32> {
     // key_count worked out once for the chunk.

@@ -1,7 +1,28 @@
-//? recognised: the first of equal
-//? why: the first of equal
+//? recognised: refuses a right argmax
+//? why: Expects the last of equal scores. The rule says the first.
 
-pub fn argmax(logits: &[f32]) -> usize {
-    let all = logits.iter().enumerate().filter(|(_, x)| !x.is_nan());
-    all.max_by(|a, b| a.1.total_cmp(b.1)).map_or(0, |(id, _)| id)
+pub fn argmax_test(argmax: &dyn Fn(&[f32]) -> usize) -> Result<(), String> {
+    const NAN: f32 = f32::NAN;
+    const LOW: f32 = f32::NEG_INFINITY;
+    let mut many = vec![0.0; 1000];
+    many[700] = 1.0;
+    let cases: Vec<(&[f32], usize)> = vec![
+        (&[-3.0, -1.0, -2.0], 1),
+        (&[-5.0, 1.0], 1),
+        (&[1.0, 3.0, 3.0], 2),
+        (&[NAN, 1.0, 2.0], 2),
+        (&[1.0, NAN, 2.0], 2),
+        (&[NAN, LOW], 1),
+        (&[NAN, NAN], 0),
+        (&[1.0, 1.0 + f32::EPSILON], 1),
+        (&[1.0, f32::INFINITY], 1),
+        (&many, 700),
+    ];
+    for (logits, expected) in cases {
+        let found = argmax(logits);
+        if found != expected {
+            return Err(format!("{logits:?}: expected {expected}, found {found}"));
+        }
+    }
+    Ok(())
 }

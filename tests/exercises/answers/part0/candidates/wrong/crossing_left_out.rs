@@ -1,22 +1,28 @@
 //? recognised: crosses the line
-//? why: crosses the line
+//? why: Stops before the token that reaches p. The sum stays below p, and for a small p nothing would be left.
 
 pub fn candidates(probabilities: &[f64], top_k: usize, top_p: f64) -> Vec<usize> {
     let mut ids: Vec<usize> = (0..probabilities.len()).collect();
     ids.sort_by(|&a, &b| probabilities[b].total_cmp(&probabilities[a]));
-    if top_k > 0 {
-        ids.truncate(top_k);
+
+    let cut = |ids: &mut Vec<usize>, n: usize| {
+        let last = probabilities[ids[n - 1]];
+        let equal = ids[n..].iter().take_while(|&&id| probabilities[id] == last);
+        let n = n + equal.count();
+        ids.truncate(n);
+    };
+    if top_k > 0 && top_k < ids.len() {
+        cut(&mut ids, top_k);
     }
-    if top_p == 1.0 {
-        return ids;
+    if top_p < 1.0 {
+        let enough = top_p * ids.iter().map(|&id| probabilities[id]).sum::<f64>();
+        let mut sum = 0.0;
+        let reaches = ids.iter().position(|&id| {
+            sum += probabilities[id];
+            sum > enough
+        });
+        let kept = reaches.map_or(ids.len(), |place| place.max(1));
+        cut(&mut ids, kept);
     }
-    let enough = top_p * ids.iter().map(|&id| probabilities[id]).sum::<f64>();
-    let mut sum = 0.0;
-    let kept = ids.iter().take_while(|&&id| {
-        sum += probabilities[id];
-        sum <= enough
-    });
-    let kept = kept.count().max(1);
-    ids.truncate(kept);
     ids
 }

@@ -1,5 +1,5 @@
 //? recognised: at least one
-//? why: at least one
+//? why: Tests before it adds, so for p = 0 the loop ends with an empty list and nothing can be drawn.
 
 pub fn candidates(probabilities: &[f64], top_k: usize, top_p: f64) -> Vec<usize> {
     let mut ids: Vec<usize> = (0..probabilities.len()).collect();

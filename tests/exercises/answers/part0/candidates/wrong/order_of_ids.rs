@@ -1,17 +1,28 @@
 //? recognised: most likely first
-//? why: most likely first
+//? why: Never sorts. The first tokens of the vocabulary are kept, likely or not.
 
 pub fn candidates(probabilities: &[f64], top_k: usize, top_p: f64) -> Vec<usize> {
-    let ids = 0..probabilities.len();
-    let limit = if top_k == 0 { probabilities.len() } else { top_k };
-    let mut sum = 0.0;
-    let mut kept = Vec::new();
-    for id in ids.take(limit) {
-        if !kept.is_empty() && sum >= top_p && top_p < 1.0 {
-            break;
-        }
-        sum += probabilities[id];
-        kept.push(id);
+    let mut ids: Vec<usize> = (0..probabilities.len()).collect();
+    ids.sort_by(|&a, &b| a.cmp(&b));
+
+    let cut = |ids: &mut Vec<usize>, n: usize| {
+        let last = probabilities[ids[n - 1]];
+        let equal = ids[n..].iter().take_while(|&&id| probabilities[id] == last);
+        let n = n + equal.count();
+        ids.truncate(n);
+    };
+    if top_k > 0 && top_k < ids.len() {
+        cut(&mut ids, top_k);
     }
-    kept
+    if top_p < 1.0 {
+        let enough = top_p * ids.iter().map(|&id| probabilities[id]).sum::<f64>();
+        let mut sum = 0.0;
+        let reaches = ids.iter().position(|&id| {
+            sum += probabilities[id];
+            sum >= enough
+        });
+        let kept = reaches.map_or(ids.len(), |place| place + 1);
+        cut(&mut ids, kept);
+    }
+    ids
 }

@@ -1,19 +1,29 @@
 //? recognised: 0 means all
-//? why: 0 means all
+//? why: Takes `top_k` 0 for "none" instead of "all".
 
 pub fn candidates(probabilities: &[f64], top_k: usize, top_p: f64) -> Vec<usize> {
     let mut ids: Vec<usize> = (0..probabilities.len()).collect();
     ids.sort_by(|&a, &b| probabilities[b].total_cmp(&probabilities[a]));
-    ids.truncate(top_k);
-    let enough = top_p * ids.iter().map(|&id| probabilities[id]).sum::<f64>();
-    let mut sum = 0.0;
-    let mut kept = Vec::new();
-    for id in ids {
-        if !kept.is_empty() && sum >= enough && top_p < 1.0 {
-            break;
-        }
-        sum += probabilities[id];
-        kept.push(id);
+
+    let cut = |ids: &mut Vec<usize>, n: usize| {
+        let last = probabilities[ids[n - 1]];
+        let equal = ids[n..].iter().take_while(|&&id| probabilities[id] == last);
+        let n = n + equal.count();
+        ids.truncate(n);
+    };
+    let top_k = top_k.max(1);
+    if top_k < ids.len() {
+        cut(&mut ids, top_k);
     }
-    kept
+    if top_p < 1.0 {
+        let enough = top_p * ids.iter().map(|&id| probabilities[id]).sum::<f64>();
+        let mut sum = 0.0;
+        let reaches = ids.iter().position(|&id| {
+            sum += probabilities[id];
+            sum >= enough
+        });
+        let kept = reaches.map_or(ids.len(), |place| place + 1);
+        cut(&mut ids, kept);
+    }
+    ids
 }

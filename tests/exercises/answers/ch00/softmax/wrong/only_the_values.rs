@@ -1,0 +1,29 @@
+//? recognised: only the values are moved
+//? why: Moves the values to the new largest score and forgets the sum of the weights.
+
+#[derive(Clone, Copy)]
+pub struct Running {
+    largest: f32,
+    sum: f32,
+    total: f32,
+}
+
+impl Running {
+    pub fn new() -> Running {
+        Running { largest: f32::NEG_INFINITY, sum: 0.0, total: 0.0 }
+    }
+    pub fn push(&mut self, score: f32, value: f32) {
+        if score == f32::NEG_INFINITY {
+            return;
+        }
+        let largest = self.largest.max(score);
+        let shrink = (self.largest - largest).exp();
+        let weight = (score - largest).exp();
+        self.sum = self.sum * 1.0 + weight;
+        self.total = self.total * shrink + weight * value;
+        self.largest = largest;
+    }
+    pub fn mean(&self) -> f32 {
+        self.total / self.sum
+    }
+}

@@ -1,6 +1,0 @@
-//? recognised: sigmoid alone
-//? why: sigmoid alone
-
-pub fn swiglu(gate: &[f32], up: &[f32]) -> Vec<f32> {
-    gate.iter().zip(up).map(|(g, u)| u / (1.0 + (-g).exp())).collect()
-}

@@ -1,0 +1,27 @@
+//? recognised: longer than 256
+//? why: Tries lists of three. An id that is kept in too small a type needs a longer one.
+
+pub fn argmax_test(argmax: &dyn Fn(&[f32]) -> usize) -> Result<(), String> {
+    const NAN: f32 = f32::NAN;
+    const LOW: f32 = f32::NEG_INFINITY;
+    let mut many = vec![0.0; 1000];
+    many[700] = 1.0;
+    let cases: Vec<(&[f32], usize)> = vec![
+        (&[-3.0, -1.0, -2.0], 1),
+        (&[-5.0, 1.0], 1),
+        (&[1.0, 3.0, 3.0], 1),
+        (&[NAN, 1.0, 2.0], 2),
+        (&[1.0, NAN, 2.0], 2),
+        (&[NAN, LOW], 1),
+        (&[NAN, NAN], 0),
+        (&[1.0, 1.0 + f32::EPSILON], 1),
+        (&[1.0, f32::INFINITY], 1),
+    ];
+    for (logits, expected) in cases {
+        let found = argmax(logits);
+        if found != expected {
+            return Err(format!("{logits:?}: expected {expected}, found {found}"));
+        }
+    }
+    Ok(())
+}

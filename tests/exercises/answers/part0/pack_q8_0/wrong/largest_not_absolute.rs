@@ -1,0 +1,16 @@
+//? recognised: largest absolute value
+//? why: Takes the largest number. If the number with the largest magnitude is negative, it no longer fits and is cut off.
+
+use exercise_kit::{f16_to_f32, f32_to_f16};
+
+pub fn pack_q8_0(x: &[f32; 32]) -> [u8; 34] {
+    let largest = x.iter().fold(f32::MIN, |m, x| m.max(*x));
+    let bits = f32_to_f16(largest / 127.0);
+    let scale = f16_to_f32(bits);
+    let mut block = [0; 34];
+    block[..2].copy_from_slice(&bits.to_le_bytes());
+    for (byte, x) in block[2..].iter_mut().zip(x) {
+        *byte = (x / scale).round() as i8 as u8;
+    }
+    block
+}

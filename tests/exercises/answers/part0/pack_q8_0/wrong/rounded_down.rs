@@ -1,0 +1,16 @@
+//? recognised: rounded down
+//? why: Rounds down, so every number becomes smaller by half a step on average. Added up over a row, this does not cancel.
+
+use exercise_kit::{f16_to_f32, f32_to_f16};
+
+pub fn pack_q8_0(x: &[f32; 32]) -> [u8; 34] {
+    let largest = x.iter().fold(0.0f32, |m, x| m.max(x.abs()));
+    let bits = f32_to_f16(largest / 127.0);
+    let scale = f16_to_f32(bits);
+    let mut block = [0; 34];
+    block[..2].copy_from_slice(&bits.to_le_bytes());
+    for (byte, x) in block[2..].iter_mut().zip(x) {
+        *byte = (x / scale).floor() as i8 as u8;
+    }
+    block
+}
