@@ -42,63 +42,80 @@
     const gflop = (flops) => (flops / 1e9).toFixed(2) + " GFLOP";
     const kib = (bytes) => (bytes === 0 ? "0" : (bytes / 1024).toLocaleString("en") + " KiB");
 
-    const CELL = 23;
-    const LEFT = 78;
+    // Both grids in one drawing, with the tokens' names once, so that on a phone they stay side by side.
+    const NARROW = window.matchMedia("(max-width: 620px)");
+    const sizes = () => (NARROW.matches ? { cell: 11.5, left: 62, gap: 12, top: 26 } : { cell: 22, left: 72, gap: 44, top: 30 });
 
-    function cell(column, y, kind) {
-        const x = LEFT + column * CELL;
-        const w = CELL - 3;
+    function cell(x, y, w, kind) {
         const frame = `x="${x}" y="${y}" width="${w}" height="${w}"`;
         switch (kind) {
             case "new": return `<rect ${frame} fill="var(--figure-three)"/>`;
             case "again": return `<rect ${frame} fill="var(--figure-two)" fill-opacity=".25" stroke="var(--figure-two)"/>` +
                 `<path d="M${x} ${y + w} L${x + w} ${y}" stroke="var(--figure-two)" stroke-width="1.5"/>`;
             case "kept": return `<rect ${frame} fill="var(--figure-one)" fill-opacity=".25" stroke="var(--figure-one)"/>` +
-                `<circle cx="${x + w / 2}" cy="${y + w / 2}" r="3" fill="var(--figure-one)"/>`;
-            default: return `<rect ${frame} fill="none" stroke="var(--figure-quiet)" stroke-opacity=".35" stroke-dasharray="2 3"/>`;
+                `<circle cx="${x + w / 2}" cy="${y + w / 2}" r="${w / 7}" fill="var(--figure-one)"/>`;
+            case "past": return `<rect ${frame} fill="var(--figure-quiet)" fill-opacity=".28"/>`;
+            default: return `<rect ${frame} fill="none" stroke="var(--figure-quiet)" stroke-opacity=".3" stroke-dasharray="1 3"/>`;
         }
     }
 
-    function label(y, text, colour) {
-        return `<text x="${LEFT - 8}" y="${y + 15}" text-anchor="end" fill="${colour}">${text}</text>`;
+    function label(x, y, text, colour) {
+        return `<text x="${x}" y="${y}" text-anchor="end" fill="${colour}">${text}</text>`;
     }
 
-    function grid(step, cache) {
+    // A row that came in an earlier pass and is not computed again is past; one whose token is not there yet, to come.
+    function grid(step, cache, left, { cell: size, top }) {
         const now = pass(step, cache);
-        const of = (row) => (row >= now.length ? "none" : row < now.kept ? "none" : row < now.again ? "again" : "new");
-        let out = "";
+        const w = size - (size > 15 ? 3 : 2);
+        const of = (row) => (row >= now.length ? "to come" : row < now.kept ? "past" : row < now.again ? "again" : "new");
+        let out = `<text x="${left}" y="16" font-weight="600">Cache ${cache ? "on" : "off"}</text>`;
         for (let row = 0; row < TOKENS.length; row += 1) {
-            const y = 4 + row * CELL;
-            const active = row < now.length && row >= now.kept;
-            if (row < now.length) out += label(y, TOKENS[row].trim(), active ? "var(--figure-ink)" : "var(--figure-quiet)");
-            for (let column = 0; column <= row; column += 1) out += cell(column, y, of(row));
+            for (let column = 0; column <= row; column += 1) out += cell(left + column * size, top + row * size, w, of(row));
         }
-        const y = 4 + TOKENS.length * CELL + 10;
-        out += label(y, "K, V", "var(--figure-ink)");
+        const y = top + TOKENS.length * size + 10;
         for (let column = 0; column < TOKENS.length; column += 1) {
-            out += cell(column, y, column < now.kept ? "kept" : of(column));
+            out += cell(left + column * size, y, w, column < now.kept ? "kept" : of(column));
         }
-        const alt = `${now.rows} rows and ${now.pairs} pairs are computed, ${now.again} of the rows again; ` +
-            `the keys and values of ${now.kept} positions are read from the cache.`;
-        return `<svg viewBox="0 0 ${LEFT + TOKENS.length * CELL} ${y + CELL + 2}" role="img" aria-label="${alt}">` +
-            `<g font-size="13">${out}</g></svg>`;
+        return out;
     }
 
-    function panel(step, cache) {
-        const now = pass(step, cache);
+    function drawing(step) {
+        const size = sizes();
+        const [off, on] = [pass(step, false), pass(step, true)];
+        const wide = TOKENS.length * size.cell;
+        const middle = size.cell / 2 + 3;
+        let out = grid(step, false, size.left, size) + grid(step, true, size.left + wide + size.gap, size);
+        TOKENS.forEach((token, row) => {
+            if (row >= off.length) return;
+            const fresh = row >= on.kept;
+            out += label(size.left - 8, size.top + row * size.cell + middle, token.trim(), fresh ? "var(--figure-ink)" : "var(--figure-quiet)");
+        });
+        const y = size.top + TOKENS.length * size.cell + 10;
+        out += label(size.left - 8, y + middle, "K, V", "var(--figure-ink)");
+        const alt = `Off: ${off.rows} rows and ${off.pairs} pairs are computed, ${off.again} of the rows again. ` +
+            `On: ${on.rows} rows and ${on.pairs} pairs, and the keys and values of ${on.kept} positions are read from the cache.`;
+        const width = size.left + 2 * wide + size.gap;
+        return `<svg viewBox="0 0 ${width} ${y + size.cell + 2}" style="width:${width}px" role="img" aria-label="${alt}">` +
+            `<g font-size="${NARROW.matches ? 12 : 14}" fill="var(--figure-ink)">${out}</g></svg>`;
+    }
+
+    function table(step) {
+        const both = [pass(step, false), pass(step, true)];
         const lines = [
-            ["Rows computed", now.rows],
-            ["of these, again", now.again],
-            ["Pairs in attention", now.pairs],
-            ["Work of this pass", gflop(now.flops)],
-            ["Weights read, at least", Math.round(WEIGHT_BYTES / 1e6).toLocaleString("en") + " MB"],
-            ["Written to the cache", kib(now.written)],
-            ["Read from the cache", kib(now.read)],
-            ["Held in the cache", kib(now.held)],
-            ["Work so far", gflop(total(step, cache))],
+            ["Rows computed", (now) => now.rows],
+            ["of these, again", (now) => now.again],
+            ["Pairs in attention", (now) => now.pairs],
+            ["Work of this pass", (now) => gflop(now.flops)],
+            ["Weights read, at least", () => Math.round(WEIGHT_BYTES / 1e6).toLocaleString("en") + " MB"],
+            ["Written to the cache", (now) => kib(now.written)],
+            ["Read from the cache", (now) => kib(now.read)],
+            ["Held in the cache", (now) => kib(now.held)],
         ];
-        const rows = lines.map(([name, value]) => `<tr><th scope="row">${name}</th><td>${value}</td></tr>`).join("");
-        return `<div class="kv-panel"><p>Cache ${cache ? "on" : "off"}</p>${grid(step, cache)}<table><tbody>${rows}</tbody></table></div>`;
+        const row = (name, off, on) => `<tr><th scope="row">${name}</th><td>${off}</td><td>${on}</td></tr>`;
+        const rows = lines.map(([name, value]) => row(name, ...both.map(value)));
+        rows.push(row("Work so far", gflop(total(step, false)), gflop(total(step, true))));
+        return '<table><thead><tr><td></td><th scope="col">off</th><th scope="col">on</th></tr></thead>' +
+            `<tbody>${rows.join("")}</tbody></table>`;
     }
 
     function says(step) {
@@ -117,7 +134,12 @@
         '<button type="button" data-to="next">Next token</button>' +
         '<button type="button" data-to="back">Back</button>' +
         '<button type="button" data-to="start">Start again</button></div>' +
-        '<p class="kv-says" role="status"></p><p class="kv-text"></p><div class="kv-panels"></div>';
+        '<p class="kv-says" role="status"></p><p class="kv-text"></p><div class="kv-drawing"></div>';
+    // A click on the drawing gives it the focus, so that the arrows step through it and do not turn the page.
+    steps.className = "kv-all";
+    steps.tabIndex = 0;
+    steps.setAttribute("role", "group");
+    steps.setAttribute("aria-label", "A reply, token by token");
     const button = (to) => steps.querySelector(`[data-to="${to}"]`);
     let step = 0;
 
@@ -129,7 +151,7 @@
         const fresh = document.createElement("b");
         fresh.textContent = TOKENS.slice(step ? length - 1 : 0, length).join("");
         text.append(fresh);
-        steps.querySelector(".kv-panels").innerHTML = panel(step, false) + panel(step, true);
+        steps.querySelector(".kv-drawing").innerHTML = drawing(step) + table(step);
         // A disabled button would lose the keyboard's place.
         button("next").setAttribute("aria-disabled", String(step === LAST));
         button("back").setAttribute("aria-disabled", String(step === 0));
@@ -158,6 +180,7 @@
 
     figure.querySelector("svg").replaceWith(steps);
     const caption = figure.querySelector("figcaption");
-    caption.querySelector("span").textContent = "With a button in focus, the arrow keys work too.";
+    caption.querySelector("span").textContent = "After a click on the figure, the arrow keys step through it.";
+    NARROW.addEventListener("change", show);
     show();
 })();

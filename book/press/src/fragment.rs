@@ -61,20 +61,34 @@ fn as_it_stands(file: &FileDiff, hunks: &BTreeSet<String>) -> Vec<Row> {
 }
 
 fn heading(diff: &ChapterDiff, path: &str, place: Option<(&str, &str)>, what: &str) -> String {
-    let file = escape(&diff.repository_path(path));
+    let full = escape(&diff.repository_path(path));
     let file = match place {
         Some((page, printed)) => {
             let whole = format!("generated/whole/{printed}.html#{}", file_anchor(path));
-            format!("<a href=\"{}\" title=\"The whole file\">{file}</a>", way(page, &whole))
+            let (whole, name) = (way(page, &whole), escape(&name(diff, path, page)));
+            format!("<a href=\"{whole}\" title=\"{full}, the whole file\">{name}</a>")
         }
-        None => format!("<code>{file}</code>"),
+        None => format!("<code>{full}</code>"),
     };
     format!("{file} <span>{what}</span>")
 }
 
+/// A file's name inside its chapter; on the page of another one, with the chapter's.
+fn name(diff: &ChapterDiff, path: &str, page: &str) -> String {
+    let short = short_path(path);
+    let here = diff.short == "ground" || page.starts_with(&format!("{}/", diff.short));
+    let chapter = diff.folder.rsplit('/').next().filter(|folder| !here && !folder.is_empty());
+    chapter.map_or(short.to_string(), |chapter| format!("{chapter}/{short}"))
+}
+
 fn figure(target: &str, heading: &str, rows: &[Row], marks: bool) -> String {
-    let all_new =
-        rows.iter().all(|row| matches!(row, Row::Gap | Row::Line { mark: Mark::Added, .. }));
+    // The lines beside new ones, which show the place, make no change of them.
+    let new_or_beside = |row: &Row| match row {
+        Row::Gap => true,
+        Row::Line { mark: Mark::Added, .. } => true,
+        Row::Line { mark, beside, .. } => *mark == Mark::Same && *beside,
+    };
+    let all_new = rows.iter().all(new_or_beside);
     let class = if marks && all_new { "code all-new" } else { "code" };
     let (id, listing) = (slug(target), to_html(rows, marks));
     format!(

@@ -31,3 +31,4 @@ pub mod story;
 pub mod title;
 mod toml_items;
 pub mod transition;
+mod words;

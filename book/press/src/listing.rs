@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::file_diff::FileDiff;
 use crate::highlight::html_lines;
 use crate::transition::{Line, Mark};
+use crate::words::mark_words;
 
 #[derive(Clone, Debug)]
 pub enum Row {
@@ -48,6 +49,7 @@ pub fn rows(
             });
         }
     }
+    mark_words(&mut rows);
     rows
 }
 

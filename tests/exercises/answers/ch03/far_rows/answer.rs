@@ -1,6 +1,6 @@
 //? title: The order of rows that wakes several prefetchers
-//? page: ch03/kernels.md
-//? section: Rows that lie far apart
+//? page: ch03/far-rows.md
+//? section: The kernel for decode
 //? minutes: 20
 //? call: check(answer::far_rows)
 //? hint 1: Eight streams over 32 rows: at which row does each stream begin, and where does it end?
