@@ -44,16 +44,16 @@
 
     // Both grids in one drawing, with the tokens' names once, so that on a phone they stay side by side.
     const NARROW = window.matchMedia("(max-width: 620px)");
-    const sizes = () => (NARROW.matches ? { cell: 11.5, left: 62, gap: 12, top: 26 } : { cell: 22, left: 72, gap: 44, top: 30 });
+    const sizes = () => (NARROW.matches ? { cell: 11.5, row: 15, left: 62, gap: 12, top: 26 } : { cell: 22, row: 22, left: 72, gap: 44, top: 30 });
 
-    function cell(x, y, w, kind) {
-        const frame = `x="${x}" y="${y}" width="${w}" height="${w}"`;
+    function cell(x, y, w, h, kind) {
+        const frame = `x="${x}" y="${y}" width="${w}" height="${h}"`;
         switch (kind) {
             case "new": return `<rect ${frame} fill="var(--figure-three)"/>`;
             case "again": return `<rect ${frame} fill="var(--figure-two)" fill-opacity=".25" stroke="var(--figure-two)"/>` +
-                `<path d="M${x} ${y + w} L${x + w} ${y}" stroke="var(--figure-two)" stroke-width="1.5"/>`;
+                `<path d="M${x} ${y + h} L${x + w} ${y}" stroke="var(--figure-two)" stroke-width="1.5"/>`;
             case "kept": return `<rect ${frame} fill="var(--figure-one)" fill-opacity=".25" stroke="var(--figure-one)"/>` +
-                `<circle cx="${x + w / 2}" cy="${y + w / 2}" r="${w / 7}" fill="var(--figure-one)"/>`;
+                `<circle cx="${x + w / 2}" cy="${y + h / 2}" r="${w / 7}" fill="var(--figure-one)"/>`;
             case "past": return `<rect ${frame} fill="var(--figure-quiet)" fill-opacity=".28"/>`;
             default: return `<rect ${frame} fill="none" stroke="var(--figure-quiet)" stroke-opacity=".3" stroke-dasharray="1 3"/>`;
         }
@@ -64,17 +64,18 @@
     }
 
     // A row that came in an earlier pass and is not computed again is past; one whose token is not there yet, to come.
-    function grid(step, cache, left, { cell: size, top }) {
+    function grid(step, cache, left, { cell: size, row: high, top }) {
         const now = pass(step, cache);
         const w = size - (size > 15 ? 3 : 2);
+        const h = w + high - size;
         const of = (row) => (row >= now.length ? "to come" : row < now.kept ? "past" : row < now.again ? "again" : "new");
         let out = `<text x="${left}" y="16" font-weight="600">Cache ${cache ? "on" : "off"}</text>`;
         for (let row = 0; row < TOKENS.length; row += 1) {
-            for (let column = 0; column <= row; column += 1) out += cell(left + column * size, top + row * size, w, of(row));
+            for (let column = 0; column <= row; column += 1) out += cell(left + column * size, top + row * high, w, h, of(row));
         }
-        const y = top + TOKENS.length * size + 10;
+        const y = top + TOKENS.length * high + 10;
         for (let column = 0; column < TOKENS.length; column += 1) {
-            out += cell(left + column * size, y, w, column < now.kept ? "kept" : of(column));
+            out += cell(left + column * size, y, w, h, column < now.kept ? "kept" : of(column));
         }
         return out;
     }
@@ -83,19 +84,19 @@
         const size = sizes();
         const [off, on] = [pass(step, false), pass(step, true)];
         const wide = TOKENS.length * size.cell;
-        const middle = size.cell / 2 + 3;
+        const middle = size.row / 2 + 3;
         let out = grid(step, false, size.left, size) + grid(step, true, size.left + wide + size.gap, size);
         TOKENS.forEach((token, row) => {
             if (row >= off.length) return;
             const fresh = row >= on.kept;
-            out += label(size.left - 8, size.top + row * size.cell + middle, token.trim(), fresh ? "var(--figure-ink)" : "var(--figure-quiet)");
+            out += label(size.left - 8, size.top + row * size.row + middle, token.trim(), fresh ? "var(--figure-ink)" : "var(--figure-quiet)");
         });
-        const y = size.top + TOKENS.length * size.cell + 10;
+        const y = size.top + TOKENS.length * size.row + 10;
         out += label(size.left - 8, y + middle, "K, V", "var(--figure-ink)");
         const alt = `Off: ${off.rows} rows and ${off.pairs} pairs are computed, ${off.again} of the rows again. ` +
-            `On: ${on.rows} rows and ${on.pairs} pairs, and the keys and values of ${on.kept} positions are read from the cache.`;
+            `On: ${on.rows === 1 ? "1 row" : on.rows + " rows"} and ${on.pairs} pairs, and the keys and values of ${on.kept} positions are read from the cache.`;
         const width = size.left + 2 * wide + size.gap;
-        return `<svg viewBox="0 0 ${width} ${y + size.cell + 2}" style="width:${width}px" role="img" aria-label="${alt}">` +
+        return `<svg viewBox="0 0 ${width} ${y + size.row + 2}" style="width:${width}px" role="img" aria-label="${alt}">` +
             `<g font-size="${NARROW.matches ? 12 : 14}" fill="var(--figure-ink)">${out}</g></svg>`;
     }
 

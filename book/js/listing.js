@@ -85,30 +85,45 @@
         const isConsole = code.classList.contains("language-console");
         code.dataset.name = isConsole ? "Console" : "Text";
         if (isConsole) {
+            const lines = consoleLines(text);
+            code.classList.toggle("commands", lines.every((one) => one.command));
             // Also takes away the colours that mdBook gave to words that only look like a shell's.
-            code.replaceChildren(...consoleLines(text).flatMap(({ line, command }) => {
+            code.replaceChildren(...lines.flatMap(({ line, command }) => {
                 if (!command) return [line + "\n"];
-                const prompt = line.startsWith("$ ") ? [make("span", { className: "prompt", textContent: "$ " })] : [];
-                return [...prompt, make("b", { textContent: line.replace(/^\$ /, "") }), "\n"];
+                const row = make("span", { className: "line" });
+                if (line.startsWith("$ ")) row.append(make("span", { className: "prompt", textContent: "$ " }));
+                row.append(make("b", { textContent: line.replace(/^\$ /, "") }), "\n");
+                return [row];
             }));
         }
         const what = isConsole ? "Copy the commands" : "Copy this text";
         code.parentElement.append(copyButton(what, () => typed(text)));
     }
 
-    // A line must not break after the dashes of `--kv`, nor inside the name of a model.
+    // A line must not break after the dashes of `--kv`, nor inside the name of a model. Where HTML stands in a page,
+    // mdBook leaves straight quotation marks: they become curly here, and an x between numbers a sign.
     for (const code of main.querySelectorAll(":not(pre) > code")) {
         if (code.textContent.length <= 16) code.classList.add("short");
     }
-    const texts = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
-    const names = [];
-    while (texts.nextNode()) {
-        const text = texts.currentNode;
-        if (/Qwen3-[\d.]+B/.test(text.data) && !text.parentElement.closest("code, pre, svg, .short")) names.push(text);
-    }
-    for (const text of names) {
-        const parts = text.data.split(/(Qwen3-[\d.]+B)/);
-        text.replaceWith(...parts.map((part, at) => (at % 2 ? make("span", { className: "short", textContent: part }) : part)));
+    const walk = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
+    const texts = [];
+    while (walk.nextNode()) texts.push(walk.currentNode);
+    let last = { block: null, end: " " };
+    for (const text of texts) {
+        const block = text.parentElement.closest("p, li, td, th, summary, figcaption, text, h1, h2, h3, h4, div");
+        const before = last.block === block ? last.end : " ";
+        last = { block, end: text.data.slice(-1) };
+        if (text.parentElement.closest("code, pre, math")) continue;
+        const written = text.data
+            .replace(/(^|[\s(\[\u2014])"/g, (all, space, at) => (at === 0 && !space && /[^\s(]/.test(before) ? all : space + "\u201c"))
+            .replace(/"/g, "\u201d")
+            .replace(/'/g, "\u2019")
+            .replace(/(\d) x (?=\d)/g, "$1 \u00d7 ");
+        if (written !== text.data) text.data = written;
+        if (/Qwen3[-\u2011][\d.]+B/.test(text.data) && !text.parentElement.closest("svg, .short")) {
+            const parts = text.data.split(/(Qwen3[-\u2011][\d.]+B)/);
+            text.replaceWith(...parts.map((part, at) => (at % 2 ? make("span", { className: "short", textContent: part }) : part)));
+        }
     }
 
     // The corner of a table is no heading of anything.

@@ -1,14 +1,17 @@
 """Looks at every page of the book in a headless Chromium, as a reader with a screen or a phone would.
 
-    python tests/browser/check.py [--built FOLDER] [--only ch02,tiny] [--screenshots FOLDER] [--chromium PROGRAM]
+    python tests/browser/check.py [--built FOLDER] [--only ch02,tiny] [--screenshots FOLDER] [--chromium PROGRAM] [--axe FILE]
     python tests/browser/check.py --plant        # puts each known fault in by hand, and it must be seen
 
 Builds the book with mdBook into a temporary folder, unless a built one is given, and serves it from this machine.
 In light and dark, at 1280 and 390 pixels: no error or warning, no request that fails or goes to another host, no
 entity or include that nobody resolved, no page that scrolls sideways, no text in a figure that is too small, cut
-off or on other text, no text that is hard to tell from what lies behind it. Once per page: the copy buttons give
-clean code. The figures that can be played with can. Once for the book: the search finds a word, and the colours of
-figures stand out in each theme.
+off or on other text, no text that is hard to tell from what is behind it. What scrolls sideways shows it, can be
+reached by keyboard and keeps the arrow keys. Once per page: the copy buttons give clean code and bare commands and say
+that they did; letters of figures are in proportion; the fonts are the book's own. Once on a wide screen: the notes in
+the margin lie on nothing. Once on paper: the text alone, all of it. Once without scripts on a dark system: everything
+can be read. The figures that can be played with can. Once for the book: the search finds a word, and the colours of
+figures stand out in each theme. With `--axe` and the file `axe.min.js` of axe-core, its rules too, in every theme.
 The exit status says whether all of it is so.
 """
 
@@ -31,6 +34,8 @@ HERE = Path(__file__).resolve().parent
 BOOK = HERE.parent.parent / "book"
 PROBE = (HERE / "probe.js").read_text()
 
+WIDE = 1920
+PAPER = 673  # A4 less the margins of book.css
 VIEWS = [(theme, width) for width in (1280, 390) for theme in ("light", "dark")]
 SMALLEST = 9  # CSS pixels of a letter's size in a figure
 THEMES = {"light": "light", "dark": "navy"}  # what mdBook makes of what the system prefers, by book.toml
@@ -144,6 +149,53 @@ def search(browser, base):
         yield f"the search for {WORD!r} finds {len(links)} places, and none on {ITS_PAGE}"
 
 
+def arrows(browser):
+    """A click on the drawing, then an arrow key: the drawing must step on, and the page stay."""
+    place = browser.evaluate("""(() => {
+        const drawing = document.querySelector('#kv-steps .kv-drawing svg');
+        if (!drawing) return null;
+        drawing.scrollIntoView({ block: 'center', behavior: 'instant' });
+        const box = drawing.getBoundingClientRect();
+        return [box.left + box.width / 2, box.top + box.height / 2];
+    })()""")
+    if place is None:
+        return
+    says = "document.querySelector('#kv-steps .kv-says').textContent"
+    browser.click(*place)
+    before = browser.evaluate(says)
+    # Should the key reach the document, mdBook must not turn the page under this check.
+    browser.evaluate("document.documentElement.addEventListener('keydown', (event) => event.stopPropagation(), { once: true })")
+    browser.press("ArrowRight")
+    if browser.evaluate(says) == before:
+        yield "an arrow after a click on the drawing does not step on"
+
+
+def other_ways(browser, base, page, axe):
+    """The faults of a page in a wide window, on paper and without scripts: (theme, view, fault)."""
+    open_all = "for (const part of document.querySelectorAll('main details')) part.open = true"
+    for opened in (False, True):
+        browser.look_as("light", WIDE)
+        browser.open(base + page)
+        if opened:
+            browser.evaluate(open_all)
+        browser.evaluate(PROBE)
+        yield from (("light", WIDE, fault) for fault in [*ask(browser, "margin()"), *ask(browser, f"sideways({WIDE})")])
+    if axe:
+        browser.evaluate(axe)
+        yield from (("", WIDE, fault) for fault in ask(browser, f"axe({json.dumps(ALL_THEMES)})"))
+    browser.look_as("dark", PAPER, "print")
+    browser.open(base + page)
+    browser.evaluate(PROBE)
+    yield from (("dark", "on paper", fault) for fault in [*ask(browser, "onPaper()"), *ask(browser, f"sideways({PAPER})")])
+    browser.look_as("dark", 1280)
+    browser.scripts(False)
+    browser.open(base + page, painted=False)
+    browser.evaluate(PROBE)
+    faults = [*ask(browser, "withoutScripts()"), *ask(browser, "faintText()")]
+    browser.scripts(True)
+    yield from (("dark", "without scripts", fault) for fault in faults)
+
+
 def check_page(browser, base, page, theme, width, screenshots):
     """All faults of one page in one view."""
     browser.look_as(theme, width)
@@ -161,16 +213,20 @@ def check_page(browser, base, page, theme, width, screenshots):
     yield from ask(browser, "leftovers()")
     yield from ask(browser, "clashes()")
     yield from ask(browser, "faintText()")
+    yield from ask(browser, "scrollers()")
     if width == min(width for _, width in VIEWS):
         yield from ask(browser, f"smallText({SMALLEST})")
+        yield from ask(browser, "besideEachOther()")
     if (theme, width) == VIEWS[0]:
-        yield from ask(browser, "copies()")
+        for question in ["copies()", "consoles()", "largeText()", "fonts()"]:
+            yield from ask(browser, question)
+        yield from arrows(browser)
     yield from play(browser)
     yield from ask(browser, f"sideways({width})")  # played with, a figure may have grown
     yield from trouble(browser.events, base)
 
 
-def check(browser, folder, only=None, screenshots=None):
+def check(browser, folder, only=None, screenshots=None, axe=None):
     """All faults of a built book: (page, theme, width, fault)."""
     base = serve(folder)
     chosen = pages(folder, only)
@@ -180,6 +236,8 @@ def check(browser, folder, only=None, screenshots=None):
         for theme, width in VIEWS:
             for fault in dict.fromkeys(check_page(browser, base, page, theme, width, screenshots)):
                 yield page, theme, width, fault
+        for theme, view, fault in dict.fromkeys(other_ways(browser, base, page, axe)):
+            yield page, theme, view, fault
     for theme, width in VIEWS:
         browser.look_as(theme, width)
         for fault in [*search(browser, base), *trouble(browser.events, base)]:
@@ -192,22 +250,24 @@ def check(browser, folder, only=None, screenshots=None):
 def main():
     args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     args.add_argument("--built", type=Path, help="a built book")
-    args.add_argument("--only", help="parts of pages' names, separated by commas")
+    args.add_argument("--only", help="parts of pages' names, separated by commas; with --plant, of faults' names")
     args.add_argument("--screenshots", type=Path, help="where pictures of every page go")
     args.add_argument("--chromium", help="the program")
+    args.add_argument("--axe", type=Path, help="axe.min.js of axe-core: its rules are checked as well")
     args.add_argument("--plant", action="store_true", help="check the check: put each known fault in")
     args = args.parse_args()
     if args.screenshots:
         args.screenshots.mkdir(parents=True, exist_ok=True)
+    axe = args.axe.read_text() if args.axe else None
     only = args.only.split(",") if args.only else None
     with tempfile.TemporaryDirectory(prefix="book-") as temporary, Chromium(args.chromium) as browser:
         folder = args.built or Path(temporary) / "book"
         if not args.built:
             build(folder)
         if args.plant:
-            return plant.all_seen(lambda changed, page: check(browser, changed, [page]), folder, Path(temporary) / "planted")
+            return plant.all_seen(lambda changed, page: check(browser, changed, [page]), folder, Path(temporary) / "planted", only)
         found = 0
-        for page, theme, width, fault in check(browser, folder, only, args.screenshots):
+        for page, theme, width, fault in check(browser, folder, only, args.screenshots, axe):
             found += 1
             print(f"{page}  {theme} {width}  {fault}", flush=True)
         print(f"{len(pages(folder, only))} pages, {len(VIEWS)} views each: {found or 'no'} fault{'s' * (found != 1)}")

@@ -97,18 +97,26 @@ class Chromium:
             raise RuntimeError(answer["exceptionDetails"].get("exception", {}).get("description", script))
         return answer["result"].get("value")
 
-    def look_as(self, theme, width):
-        self.call("Emulation.setEmulatedMedia", features=[{"name": "prefers-color-scheme", "value": theme}])
+    def look_as(self, theme, width, media=""):
+        """`media`: `print` shows a page as on paper."""
+        self.call("Emulation.setEmulatedMedia", media=media, features=[{"name": "prefers-color-scheme", "value": theme}])
         phone = width < 600
         self.call("Emulation.setDeviceMetricsOverride", width=width, height=844 if phone else 900, deviceScaleFactor=1, mobile=phone)
 
-    def open(self, address):
-        """Returns when all is loaded and painted. The events are those of this page alone."""
+    def scripts(self, run):
+        """May pages run their scripts? Those of this check run anyhow."""
+        self.call("Emulation.setScriptExecutionDisabled", value=not run)
+
+    def open(self, address, painted=True):
+        """Returns when all is loaded and painted. The events are those of this page alone. Without scripts a page cannot
+        say when it was painted: then loaded is enough."""
         self.call("Page.navigate", url="about:blank")
         self.evaluate("1")
         self.events.clear()
         self.call("Page.navigate", url=address)
         self.wait_for("Page.loadEventFired")
+        if not painted:
+            return
         self.evaluate("document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1)))))")
 
     def click(self, x, y):

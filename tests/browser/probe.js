@@ -40,7 +40,7 @@
         const walk = document.createTreeWalker(main(), NodeFilter.SHOW_TEXT);
         while (walk.nextNode()) {
             if (walk.currentNode.parentElement.closest("code, pre")) continue;
-            const found = walk.currentNode.data.match(/&#?\w+;|\{\{#.*?\}\}/);
+            const found = walk.currentNode.data.match(/&#?\w+;|\{\{#.*?\}\}|\d x \d|[\w.,]*["'][\w.,]*/);
             if (found) faults.push(`a reader sees “${found[0]}”`);
         }
         return faults;
@@ -48,6 +48,163 @@
 
     const drawings = () => Array.from(main().querySelectorAll("svg"));
     const texts = (svg) => Array.from(svg.querySelectorAll("text")).filter((text) => text.textContent.trim());
+
+    // Letters of a figure are no larger than those of the text around it.
+    function largeText() {
+        const faults = [];
+        const most = parseFloat(getComputedStyle(main()).fontSize) * 1.06;
+        for (const svg of drawings()) {
+            if (svg.closest(".cover")) continue;
+            for (const text of texts(svg).filter((one) => /\w/.test(one.textContent))) {
+                const grid = text.getScreenCTM();
+                const size = parseFloat(getComputedStyle(text).fontSize) * Math.hypot(grid.a, grid.b);
+                if (size > most) { faults.push(`large text in a figure, ${size.toFixed(1)} px: “${text.textContent.trim()}”`); break; }
+            }
+        }
+        return faults;
+    }
+
+    // The fonts are those that the book brings, and formulas ask for one that has large brackets and roots.
+    function fonts() {
+        const faults = [];
+        for (const [family, where] of [["Open Sans", main()], ["Source Code Pro", main().querySelector("code")]]) {
+            if (!where) continue;
+            if (!getComputedStyle(where).fontFamily.includes(family)) faults.push(`not written in ${family}: ${name(where)}`);
+            if (!Array.from(document.fonts).some((font) => font.family.includes(family) && font.status === "loaded")) {
+                faults.push(`${family} was not loaded`);
+            }
+        }
+        for (const formula of main().querySelectorAll("math")) {
+            if (!/Latin Modern Math.*STIX Two Math/.test(getComputedStyle(formula).fontFamily)) {
+                faults.push(`a formula without a font for mathematics: ${name(formula)}`);
+                break;
+            }
+        }
+        return faults;
+    }
+
+    // What scrolls sideways shows it, can be reached by keyboard, has a name, and keeps the arrows to itself.
+    function scrollers() {
+        const faults = [];
+        let reached = false;
+        const stop = (event) => { reached = true; event.stopPropagation(); };
+        document.documentElement.addEventListener("keydown", stop);
+        for (const box of main().querySelectorAll("*")) {
+            if (box instanceof SVGElement || !scrolls(box) || box.scrollWidth - box.clientWidth <= 1 || !box.checkVisibility()) continue;
+            if (!box.matches(".goes-on.after, .goes-on.before")) faults.push(`scrolls and does not show it: ${name(box)}`);
+            if (box.tabIndex !== 0 || !box.getAttribute("aria-label") || !box.getAttribute("role")) {
+                faults.push(`scrolls, and the keyboard cannot reach it or it has no name: ${name(box)}`);
+            }
+            reached = false;
+            box.dispatchEvent(new KeyboardEvent("keydown", { key: "ArrowRight", bubbles: true, cancelable: true }));
+            if (reached) faults.push(`an arrow in it turns the page: ${name(box)}`);
+        }
+        document.documentElement.removeEventListener("keydown", stop);
+        if (main().querySelector("[role=region]")) faults.push("a part of the page is a landmark");
+        return faults;
+    }
+
+    // Console blocks have no colours by mistake.
+    function consoles() {
+        const odd = Array.from(main().querySelectorAll("pre > code.language-console [class^=hljs-]"));
+        return odd.slice(0, 1).map((part) => `a word of a console block has a colour: ${name(part)}`);
+    }
+
+    // On paper: nothing but the text, nothing cut off, every answer open.
+    function onPaper() {
+        const faults = [];
+        for (const part of document.querySelectorAll("#mdbook-sidebar, #mdbook-menu-bar, .nav-wrapper, .nav-wide-wrapper, .copy, .fold")) {
+            if (part.checkVisibility()) { faults.push(`on paper: ${name(part)}`); break; }
+        }
+        const wrapper = document.querySelector("#mdbook-page-wrapper").getBoundingClientRect();
+        if (wrapper.left > 1) faults.push(`on paper the text begins at ${Math.round(wrapper.left)} px`);
+        for (const box of main().querySelectorAll("pre, pre > code, pre .rows")) {
+            const right = box.parentElement.getBoundingClientRect().right;
+            if (box.scrollWidth > box.clientWidth + 1 || box.getBoundingClientRect().right > right + 1) {
+                faults.push(`cut off on paper: ${name(box)}`);
+                break;
+            }
+        }
+        for (const row of main().querySelectorAll(".folded, details > :not(summary)")) {
+            if (!row.checkVisibility({ contentVisibilityAuto: true })) { faults.push(`hidden on paper: ${name(row)}`); break; }
+        }
+        const [ink, paper] = [colour(getComputedStyle(main()).color), ground(main())];
+        if (light(paper) < 0.9 || contrast(ink, paper) < 12) faults.push("on paper the text is not dark on white");
+        return faults;
+    }
+
+    // Without scripts: nothing that only a script could open, and no button that does nothing.
+    function withoutScripts() {
+        const faults = [];
+        for (const row of main().querySelectorAll(".folded")) {
+            if (!row.checkVisibility()) { faults.push(`hidden without a script: ${name(row)}`); break; }
+        }
+        for (const button of main().querySelectorAll("button")) {
+            if (button.checkVisibility()) { faults.push(`a button without a script: ${name(button)}`); break; }
+        }
+        const dark = light(ground(main())) < 0.2;
+        const listing = main().querySelector("figure.code, pre > code");
+        if (listing && dark !== light(ground(listing)) < 0.2) faults.push(`a listing in the colours of another theme: ${name(listing)}`);
+        return faults;
+    }
+
+    // Beside the text, on a wide screen: notes lie on nothing.
+    function margin() {
+        const faults = [];
+        const blocks = Array.from(main().children).filter((block) => block.checkVisibility());
+        const notes = blocks.filter((block) => getComputedStyle(block).float !== "none");
+        const beside = blocks.filter((block) => block.matches("details, aside") && !block.querySelector("pre, table, figure, .formula, ul, ol"));
+        if (beside.length && !notes.length) faults.push(`no note is in the margin: ${name(beside[0])}`);
+        for (const note of notes) {
+            const a = note.getBoundingClientRect();
+            for (const block of blocks) {
+                const b = block.getBoundingClientRect();
+                const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
+                const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
+                if (block !== note && wide > 1 && high > 1) faults.push(`lies on ${name(block)}: ${name(note)}`);
+            }
+            for (const arrow of document.querySelectorAll(".nav-chapters")) {
+                if (arrow.checkVisibility() && arrow.getBoundingClientRect().left < a.right && arrow.getBoundingClientRect().right > a.left) {
+                    faults.push(`lies under an arrow: ${name(note)}`);
+                }
+            }
+        }
+        return faults;
+    }
+
+    // The figure with the cache off and on, on a phone: side by side, with buttons for thumbs.
+    function besideEachOther() {
+        const faults = [];
+        const figure = main().querySelector("#kv-steps");
+        if (!figure) return faults;
+        const at = ["Cache off", "Cache on"].map((words) => {
+            const found = Array.from(figure.querySelectorAll("text")).find((text) => text.textContent === words);
+            return found ? found.getBoundingClientRect() : null;
+        });
+        if (at.includes(null) || Math.abs(at[0].top - at[1].top) > 2) faults.push("off and on are not side by side");
+        for (const button of figure.querySelectorAll("button")) {
+            const box = button.getBoundingClientRect();
+            if (box.height < 44 || box.width < 44) faults.push(`a button of ${Math.round(box.height)} px: ${name(button)}`);
+        }
+        return faults;
+    }
+
+    async function axe(themes) {
+        const root = document.documentElement;
+        const before = root.className;
+        const faults = [];
+        for (const theme of themes) {
+            root.className = before.replace(/\b(light|rust|coal|navy|ayu)\b/g, "") + " " + theme;
+            // Of mdBook's own furniture the book can change nothing.
+            const found = await window.axe.run("main", { resultTypes: ["violations"] });
+            for (const fault of found.violations) {
+                const where = fault.nodes[0];
+                faults.push(`axe, ${theme}: ${fault.id}, ${fault.nodes.length} times, first at ${where.target.join(" ")}`);
+            }
+        }
+        root.className = before;
+        return faults;
+    }
 
     function smallText(least) {
         const faults = [];
@@ -166,9 +323,17 @@
             root.className = before.replace(/\b(light|rust|coal|navy|ayu)\b/g, "") + " " + theme;
             const paper = ground(main());
             for (const variable of names) {
-                const css = getComputedStyle(root).getPropertyValue(variable).trim();
-                const ratio = css ? contrast(colour(css), paper) : 0;
-                if (ratio < 3) faults.push(css ? `theme ${theme}: ${variable} has a contrast of ${ratio.toFixed(1)}` : `theme ${theme}: no ${variable}`);
+                // As a colour, and not as the words of the style.
+                const tried = document.createElement("i");
+                tried.style.color = "transparent";
+                tried.style.backgroundColor = `var(${variable}, transparent)`;
+                main().append(tried);
+                const css = getComputedStyle(tried).backgroundColor;
+                tried.remove();
+                const seen = colour(css);
+                const there = seen[3] > 0;
+                const ratio = there ? contrast(seen, paper) : 0;
+                if (ratio < 3) faults.push(there ? `theme ${theme}: ${variable} has a contrast of ${ratio.toFixed(1)}` : `theme ${theme}: no ${variable}`);
             }
         }
         root.className = before;
@@ -192,9 +357,28 @@
             copied = null;
             button.click();
             await Promise.resolve();
+            await Promise.resolve();
+            const said = document.querySelector("[role=status].said");
+            if (!said || said.textContent !== "Copied") faults.push(`nobody is told that it was copied: ${name(figure)}`);
             if (copied !== expected) faults.push(`copies other than the code: ${name(figure)}`);
             const marked = (copied || "").split("\n").find((line) => /^[+\u2212]/.test(line));
             if (marked !== undefined) faults.push(`copies a mark: “${marked}”`);
+        }
+        for (const code of main().querySelectorAll("pre > code")) {
+            const button = code.parentElement.querySelector("button.copy");
+            if (!button) { faults.push(`no copy button: ${name(code)}`); continue; }
+            let more = false;
+            const commands = code.textContent.split("\n").filter((line) => {
+                const command = more || line.startsWith("$ ");
+                more = command && line.endsWith("\\");
+                return command;
+            });
+            const isConsole = code.classList.contains("language-console") && commands.length;
+            const expected = isConsole ? commands.map((line) => line.replace(/^\$ /, "") + "\n").join("") : code.textContent;
+            copied = null;
+            button.click();
+            await Promise.resolve();
+            if (copied !== expected) faults.push(`copies other than the commands: ${name(code)}`);
         }
         delete navigator.clipboard;
         return faults;
@@ -206,6 +390,7 @@
     const control = (figure, index) => controls(playable()[figure])[index];
 
     window.bookProbe = {
+        axe, besideEachOther, consoles, fonts, largeText, margin, onPaper, scrollers, withoutScripts,
         sideways, leftovers, smallText, clashes, faintText, themeColours, copies,
         controls: () => playable().map((figure) => controls(figure).map((one) => ({ slider: one.type === "range", label: one.textContent || one.name || one.id }))),
         state: (figure) => {

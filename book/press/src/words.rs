@@ -100,8 +100,7 @@ fn pairs(old: &[(usize, Vec<Word>)], new: &[(usize, Vec<Word>)]) -> Vec<(usize, 
     for a in (0..old.len()).rev() {
         for b in (0..new.len()).rev() {
             like[a][b] = alike(&old[a].1, &new[b].1);
-            let paired =
-                if like[a][b] < ALIKE { 0.0 } else { like[a][b] + best[a + 1][b + 1] };
+            let paired = if like[a][b] < ALIKE { 0.0 } else { like[a][b] + best[a + 1][b + 1] };
             best[a][b] = paired.max(best[a + 1][b]).max(best[a][b + 1]);
         }
     }
@@ -257,11 +256,8 @@ mod tests {
 
     #[test]
     fn lines_that_stay_part_the_stretches() {
-        let rows = [
-            (Mark::Removed, "push(a, b);"),
-            (Mark::Same, "}"),
-            (Mark::Added, "push(a, c);"),
-        ];
+        let rows =
+            [(Mark::Removed, "push(a, b);"), (Mark::Same, "}"), (Mark::Added, "push(a, c);")];
         assert_eq!(marked(&rows), ["push(a, b);", "}", "push(a, c);"]);
     }
 

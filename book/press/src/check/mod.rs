@@ -5,6 +5,7 @@ mod blocks;
 mod built;
 mod coverage;
 mod crates;
+pub mod glossary;
 mod links;
 mod numbers;
 

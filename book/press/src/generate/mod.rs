@@ -3,6 +3,7 @@
 //! A new kind of generated thing is one more function in `STEPS`.
 
 mod checkpoint;
+mod cover;
 mod formulas;
 mod fragments;
 mod readme;
@@ -43,6 +44,7 @@ const STEPS: &[Step] = &[
     runs::step,
     tables::step,
     solutions::step,
+    cover::step,
     stats::step,
 ];
 
