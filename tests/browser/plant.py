@@ -37,7 +37,7 @@ FAULTS = [
     ("a console block that copies its output", CONSOLES, "js/listing*.js", "return commands.length ? commands", "return false ? commands", "copies other than the commands"),
     ("a copy that is told to nobody", DIFFS, "js/listing*.js", "said.textContent = words;", "", "nobody is told"),
     ("a console block with colours", CONSOLES, "js/listing*.js", "code.replaceChildren(", "void (", "a word of a console block has a colour"),
-    ("a straight quotation mark", PAGE, PAGE, END, LATE.format("a \\"word\\""), "a reader sees “\"word\""),
+    ("a straight quotation mark", PAGE, PAGE, END, LATE.format("a &quot;word&quot;"), "a reader sees “\"word\""),
     ("a letter for a sign", PAGE, PAGE, END, LATE.format("2 x 6"), "a reader sees “2 x 6”"),
     ("another font than the book's", PAGE, "css/book*.css", '"Open Sans", "Noto', '"Noto', "not written in Open Sans"),
     ("a formula in the font of the text", FORMULAS, "css/book*.css", "math { font-family: var(--math-font); }", "", "a formula without a font"),
