@@ -238,7 +238,7 @@
                 for (const [other, b] of upright.slice(index + 1)) {
                     const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
                     const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
-                    if (wide > 2 && high > 0.3 * Math.min(a.height, b.height)) faults.push(`text lies on text: “${one}” and “${other}”`);
+                    if (wide > 2 && high > 0.42 * Math.min(a.height, b.height)) faults.push(`text lies on text: “${one}” and “${other}”`);
                 }
             });
         }

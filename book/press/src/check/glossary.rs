@@ -1,10 +1,12 @@
-//! Each word of the glossary is explained, or linked to its entry, where a reader meets it first.
+//! Each word of the glossary is linked to its entry where the book explains it.
 //!
-//! An entry's words are `<dfn id="term-...">word</dfn>`. The first page in reading order that uses one of them has to
-//! hold a link to `glossary.md#term-...`.
+//! An entry's words are `<dfn id="term-...">word</dfn>`. The page that first has one of them in italics is the one that
+//! explains it, and holds a link to `glossary.md#term-...`. Everyday uses of such a word need none. A word that is in
+//! italics nowhere has a link somewhere.
 
 use crate::book::{Book, resolve};
 use crate::fault::Fault;
+use crate::generate::Sources;
 use crate::page::{BlockKind, Page, without_code};
 
 const GLOSSARY: &str = "glossary.md";
@@ -26,24 +28,37 @@ pub fn terms(glossary: &Page) -> Vec<Term> {
     entries.filter_map(term).collect()
 }
 
-/// Words whose first page has no link to their entry.
+/// As a check among the others.
+pub fn explained(sources: &Sources) -> Vec<Fault> {
+    first_uses(sources.book)
+}
+
+/// Words whose entry is not linked where they are explained.
 pub fn first_uses(book: &Book) -> Vec<Fault> {
     let Some(glossary) = book.page(GLOSSARY) else { return Vec::new() };
-    let mut faults = Vec::new();
-    for term in terms(glossary) {
-        let pages = book.written().filter(|page| page.path != GLOSSARY);
-        let Some((page, line)) =
-            pages.filter_map(|page| Some((page, first(page, &term.word)?))).next()
-        else {
-            continue;
+    let pages: Vec<&Page> = book.written().filter(|page| page.path != GLOSSARY).collect();
+    let fault = |term: &Term| {
+        let at = |kind: Use| {
+            let mut found = pages.iter().map(|page| (*page, first(page, &term.word, kind)));
+            found.find_map(|(page, line)| Some((page, line?)))
         };
-        if !links(page, &term.id) {
-            let message =
-                format!("the first “{}” is no link to {GLOSSARY}#{}", term.word, term.id);
-            faults.push(Fault::at(page.place(), line, message));
-        }
-    }
-    faults
+        let explained = at(Use::Italics);
+        let linked = match explained {
+            Some((page, _)) => links(page, &term.id),
+            None => pages.iter().any(|page| links(page, &term.id)),
+        };
+        let (page, line) = explained.or_else(|| at(Use::Any)).filter(|_| !linked)?;
+        let message = format!("the first “{}” is no link to {GLOSSARY}#{}", term.word, term.id);
+        Some(Fault::at(page.place(), line, message))
+    };
+    terms(glossary).iter().filter_map(fault).collect()
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Use {
+    /// `*word*` or `<i>word</i>`: there it is explained.
+    Italics,
+    Any,
 }
 
 fn links(page: &Page, id: &str) -> bool {
@@ -54,11 +69,12 @@ fn links(page: &Page, id: &str) -> bool {
 }
 
 /// The line on which the prose of a page first says a word.
-fn first(page: &Page, word: &str) -> Option<usize> {
-    let prose = page.blocks.iter().filter(|block| block.kind == BlockKind::Prose);
+fn first(page: &Page, word: &str, kind: Use) -> Option<usize> {
+    let told = |kind: &BlockKind| matches!(kind, BlockKind::Prose | BlockKind::Html);
+    let prose = page.blocks.iter().filter(|block| told(&block.kind));
     let mut found = prose.filter_map(|block| {
         let text = without_comments(&without_code(&block.source));
-        let at = find(&text, word)?;
+        let at = find(&text, word, kind)?;
         Some(block.line + text[..at].matches('\n').count())
     });
     found.next()
@@ -78,7 +94,7 @@ fn without_comments(text: &str) -> String {
 }
 
 /// A whole word, also in the plural; a capital letter is one where the word itself has more than the first.
-fn find(text: &str, word: &str) -> Option<usize> {
+fn find(text: &str, word: &str, kind: Use) -> Option<usize> {
     let exact = word.chars().skip(1).any(char::is_uppercase);
     let fold = |text: &str| if exact { text.to_string() } else { text.to_ascii_lowercase() };
     let (text, word) = (fold(text), fold(word));
@@ -87,7 +103,11 @@ fn find(text: &str, word: &str) -> Option<usize> {
         let before = text[..*at].chars().next_back();
         let rest = &text[at + word.len()..];
         let after = rest.strip_prefix('s').unwrap_or(rest).chars().next();
-        !before.is_some_and(is_letter) && !after.is_some_and(is_letter)
+        let italics =
+            matches!((before, after), (Some('*'), Some('*')) | (Some('>'), Some('<')));
+        !before.is_some_and(is_letter)
+            && !after.is_some_and(is_letter)
+            && (italics || kind == Use::Any)
     };
     text.match_indices(&word).map(|(at, _)| at).find(whole)
 }
@@ -113,21 +133,31 @@ mod tests {
     }
 
     #[test]
-    fn the_first_page_that_says_a_word_links_to_it() {
-        let first = "Arrows and `rows`, <!-- a row -->\nbut then rows. A rope is no RoPE.\n";
-        let wrong = book(&[("ch00/a.md", first), ("glossary.md", ENTRIES)]);
-        let faults: Vec<String> = first_uses(&wrong).iter().map(Fault::to_string).collect();
+    fn the_page_that_explains_a_word_links_to_it() {
+        let every_day = "Arrows in a row, and a rope.\n";
+        let first = "A `*row*` <!-- *row* -->\nis one of the *rows*. No *rope*, but *RoPE*.\n";
+        let pages = [("a.md", every_day), ("ch00/b.md", first), ("glossary.md", ENTRIES)];
+        let faults: Vec<String> =
+            first_uses(&book(&pages)).iter().map(Fault::to_string).collect();
         assert_eq!(
             faults,
             [
-                "book/src/ch00/a.md:2: the first “Row” is no link to glossary.md#term-row",
-                "book/src/ch00/a.md:2: the first “RoPE” is no link to glossary.md#term-rope",
+                "book/src/ch00/b.md:2: the first “Row” is no link to glossary.md#term-row",
+                "book/src/ch00/b.md:2: the first “RoPE” is no link to glossary.md#term-rope",
             ]
         );
-        let linked = first.replace("then rows", "then [rows](../glossary.md#term-row)");
-        let linked = linked.replace("no RoPE", "no [RoPE](../glossary.md#term-rope)");
-        let right =
-            book(&[("ch00/a.md", &linked), ("b.md", "A row."), ("glossary.md", ENTRIES)]);
-        assert_eq!(first_uses(&right), []);
+        let linked = first.replace("*rows*", "[*rows*](../glossary.md#term-row)");
+        let linked = linked.replace("*RoPE*", "[*RoPE*](../glossary.md#term-rope)");
+        let pages = [("a.md", every_day), ("ch00/b.md", &linked), ("glossary.md", ENTRIES)];
+        assert_eq!(first_uses(&book(&pages)), []);
+    }
+
+    #[test]
+    fn a_word_without_italics_has_a_link_somewhere() {
+        let pages = [("a.md", "Top-k.\n"), ("b.md", "Text.\n"), ("glossary.md", ENTRIES)];
+        assert_eq!(first_uses(&book(&pages)).len(), 1);
+        let linked = ("b.md", "[The best](glossary.md#term-k).\n");
+        let pages = [("a.md", "Top-k.\n"), linked, ("glossary.md", ENTRIES)];
+        assert_eq!(first_uses(&book(&pages)), []);
     }
 }
