@@ -90,6 +90,25 @@ fn the_budget_table() {
     );
 }
 
+/// The table over published models is computed from these sizes: ours must be the ones that we run.
+#[test]
+fn the_published_sizes_of_our_model() {
+    let published = page("measurements/published-models.json");
+    let published: serde_json::Value = serde_json::from_str(&published).expect("it is JSON");
+    let config = qwen3_0_6b();
+    for (name, number) in [
+        ("layers", config.layers),
+        ("hidden", config.hidden),
+        ("heads", config.heads),
+        ("kv_heads", config.kv_heads),
+        ("head_dim", config.head_dim),
+    ] {
+        assert_eq!(published["models"]["qwen3_0_6b"][name], number, "{name}");
+    }
+    let row = StoredType::Q8_0.row_bytes(32) as f64 / 32.0;
+    assert_eq!(published["bytes_per_number"]["q8_0"], row);
+}
+
 #[test]
 fn a_cache_takes_what_the_budget_says() {
     let config = ground::embedded::tiny_qwen3().expect("the embedded model opens");
