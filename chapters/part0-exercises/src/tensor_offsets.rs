@@ -1,11 +1,11 @@
 //! Where each tensor begins: offsets and alignment
 //!
-//! The tensors of a GGUF file lie one after the other in its data section, each at an offset that is a multiple of the file's
+//! The tensors of a GGUF file are one after the other in its data section, each at an offset that is a multiple of the file's
 //! alignment (`general.alignment`, 32 unless the file says something else). Between two tensors there is just enough
 //! padding for that.
 //!
 //! Given the sizes in bytes, return the offset of each tensor from the beginning of the data section. The first is 0.
-//! Example: sizes 34, 64, 5 with alignment 32 lie at 0, 64, 128.
+//! Example: sizes 34, 64, 5 with alignment 32 begin at 0, 64, 128.
 //!
 //! Read: "Where the numbers lie", in the book at part0/file.html.
 //! Hints: `chapters/part0-exercises/hints/tensor_offsets/1.md`.

@@ -1,6 +1,8 @@
 use exercise_kit::{Checked, Failure, call};
 use std::cell::RefCell;
 
+type Swiglu<'a> = &'a dyn Fn(&[f32], &[f32]) -> Vec<f32>;
+
 /// One number of the result.
 type Gate = fn(f32, f32) -> f32;
 
@@ -17,7 +19,7 @@ const PLANTED: [(Gate, &str, &str); 9] = [
     (
         |g, u| right(u, g),
         "a gate in which gate and up have changed places",
-        "gate and up are alike in the test, so that nobody sees which is which",
+        "gate and up are alike in the test, so it cannot tell one from the other",
     ),
     (
         |g, u| right(g * u, 1.0),
@@ -55,9 +57,7 @@ const PLANTED: [(Gate, &str, &str); 9] = [
 const TAIL: &str =
     "the length is a multiple of 8, as if every gate had a whole number of registers";
 
-pub fn check(
-    answer: impl Fn(&dyn Fn(&[f32], &[f32]) -> Vec<f32>) -> Result<(), String>,
-) -> Checked {
+pub fn check(answer: impl Fn(Swiglu) -> Result<(), String>) -> Checked {
     for (name, gate) in RIGHT {
         let case = format!("your test on {name}");
         let every = |gates: &[f32], ups: &[f32]| of(gate, gates, ups);

@@ -12,6 +12,9 @@
 //! Hints: `chapters/ch00-naive-forward/exercises/hints/swiglu/1.md`.
 //! Run: `cargo test -p ch00-exercises swiglu`
 
-pub fn gate_test(swiglu: &dyn Fn(&[f32], &[f32]) -> Vec<f32>) -> Result<(), String> {
+/// From gate and up to the result.
+pub type Swiglu<'a> = &'a dyn Fn(&[f32], &[f32]) -> Vec<f32>;
+
+pub fn gate_test(swiglu: Swiglu) -> Result<(), String> {
     todo!()
 }

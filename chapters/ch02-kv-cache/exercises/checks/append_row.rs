@@ -62,11 +62,11 @@ pub fn check(answer: impl Fn(&[f32], &[f32], usize, usize) -> Vec<f32>) -> Check
                         dealt,
                     ),
                     (
-                        "the new row stands at the end of the whole array; each head needs its part after its own old rows",
+                        "the new row is at the end of the whole array; each head needs its part after its own old rows",
                         [keys.clone(), row.clone()].concat(),
                     ),
                     (
-                        "the new row stands in front of the old ones, so position 0 is the newest",
+                        "the new row is in front of the old ones, so position 0 is the newest",
                         in_front,
                     ),
                     (

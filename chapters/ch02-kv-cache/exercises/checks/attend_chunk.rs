@@ -58,7 +58,7 @@ pub fn check(answer: impl Fn(&[f32], &[f32], &[f32], usize, usize) -> Vec<f32>) 
                     with(right, &|t| if seq_q == 1 { seq_k } else { q_base + t + 1 }),
                 ),
                 (
-                    "q_base is missing: query t of a chunk stands at position q_base + t, not t",
+                    "q_base is missing: query t of a chunk is at position q_base + t, not t",
                     with(right, &|t| t + 1),
                 ),
                 ("every query sees every key, the future included", with(right, &|_| seq_k)),

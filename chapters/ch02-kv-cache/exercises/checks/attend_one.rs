@@ -36,7 +36,7 @@ pub fn check(answer: impl Fn(&[f32], &[f32], &[f32], usize) -> Vec<f32>) -> Chec
             &[
                 ("the query does not see its own row, the last one", see(right, all_but_own)),
                 (
-                    "only row 0 is seen: a mask counted the query as if it stood at position 0",
+                    "only row 0 is seen: a mask counted the query as if it were at position 0",
                     see(right, 0..1),
                 ),
                 (

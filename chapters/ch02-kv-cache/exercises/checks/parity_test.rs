@@ -12,7 +12,7 @@ enum Bug {
     None,
     /// Positions start at 0 on every step.
     PositionRestarts,
-    /// A token behind a cache does not see itself.
+    /// A token that comes after others does not see itself.
     HidesItself,
     /// The mask of a chunk of several ids forgets what the cache holds.
     ChunkForgetsCache,
@@ -43,13 +43,13 @@ const PLANTED: [(Bug, &str, &str); 11] = [
     ),
     (
         Bug::HidesItself,
-        "an engine in which a token behind a cache does not see itself",
-        "the test does not compare the steps behind a cache",
+        "an engine in which a token that comes after others does not see itself",
+        "the test does not compare the steps after the first",
     ),
     (
         Bug::OneLate,
         "an engine whose cache is one row late",
-        "the test does not compare the steps behind a cache",
+        "the test does not compare the steps after the first",
     ),
     (
         Bug::ChunkForgetsCache,

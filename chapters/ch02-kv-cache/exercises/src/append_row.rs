@@ -1,6 +1,6 @@
 //! Append one row to a cache that keeps each head's rows together
 //!
-//! The keys of one layer lie in memory as `[kv_heads, rows, head_dim]`, row-major: all rows of head 0, then all
+//! The keys of one layer are in memory as `[kv_heads, rows, head_dim]`, row-major: all rows of head 0, then all
 //! rows of head 1, and so on. A token has just been computed, and its key has the shape `[kv_heads, head_dim]`.
 //!
 //! Return the new keys, `[kv_heads, rows + 1, head_dim]`: every head has its old rows and then its new one.

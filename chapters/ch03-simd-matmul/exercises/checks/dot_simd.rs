@@ -16,5 +16,14 @@ pub fn check(answer: impl Fn(&[f32], &[f32]) -> f32) -> Checked {
             asked.push(Asked { case, expected: Dot::RIGHT.of(x, w), found, mistakes });
         }
     }
+    // Infinity times 0 is NaN, in a whole block and in the tail.
+    for place in [3, 35] {
+        let (mut x, mut w) = (vec![1.0; 40], vec![0.5; 40]);
+        (x[place], w[place]) = (f32::INFINITY, 0.0);
+        let case = format!("40 numbers, infinity times 0 at index {place}");
+        let found = call(&case, || answer(&x, &w))?;
+        let mistakes = MISTAKES.map(|(_, dot)| dot.of(&x, &w)).to_vec();
+        asked.push(Asked { case, expected: Dot::RIGHT.of(&x, &w), found, mistakes });
+    }
     same_everywhere(&asked, &MISTAKES.map(|(reason, _)| reason))
 }

@@ -1,7 +1,7 @@
 //! Sixteen lanes to one number, in one fixed order
 //!
 //! Add 16 lanes to one number by folding: lane j and lane j + 8 (for j from 0 to 7), then of these j and j + 4, then j and
-//! j + 2, then the last two. In each addition the lower lane stands on the left.
+//! j + 2, then the last two. In each addition the lower lane is on the left.
 //!
 //! Floating-point addition rounds, so that another order gives other bits: the check compares bits.
 //!

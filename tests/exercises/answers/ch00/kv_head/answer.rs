@@ -6,9 +6,9 @@
 //? hint 1: The page goes from a query head to the key-value head that it reads. With 16 query heads and 8 key-value heads, which two read number 3?
 //? hint 2: All groups have `heads / kv_heads` query heads, and they follow one another. When is that no whole number, and when is there no such group?
 //? hint 3: `let group = heads / kv_heads;` and then `Some(kv_head * group..(kv_head + 1) * group)`, after `None` for a `kv_head` that is too large and for a remainder.
-//? why: The rule of the page, read backwards: head h reads `h / group`, so that number g is read by all h from `g * group` up to the next
-//?   group. Both tests come first. A file may state any numbers, and 14 query heads on 4 key-value heads would give groups that
-//?   do not cover all heads; nothing would fail until attention mixed up two of them.
+//? why: This is the rule of the page, read from the other side. Head h reads key-value head h / group, so head number g is
+//?   read by all h from g * group up to the next group. The tests come first because a file may state any numbers. With 14
+//?   query heads and 4 key-value heads some query heads would belong to no group, and nothing would fail.
 
 //! Grouped-query attention, from the other side: `heads` query heads share `kv_heads` key-value heads, in groups of
 //! neighbours of the same size, as on the page.

@@ -6,9 +6,9 @@
 //? hint 1: Which numbers of a head are right, and which are not? Work out by hand what happens to a head [3, 4] with weights of 1.
 //? hint 2: The second number of a head is divided by something else than the first. What has changed in between?
 //? hint 3: The sum of the squares is computed anew for every number, and by then the numbers before it have been normed already. It belongs before the loop.
-//? why: The function reads and writes the same slice. Written inside the loop, the sum sees numbers that are normed already, so that only the first number of each
-//?   head is right. Every line of it is right by itself, and a test with a head of one number would pass. What is read in order to change
-//?   a slice is read before the first change.
+//? why: The function reads and writes the same slice. The sum was computed inside the loop, so from the second number on it
+//?   saw numbers that were normed already. Only the first number of each head was right. If you change a slice in place,
+//?   read what you need before the first change.
 
 //! This function should norm every head of a query or key by itself, in place: `x` is one token's row `[heads, head_dim]`,
 //! `weight` is `[head_dim]` and the same for all heads.

@@ -6,10 +6,10 @@
 //? hint 1: The key has been turned by `from` steps, and should look as if it had been turned by `to`. By how many steps is it still to be turned, and in which direction?
 //? hint 2: Turn by `to - from` steps, with the pairs and angles of the page. That number is negative when the key moves to the front, and a `usize` is not.
 //? hint 3: `let steps = to as f64 - from as f64; let angle = steps * f64::from(theta).powf(-2.0 * i as f64 / n as f64);` then the pair i, i + n / 2 as on the page; read both before you write one.
-//? why: Two turns one after the other are a turn by the sum of their angles, so that the first need not be undone: the difference is enough. Engines
-//?   do this when a long conversation has filled the cache and its oldest part is dropped: the keys that are left move to the front, and
-//?   need not be computed again. Each move rounds once more, and the values of the layers above still remember the text that was
-//?   dropped, so that the result is near to a fresh one and not the same.
+//? why: Two turns one after the other are one turn by the sum of their angles. So the first need not be undone: turning by the
+//?   difference is enough. Some engines do this when a conversation has filled the cache and its oldest part is dropped.
+//?   The result is near to a fresh computation and not equal to it, because the keys of the upper layers still remember the
+//?   text that was dropped.
 
 //! A conversation has become too long, and its oldest part is dropped. The keys of the rest are in the cache, each rotated to
 //! its old position. Do not compute them again: move them.

@@ -6,10 +6,10 @@
 //? hint 1: The page needs all scores twice: for the largest, and for the exponentials. What is wrong with the sums so far when a new score turns out to be the largest, and by which factor?
 //? hint 2: Keep three numbers: the largest score so far, the sum of the weights, and the sum of weight * value, both relative to that largest. exp(x - new) = exp(x - old) * exp(old - new): when the largest grows, both sums are multiplied by exp(old - new).
 //? hint 3: `let largest = self.largest.max(score); let shrink = (self.largest - largest).exp(); let weight = (score - largest).exp();` then `sum = sum * shrink + weight` and the same for the values. A score of minus infinity changes nothing: return before, since infinity - infinity is NaN.
-//? why: Both sums are relative to the largest score so far, so that nothing overflows, and when the largest grows, one factor moves both sums over. The result
-//?   is exact up to rounding, whatever the order of the scores. This is how FlashAttention gets along without a row of scores: it goes
-//?   through the keys in blocks that fit into the cache, and never has all scores at once. At the start, exp(minus infinity - score) is
-//?   0, so that the first score needs no case of its own.
+//? why: Both sums are relative to the largest score so far, so nothing overflows. When the largest grows, one factor moves
+//?   both sums over. The result is exact up to rounding, in whatever order the scores come. FlashAttention does the same
+//?   with blocks of keys, which is why it never needs all scores at once. The first score needs no case of its own: the
+//?   largest is minus infinity then, and exp(minus infinity) is 0.
 
 //! Attention wants the mean of some values, weighted by the softmax of their scores. The page computes all scores first. Here
 //! they come one at a time, each with its value, and there is no room to keep them:

@@ -6,9 +6,10 @@
 //? hint 1: Compute what is right in f64, and compare with a tolerance: two right gates differ in their last bits. Then ask which numbers a wrong gate would get right by chance.
 //? hint 2: gate and up must differ, both need negative numbers, and some gates should be near 0, some near 3 or -3, some 200 and -200. The list should be as long as no vector register, 11 for example.
 //? hint 3: `let right = g / (1.0 + (-g).exp()) * u` in f64; refuse `found.len() != gate.len()` and every number for which `!((found - right).abs() <= 1e-4 * right.abs().max(1.0))`. Written with `!`, the comparison refuses NaN.
-//? why: `(found - right).abs() > tolerance` is false for NaN, so that a gate which overflows would pass a test written that way; `!(... <= tolerance)`
-//?   refuses it. Equal bits would be wrong here: nothing fixes the order of the operations, and a gate that computes in f64 is as right. A
-//?   tolerance relative to the number, with a floor, holds for gates of 200 and for gates near 0.
+//? why: `(found - right).abs() > tolerance` is false for NaN, so a test written that way lets a gate pass that overflows. The
+//?   negated `<=` refuses it. Equal bits would be too much to ask: the task fixes no order of operations, and a gate that
+//?   computes in `f64` is right too. The tolerance grows with the number and has a floor, so it serves gates of 200 and
+//?   gates near 0.
 
 //! Between its two products the MLP has a gate: result[i] = silu(gate[i]) * up[i], where silu(x) = x * sigmoid(x) and
 //! sigmoid(x) = 1 / (1 + exp(-x)).
@@ -18,7 +19,10 @@
 //!
 //! The check tries your test on two functions that are right, of which one computes in f64, and on ten that are wrong.
 
-pub fn gate_test(swiglu: &dyn Fn(&[f32], &[f32]) -> Vec<f32>) -> Result<(), String> {
+/// From gate and up to the result.
+pub type Swiglu<'a> = &'a dyn Fn(&[f32], &[f32]) -> Vec<f32>;
+
+pub fn gate_test(swiglu: Swiglu) -> Result<(), String> {
     //-- starter
     // todo!()
     //-- solution

@@ -6,10 +6,9 @@
 //? hint 1: Eight sequences are decoded in one pass. Which bytes does the pass read once, and which eight times? How many tokens does it give?
 //? hint 2: A pass reads weights + batch * past bytes and gives `batch` tokens. For the limit, let the batch grow without end: what becomes of the share of the weights in each token?
 //? hint 3: `let bytes = weight_bytes as f64 + batch as f64 * past_bytes as f64;` the bound is `batch as f64 * gb_per_second * 1e9 / bytes`, and the limit is `gb_per_second * 1e9 / past_bytes as f64`.
-//? why: A batch shares the weights and nothing else. At first the speed grows with the batch, then each new sequence brings its own past along and the
-//?   weights hardly matter: the limit is the bandwidth by the bytes of one past. So that batching is excellent for short texts and
-//?   helps little with long ones, and smaller keys and values are worth more to a server than smaller weights. With no past there is
-//?   no limit from memory, and dividing by 0 says so.
+//? why: A batch shares the weights and nothing else. At first its speed grows with every sequence. Later each new sequence
+//?   costs about as much as it brings, because it has its own past to read. So batching is excellent for short texts and
+//?   helps little with long ones. Without a past there is no limit from memory, and the division by 0 says so: infinity.
 
 //! The page has the bound for one sequence. A server decodes several at once: one pass reads the weights once for all of
 //! them, and for each sequence its own keys and values. It gives one token to each.

@@ -6,9 +6,9 @@
 //? hint 1: Make a list of all that a layer owns: four matrices for attention, three for the MLP, and the small vectors of its norms. Then what there is once for the whole model. Then the past.
 //? hint 2: Attention: query and output are heads * head_dim by hidden, key and value kv_heads * head_dim by hidden. MLP: three times ffn by hidden. Norms: two of hidden, two of head_dim, and one of hidden at the end. Of the embedding one row is looked up, but the head reads a whole matrix of vocab by hidden.
 //? hint 3: If the head is the embedding (`tied`), the row that was looked up is in it and counts once. If not, it comes on top: hidden more numbers. The past: 2 * layers * kv_heads * head_dim * depth. All of it times 4.
-//? why: The weights are the same for every token, so that one token alone pays for reading all of them; batching helps because several tokens share that
-//?   price. Norms are there for completeness: in Qwen3-0.6B they are one byte in nine thousand. Of an embedding of its own only a row is
-//?   read, however large it is; a tied one is read whole, as the head. Keys and values come on top and grow with the text, and
+//? why: The weights are the same for every token, and a token that comes alone pays for reading all of them. The norms are in
+//?   the sum so that it is exact: in Qwen3-0.6B they are one byte in nine thousand. An embedding of its own gives one row,
+//?   however large it is. A tied one is read whole, as the head. Keys and values are added for every earlier token, and
 //?   query heads that share a key read it once.
 
 //! A counting engine (`exercise_kit::counting`) decodes one token that has `depth` tokens before it. It notes every number

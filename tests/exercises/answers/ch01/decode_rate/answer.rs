@@ -6,9 +6,9 @@
 //? hint 1: Work out the first case of the message on paper. Which pass gave which token, and which of the passes are decoding?
 //? hint 2: n passes give n tokens. How many of them come out of the passes whose time is added up here?
 //? hint 3: The time is that of the steps, without the prompt's pass. The count must be that of the steps too: `steps.len()`.
-//? why: Time and count must belong to the same passes. The first pass reads the prompt and gives the first token; neither that pass nor its token
-//?   is decoding. With one token too many the speed of a long run is hardly changed, and a run of two tokens looks twice
-//?   as fast as it is, so that the fault stays hidden exactly where one would look for it.
+//? why: The time and the count must belong to the same passes. The first pass reads the prompt and gives the first token, and
+//?   neither belongs to decode. With one token too many, a long run looks nearly right. A run of two tokens looks twice as
+//?   fast as it is.
 
 //! A run of n forward passes gives n tokens. The first pass reads the whole prompt and gives the first token; each
 //! later one reads one token and gives the next. `pass_ms` holds the times of all passes in milliseconds.

@@ -6,10 +6,9 @@
 //? hint 1: The times come as A B A B ... A machine that slows down half way hits an A and the B beside it alike. What should be divided by what?
 //? hint 2: Pairs: run 0 with run 1, run 2 with run 3. Drop the first `warm_up` pairs, form before / after for each of the others, take the median.
 //? hint 3: `chunks_exact(2)`, `skip(warm_up)`, `map(|pair| pair[0] / pair[1])`, sort with `total_cmp`; the median is the mean of elements (n - 1) / 2 and n / 2.
-//? why: Neighbours in time share the machine's mood, so their ratio is steady where the times are not; a ratio of two means
-//?   is not, since one disturbed run moves it. The median ignores a disturbed pair. The first pairs fill caches and
-//?   start clocks: they measure something else. For an even count the two middle ones are averaged: with (n - 1) / 2 and n / 2 one
-//?   line serves both.
+//? why: Neighbours in time share the state of the machine, so their ratio is steady even where the times are not. The median
+//?   ignores a pair in which one run was disturbed; a mean does not. The first pairs also fill caches, so they do not
+//?   count. With the indices (n - 1) / 2 and n / 2 one line serves odd and even counts.
 
 //! Two settings were run in turn: `times[0]` is a run of A (before), `times[1]` of B (after), `times[2]` of A again, and so on.
 //!

@@ -6,9 +6,9 @@
 //? hint 1: Of 20 measurements, how many must not be larger than the 95th percentile? Which one is it, when they are sorted?
 //? hint 2: Sort; the rank is percent / 100 * n, rounded up, and at least 1; rank 1 is index 0. Rounding up in integers is `div_ceil`.
 //? hint 3: `sorted[(sorted.len() * percent).div_ceil(100).max(1) - 1]`, after the case of no samples; sort with `f64::total_cmp`.
-//? why: Nearest rank always returns a measurement that took place, even of three. Interpolation invents a number between
-//?   two, which says nothing about a tail of two values. And in integers 0.95 * 20 is 19; in floats the product
-//?   0.95 * 20 may be 19.000000000000004, which rounds up to the wrong one.
+//? why: Nearest rank returns a measurement that took place, even if there are only three. Interpolation invents a number
+//?   between two. The rank is computed in integers, because floats round: 7 % of 100 is 7.000000000000001 in `f64`, and
+//?   rounding that up gives 8.
 
 //! Two definitions of a percentile are common: nearest rank, and interpolation between two neighbours. This course
 //! uses nearest rank: the smallest sample that at least `percent` percent of all samples do not exceed. It is always one

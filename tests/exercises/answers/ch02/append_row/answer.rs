@@ -3,14 +3,14 @@
 //? section: Appending a row
 //? minutes: 15
 //? call: check(answer::append_row)
-//? hint 1: Write the shapes of the old and the new array under each other. Which axis grows by one, and what stands before it?
+//? hint 1: Write the shapes of the old and the new array under each other. Which axis grows by one, and what comes before it?
 //? hint 2: In memory the new array is: head 0's old rows, head 0's new row, head 1's old rows, head 1's new row, and so on. So there is one loop, over heads, that copies twice.
 //? hint 3: One head's old rows are the `rows * head_dim` numbers from `head * rows * head_dim`, where `rows = keys.len() / (kv_heads * head_dim)`. `extend_from_slice` them, then the `head_dim` numbers of `row` from `head * head_dim`.
-//? why: The head is the outer axis, so the new row of every head but the last lands in the middle of the array, and all
-//?   that follows moves. That is why appending by concatenation copies the whole cache for every token, and why
-//?   the next step of the chapter allocates the room first.
+//? why: The head is the outer axis. So the new row of every head but the last belongs in the middle of the array, and all that
+//?   follows has to move. This is why appending by concatenation copies the whole cache for every token. The next page of
+//?   the chapter takes the room first.
 
-//! The keys of one layer lie in memory as `[kv_heads, rows, head_dim]`, row-major: all rows of head 0, then all
+//! The keys of one layer are in memory as `[kv_heads, rows, head_dim]`, row-major: all rows of head 0, then all
 //! rows of head 1, and so on. A token has just been computed, and its key has the shape `[kv_heads, head_dim]`.
 //!
 //! Return the new keys, `[kv_heads, rows + 1, head_dim]`: every head has its old rows and then its new one.

@@ -6,9 +6,10 @@
 //? hint 1: Which query of a chunk is right, and which is the first wrong one? Why does the fault never show when tokens come one at a time?
 //? hint 2: Follow `weights` from the first query to the second. How many numbers are in it when the second one looks for its largest score?
 //? hint 3: The buffer outlives the loop, and `extend` appends. It has to be emptied at the beginning of each turn: `weights.clear();`.
-//? why: The buffer was moved out of the loop to save an allocation for every query, and the scores of one query then stood in front of those of the next. The
-//?   first query of each chunk finds it empty, so that decoding, one query at a time, is right to the bit; a prompt is wrong from its second
-//?   token on. A test that gives several ids in one step sees it at once. `clear` keeps the memory, which is what moving it out was for.
+//? why: The buffer was moved out of the loop to save an allocation for each query. After that the scores of one query came
+//?   before those of the next. The first query of a chunk finds the buffer empty, so decoding one token at a time is right
+//?   to the bit. A prompt is wrong from its second token on. `clear` empties the buffer and keeps its memory, which was the
+//?   reason for moving it.
 
 //! One head. The cache holds `seq_k` keys and values, the chunk's own among them. The chunk's queries are the tokens at
 //! positions `q_base`, `q_base + 1`, ... Each query may see the keys of its own position and of all before: the first

@@ -6,9 +6,9 @@
 //? hint 1: The query belongs to the newest token. Is there any row in the cache that it may not see?
 //? hint 2: Three steps: a score for every visible row (dot product times 1/sqrt(head_dim)), softmax over the scores, then the sum of the value rows, each times its weight. The window only changes the first visible row.
 //? hint 3: `let first = rows.saturating_sub(window);` then the three steps over `first..rows`. Subtract the largest score before `exp`.
-//? why: The newest token may look at everything before it and at itself, and that is all the cache holds: a mask would
-//?   hide nothing. A window of w rows is the newest w, the query's own among them; `saturating_sub` keeps the first
-//?   w tokens from asking for rows before the beginning.
+//? why: The newest token sees everything before it and itself, and that is all the cache holds. A mask would hide nothing. A
+//?   window of w rows is the newest w, the own row among them. For the first tokens `saturating_sub` keeps the beginning at
+//?   row 0.
 
 //! One head, one token. Its key and value are already in the cache, as the last rows. Attend:
 //!

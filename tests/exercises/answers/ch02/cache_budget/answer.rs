@@ -6,10 +6,9 @@
 //? hint 1: First the bytes of one position: what is stored for it, in one layer, by one key-value head?
 //? hint 2: Keys and values are two arrays. Query heads are not stored, so their number does not matter.
 //? hint 3: `2 * layers * kv_heads * head_dim * bytes_per_number` is one position; the rest is a division that drops the fraction.
-//? why: The cache keeps what later tokens will look at: keys and values, of key-value heads. The queries of the past
-//?   are looked at by nobody, so `heads` is not in the formula; that is what grouped-query attention saves. Part of a position cannot
-//?   be used, so the division rounds down, which is what integer division does. All in u64: with 32-bit numbers
-//?   4 GiB are already too many.
+//? why: The cache keeps what later tokens look at: the keys and values of key-value heads. The queries of the past are not
+//?   needed again, so `heads` is not in the formula. Part of a position cannot be used, so the division rounds down, as
+//?   integer division does. All of it is in `u64`, because 4 GiB do not fit into 32 bits.
 
 //! A cache keeps, for every position, one row of keys and one of values in each layer. A row has `head_dim` numbers
 //! for each key-value head, and a number has `bytes_per_number` bytes.

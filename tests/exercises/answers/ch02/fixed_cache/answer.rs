@@ -6,9 +6,9 @@
 //? hint 1: Three facts describe the cache: the memory, how many rows of it are in use, and how wide a row is. Only one of them changes.
 //? hint 2: Work out all that can go wrong before you write the first number. `rows.len() / width` is how many rows come in.
 //? hint 3: `let start = self.length * self.width; self.numbers[start..start + rows.len()].copy_from_slice(rows);` after the test for room; `rows()` is `&self.numbers[..self.length * self.width]`.
-//? why: `vec![0.0; capacity * width]` takes the memory once; `copy_from_slice` writes into it, so neither the address nor
-//?   the old rows ever move. The test for room comes before the first write: an error in the middle would leave this
-//?   layer one row ahead of the others, and the next token would attend to a position that does not exist.
+//? why: `vec![0.0; capacity * width]` takes the memory once, and `copy_from_slice` writes into it. So neither the address nor
+//?   the old rows ever move. The test for room comes before the first write. An error halfway would leave this layer a row
+//?   ahead of the others, and the next token would attend to a position that does not exist.
 
 //! A cache of one layer: at most `capacity` rows of `width` numbers, in memory that is taken once.
 //!

@@ -4,11 +4,11 @@
 //? minutes: 60
 //? call: check(answer::parity_test)
 //? hint 1: Feed a random sequence to a session, and after every step compare with `whole` of all ids so far. What kinds of mistake would your sequence not show?
-//? hint 2: A mistake may need many positions, several ids in one step behind a cache that is not empty, a second session after a first, or a special id. And compare bits: a sum in another order is nearly right.
+//? hint 2: A mistake may need many positions, several ids in one step after others, a second session after a first, or a special id. And compare bits: a sum in another order is nearly right.
 //? hint 3: For some twenty rounds: a new session, a random length up to `context_length()`, random ids from the whole vocabulary. Step with chunks of random size from 1 to 8 and compare `to_bits` of every logit after every step. One round must reach the full context.
-//? why: The test draws what a person would not think of: long sequences, odd chunks, every id. It asks after every step, because
-//?   a wrong row may be forgotten again later, and it asks for the bits, because here they are promised: the
-//?   order of every sum is the same on both paths, so that "nearly" means that the order is not.
+//? why: The test draws what a person would not think of: long sequences, odd chunks, every id. It compares after every step,
+//?   because a wrong row may be forgotten again later. It asks for equal bits, because here they are promised: the order of
+//?   every sum is the same on both paths.
 
 //! An engine can be asked in two ways: `whole(ids)` computes everything anew, `session()` gives a session with an empty
 //! cache, whose `step(ids)` appends one id or several. Both give the logits of the last id, `[vocab]`. In this course

@@ -6,9 +6,9 @@
 //? hint 1: Eight streams over 32 rows: at which row does each stream begin, and where does it end?
 //? hint 2: The distance between streams is `rows / streams`, rounded down. Step r takes row r of every stream. What the division leaves over comes at the end, alone.
 //? hint 3: `let stride = rows / streams;` then for r in 0..stride the group `(0..streams).map(|s| s * stride + r)`, and then for each row from `stride * streams` to `rows` a group of one.
-//? why: A prefetcher follows a stream that moves forward. Neighbouring rows are one stream; rows a distance apart are as many as there
-//?   are groups, so that more of the memory's latency is hidden. Which row is computed when changes nothing in the sum
-//?   of any row: the bits stay.
+//? why: A prefetcher follows a stream that moves forward. Neighbouring rows are one stream; rows that are a stride apart are
+//?   several, and more of the memory's latency is hidden. The order of the rows changes nothing in the sum of any row, so
+//?   the bits stay.
 
 //! A kernel for one token computes several rows of a weight matrix at once. Return the groups in the order in which they are
 //! computed: with `stride = rows / streams` (rounded down), group r is the rows r, r + stride, r + 2 stride, ...: `streams`

@@ -6,8 +6,9 @@
 //? hint 1: `==` on floats is not a question about bits: find two numbers that are equal with different bits, and one that is not equal to itself.
 //? hint 2: `to_bits()` gives a u32, and u32s compare as one expects. What about two slices of different lengths?
 //? hint 3: `left.iter().zip(right).position(|(l, r)| l.to_bits() != r.to_bits())`, and when that finds nothing but the lengths differ, the answer is the shorter length.
-//? why: 0.0 == -0.0 although the bits differ, and NaN != NaN although they do not. A tolerance hides what the test is
-//?   for: a sum in another order is always near. `zip` stops at the shorter slice, so the lengths need their own line.
+//? why: 0.0 == -0.0 is true, although their bits differ. NaN == NaN is false, although they may be the same. A tolerance would
+//?   hide the very thing this test is for: a sum in another order is always near. And `zip` stops at the end of the shorter
+//?   slice, so the lengths need a line of their own.
 
 //! A kernel promises the bits of its scalar twin. Return the first index at which two results differ in their
 //! bits, or `None` when they are the same.

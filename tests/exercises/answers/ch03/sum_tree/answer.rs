@@ -6,11 +6,11 @@
 //? hint 1: Draw 16 boxes in a row and fold the paper in the middle: which box lies on box 0?
 //? hint 2: Each fold halves the number of lanes: lane j takes lane j + 8, then j + 4, j + 2, j + 1.
 //? hint 3: `for half in [8, 4, 2, 1] { for j in 0..half { lanes[j] += lanes[j + half]; } }`, and lane 0 holds the sum.
-//? why: A vector register of 16 floats splits into two of 8 that are added in one instruction: lane j meets lane j + 8. A fold
-//?   is what hardware of every width can do, and so the one order that all backends can share.
+//? why: A register of 16 floats splits into two of 8, and one instruction adds them: lane j meets lane j + 8. Hardware of
+//?   every width can fold like this, so it is an order that all backends can share.
 
 //! Add 16 lanes to one number by folding: lane j and lane j + 8 (for j from 0 to 7), then of these j and j + 4, then j and
-//! j + 2, then the last two. In each addition the lower lane stands on the left.
+//! j + 2, then the last two. In each addition the lower lane is on the left.
 //!
 //! Floating-point addition rounds, so that another order gives other bits: the check compares bits.
 

@@ -6,8 +6,8 @@
 //? hint 1: Think of the mistakes first: which start value, which comparison, which lists did their author not think of? A list of lists with the expected ids is enough.
 //? hint 2: Equal scores, all negative, NaN in front, in the middle and alone, minus infinity beside NaN, infinity, two scores that differ in the last bit, a list of some hundreds.
 //? hint 3: `for (logits, expected) in cases { let found = argmax(logits); if found != expected { return Err(format!("{logits:?}: expected {expected}, found {found}")); } }`
-//? why: Each case is there for one mistake that somebody makes. A random list would find few of them: equal scores and NaN do not
-//?   come up by chance. The test compares ids and not scores, because among equal scores the id is the question.
+//? why: Each list is there for one mistake that somebody makes. Random lists would find few of them, since equal scores and
+//?   NaN do not come up by chance. The test compares ids and not scores: among equal scores the id is the whole question.
 
 //! The rule of the page: argmax returns the index of the largest score. Of equal ones the first wins. NaN never wins against a
 //! number, minus infinity included. If all are NaN, or there is none at all, the answer is 0.

@@ -6,9 +6,9 @@
 //? hint 1: Both cuts work the same way: first find the place as in the book, then move it to the right for as long as the next token is exactly as likely as the last one that is in. So write the moving once.
 //? hint 2: Sort the ids, most likely first, equal ones by id. Top-k: cut at `top_k`. Top-p: add up what is left until the sum reaches `top_p` times the sum of all that are left. The token that reaches it is in.
 //? hint 3: `let more = ids[n..].iter().take_while(|&&id| probabilities[id] == probabilities[ids[n - 1]]).count(); ids.truncate(n + more);` after each cut at n, where n is at least 1.
-//? why: The book cuts among equal tokens by their ids: it is simple, and the same seed gives the same text. But an id says nothing
-//?   about a token, so that the rule here, which lets all of the equal ones in, does not depend on how a vocabulary was numbered. Equal
-//?   means equal: with a tolerance, a chain of tokens each a little less likely than the last would come in to its end.
+//? why: The book cuts among equal tokens by their ids. That is simple, and the same seed gives the same text. But an id says
+//?   nothing about a token. The rule here lets all equal ones in, so it does not depend on how the vocabulary is numbered.
+//?   Equal means exactly equal: a tolerance would let in tokens that are less likely.
 
 //! The book cuts equally likely tokens by their ids: of two that are equal, the lower id may be drawn and the other may not.
 //! Write the fairer rule, which does not look at ids:

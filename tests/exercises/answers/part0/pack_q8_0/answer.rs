@@ -6,10 +6,10 @@
 //? hint 1: A signed byte goes from -128 to 127. Which of the 32 numbers decides how large a step must be, and which byte should it become?
 //? hint 2: The scale is the largest absolute value divided by 127. The reader of the file multiplies with the scale that is *stored*, which was rounded to 16 bits: divide by that one.
 //? hint 3: `let bits = f32_to_f16(largest / 127.0); let scale = f16_to_f32(bits);` then byte i is `(x[i] / scale).round() as i8 as u8`, and `bits.to_le_bytes()` are the first two. For a scale of 0 all bytes are 0.
-//? why: The largest absolute value becomes 127 or -127, and so no step is wasted and no number is cut off. The division is by the scale as
-//?   the file will hold it, because the reader multiplies with that one; only then is every number within half a step. A cast
-//?   from float to `i8` drops the fraction, so that `round` has to come first. 0 / 0 is NaN, and NaN as `i8` is 0: the block of zeros needs
-//?   no line of its own here, though it would in most other languages.
+//? why: The number with the largest absolute value becomes 127 or -127, so the whole range of a byte is used and nothing is
+//?   cut off. We divide by the scale as the file will hold it, because that is the one the reader multiplies with. A cast
+//?   from float to `i8` drops the fraction, so `round` comes first. For the block of zeros 0 / 0 is NaN, and in Rust NaN as
+//?   `i8` is 0.
 
 //! The page reads blocks of Q8_0. Write one: 32 numbers become 34 bytes, first a scale (a 16-bit float, least
 //! significant byte first), then 32 signed bytes.

@@ -6,8 +6,8 @@
 //? hint 1: Eight types, four widths, one byte order. What must be refused: other types, too few bytes, and one more thing that a count can never be.
 //? hint 2: `u32::from_le_bytes` and its seven relatives read an array; `bytes.first_chunk::<4>()` gives one, or None when the slice is too short. A signed value becomes a u64 with `try_from`.
 //? hint 3: One match over the type: `5 => u64::try_from(i32::from_le_bytes(*bytes.first_chunk()?)).ok()`, and so on; everything else is None.
-//? why: Each type reads exactly its own width, so a file cannot make the reader look further than the bytes that it has. `try_from` refuses a negative number where
-//?   a cast would make a gigantic one of it, and that number would be believed by the next allocation.
+//? why: Each type reads exactly its own width, and `first_chunk` is `None` where the bytes end too early. `try_from` refuses a
+//?   negative number. A cast would turn it into a gigantic one, and the next allocation would believe it.
 
 //! A GGUF file says the type of each metadata value with a number: 0 u8, 1 i8, 2 u16, 3 i16, 4 u32, 5 i32, 10 u64, 11 i64.
 //! The value follows, least significant byte first. Writers do not agree on the type they use for a count, so a reader takes all eight.

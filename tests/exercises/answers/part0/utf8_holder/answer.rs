@@ -6,9 +6,9 @@
 //? hint 1: Keep the bytes that are not printed yet. After a push there are three kinds of rest: whole characters, the beginning of one, and bytes that can never be a character.
 //? hint 2: `std::str::from_utf8` tells them apart: its error's `valid_up_to()` ends the whole characters; `error_len()` is None for a beginning that may still become whole, and Some(n) for n bytes that never will.
 //? hint 3: Loop: print what is valid; on Some(n) print U+FFFD, drop the n bytes and go on; on None keep the rest and stop. `finish` is `String::from_utf8_lossy` of what is kept.
-//? why: A token is bytes, not text: one of the four bytes of an emoji may come alone. Printed at once it would be a replacement character that nothing can
-//?   take back. Holding everything would be safe and would not stream; so the holder keeps at most three bytes. Bytes that can never
-//?   become a character must not be waited for: everything after them would be stuck.
+//? why: One of the four bytes of an emoji may come alone. Printed at once it would be a replacement character, which nothing
+//?   can take back. Holding everything would be safe, but it would not stream, so the holder keeps at most three bytes. It
+//?   must not wait for bytes that can never become a character: everything after them would be stuck.
 
 //! A model's tokens are bytes, and a character may be spread over several tokens. Write a holder that is given the bytes
 //! as they come:

@@ -1,5 +1,5 @@
 //? recognised: cut at the end
-//? why: Shortens the buffer to `key_count` after the scores came in. The old scores stand in front, so it keeps the wrong ones.
+//? why: Shortens the buffer to `key_count` after the scores came in. The old scores come first, so it keeps the wrong ones.
 
 pub fn attend_chunk(
     queries: &[f32],

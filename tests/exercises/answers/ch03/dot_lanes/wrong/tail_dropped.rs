@@ -1,5 +1,5 @@
 //? recognised: tail is missing
-//? why: Ignores what is left after the last whole block. With lengths that are multiples of 16 nobody sees it.
+//? why: Ignores what is left after the last whole block. With lengths that are multiples of 16 it does not show.
 
 pub fn dot(x: &[f32], w: &[f32]) -> f32 {
     let mut lanes = [0.0f32; 16];

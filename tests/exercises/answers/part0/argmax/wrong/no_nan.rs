@@ -1,5 +1,5 @@
 //? recognised: NaN after a number
-//? why: Has no NaN in any list. A model with a broken weight produces nothing else.
+//? why: Has no NaN in any list. A single broken weight makes a model produce them.
 
 pub fn argmax_test(argmax: &dyn Fn(&[f32]) -> usize) -> Result<(), String> {
     const NAN: f32 = f32::NAN;
