@@ -2,23 +2,6 @@
 
 use exercise_kit::{Exercise, Report};
 
-#[path = "../checks/read_integer.rs"]
-mod read_integer;
-
-#[test]
-fn read_integer() -> Result<(), Box<Report>> {
-    use part0_exercises::read_integer as answer;
-    use read_integer::check;
-    static EXERCISE: Exercise = Exercise {
-        name: "read_integer",
-        package: "part0-exercises",
-        folder: "chapters/part0-exercises",
-        page: "part0/file.html",
-        section: "Keys and values",
-    };
-    EXERCISE.run(|| check(answer::read_integer))
-}
-
 #[path = "../checks/tensor_offsets.rs"]
 mod tensor_offsets;
 
@@ -34,6 +17,23 @@ fn tensor_offsets() -> Result<(), Box<Report>> {
         section: "Where the numbers lie",
     };
     EXERCISE.run(|| check(answer::tensor_offsets))
+}
+
+#[path = "../checks/read_integer.rs"]
+mod read_integer;
+
+#[test]
+fn read_integer() -> Result<(), Box<Report>> {
+    use part0_exercises::read_integer as answer;
+    use read_integer::check;
+    static EXERCISE: Exercise = Exercise {
+        name: "read_integer",
+        package: "part0-exercises",
+        folder: "chapters/part0-exercises",
+        page: "part0/file.html",
+        section: "Keys and values",
+    };
+    EXERCISE.run(|| check(answer::read_integer))
 }
 
 #[path = "../checks/pack_q8_0.rs"]

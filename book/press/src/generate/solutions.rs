@@ -6,6 +6,9 @@ use crate::fault::{Fault, PressError};
 pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, PressError> {
     let house = sources.house;
     let answers = house.root.join("tests/exercises/answers");
+    if !answers.is_dir() {
+        return Ok(Vec::new());
+    }
     let exercises = course_exercises::read_all(&house.root)
         .map_err(|reason| PressError::content(&answers, reason))?;
     let title = |short: &str| match house.chapter(short) {

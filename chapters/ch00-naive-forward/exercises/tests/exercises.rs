@@ -2,40 +2,6 @@
 
 use exercise_kit::{Exercise, Report};
 
-#[path = "../checks/kv_head.rs"]
-mod kv_head;
-
-#[test]
-fn kv_head() -> Result<(), Box<Report>> {
-    use ch00_exercises::kv_head as answer;
-    use kv_head::check;
-    static EXERCISE: Exercise = Exercise {
-        name: "kv_head",
-        package: "ch00-exercises",
-        folder: "chapters/ch00-naive-forward/exercises",
-        page: "ch00/attention.html",
-        section: "Heads that share",
-    };
-    EXERCISE.run(|| check(answer::readers))
-}
-
-#[path = "../checks/softmax.rs"]
-mod softmax;
-
-#[test]
-fn softmax() -> Result<(), Box<Report>> {
-    use ch00_exercises::softmax as answer;
-    use softmax::check;
-    static EXERCISE: Exercise = Exercise {
-        name: "softmax",
-        package: "ch00-exercises",
-        folder: "chapters/ch00-naive-forward/exercises",
-        page: "ch00/attention.html",
-        section: "Softmax",
-    };
-    EXERCISE.run(|| check(answer::Running::new, answer::Running::push, answer::Running::mean))
-}
-
 #[path = "../checks/rms_norm.rs"]
 mod rms_norm;
 
@@ -70,6 +36,23 @@ fn swiglu() -> Result<(), Box<Report>> {
     EXERCISE.run(|| check(answer::gate_test))
 }
 
+#[path = "../checks/kv_head.rs"]
+mod kv_head;
+
+#[test]
+fn kv_head() -> Result<(), Box<Report>> {
+    use ch00_exercises::kv_head as answer;
+    use kv_head::check;
+    static EXERCISE: Exercise = Exercise {
+        name: "kv_head",
+        package: "ch00-exercises",
+        folder: "chapters/ch00-naive-forward/exercises",
+        page: "ch00/attention.html",
+        section: "Heads that share",
+    };
+    EXERCISE.run(|| check(answer::readers))
+}
+
 #[path = "../checks/rope.rs"]
 mod rope;
 
@@ -85,6 +68,23 @@ fn rope() -> Result<(), Box<Report>> {
         section: "Positions",
     };
     EXERCISE.run(|| check(answer::move_key))
+}
+
+#[path = "../checks/softmax.rs"]
+mod softmax;
+
+#[test]
+fn softmax() -> Result<(), Box<Report>> {
+    use ch00_exercises::softmax as answer;
+    use softmax::check;
+    static EXERCISE: Exercise = Exercise {
+        name: "softmax",
+        package: "ch00-exercises",
+        folder: "chapters/ch00-naive-forward/exercises",
+        page: "ch00/attention.html",
+        section: "Softmax",
+    };
+    EXERCISE.run(|| check(answer::Running::new, answer::Running::push, answer::Running::mean))
 }
 
 #[path = "../checks/causal_attention.rs"]

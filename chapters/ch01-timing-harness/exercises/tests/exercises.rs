@@ -2,6 +2,23 @@
 
 use exercise_kit::{Exercise, Report};
 
+#[path = "../checks/decode_rate.rs"]
+mod decode_rate;
+
+#[test]
+fn decode_rate() -> Result<(), Box<Report>> {
+    use ch01_exercises::decode_rate as answer;
+    use decode_rate::check;
+    static EXERCISE: Exercise = Exercise {
+        name: "decode_rate",
+        package: "ch01-exercises",
+        folder: "chapters/ch01-timing-harness/exercises",
+        page: "ch01/metrics.html",
+        section: "Two phases, two speeds",
+    };
+    EXERCISE.run(|| check(answer::decode_rate))
+}
+
 #[path = "../checks/percentile.rs"]
 mod percentile;
 
@@ -19,21 +36,21 @@ fn percentile() -> Result<(), Box<Report>> {
     EXERCISE.run(|| check(answer::nearest_rank))
 }
 
-#[path = "../checks/decode_rate.rs"]
-mod decode_rate;
+#[path = "../checks/median_ratio.rs"]
+mod median_ratio;
 
 #[test]
-fn decode_rate() -> Result<(), Box<Report>> {
-    use ch01_exercises::decode_rate as answer;
-    use decode_rate::check;
+fn median_ratio() -> Result<(), Box<Report>> {
+    use ch01_exercises::median_ratio as answer;
+    use median_ratio::check;
     static EXERCISE: Exercise = Exercise {
-        name: "decode_rate",
+        name: "median_ratio",
         package: "ch01-exercises",
         folder: "chapters/ch01-timing-harness/exercises",
         page: "ch01/metrics.html",
-        section: "Two phases, two speeds",
+        section: "Comparing two settings",
     };
-    EXERCISE.run(|| check(answer::decode_rate))
+    EXERCISE.run(|| check(answer::median_ratio))
 }
 
 #[path = "../checks/bytes_per_token.rs"]
@@ -68,21 +85,4 @@ fn bandwidth_bound() -> Result<(), Box<Report>> {
         section: "The bound",
     };
     EXERCISE.run(|| check(answer::batch_bound))
-}
-
-#[path = "../checks/median_ratio.rs"]
-mod median_ratio;
-
-#[test]
-fn median_ratio() -> Result<(), Box<Report>> {
-    use ch01_exercises::median_ratio as answer;
-    use median_ratio::check;
-    static EXERCISE: Exercise = Exercise {
-        name: "median_ratio",
-        package: "ch01-exercises",
-        folder: "chapters/ch01-timing-harness/exercises",
-        page: "ch01/metrics.html",
-        section: "Comparing two settings",
-    };
-    EXERCISE.run(|| check(answer::median_ratio))
 }

@@ -19,57 +19,6 @@ fn append_row() -> Result<(), Box<Report>> {
     EXERCISE.run(|| check(answer::append_row))
 }
 
-#[path = "../checks/cache_budget.rs"]
-mod cache_budget;
-
-#[test]
-fn cache_budget() -> Result<(), Box<Report>> {
-    use cache_budget::check;
-    use ch02_exercises::cache_budget as answer;
-    static EXERCISE: Exercise = Exercise {
-        name: "cache_budget",
-        package: "ch02-exercises",
-        folder: "chapters/ch02-kv-cache/exercises",
-        page: "ch02/result.html",
-        section: "What a row costs",
-    };
-    EXERCISE.run(|| check(answer::positions_that_fit))
-}
-
-#[path = "../checks/attend_one.rs"]
-mod attend_one;
-
-#[test]
-fn attend_one() -> Result<(), Box<Report>> {
-    use attend_one::check;
-    use ch02_exercises::attend_one as answer;
-    static EXERCISE: Exercise = Exercise {
-        name: "attend_one",
-        package: "ch02-exercises",
-        folder: "chapters/ch02-kv-cache/exercises",
-        page: "ch02/model.html",
-        section: "One query needs no mask",
-    };
-    EXERCISE.run(|| check(answer::attend_one))
-}
-
-#[path = "../checks/attend_chunk.rs"]
-mod attend_chunk;
-
-#[test]
-fn attend_chunk() -> Result<(), Box<Report>> {
-    use attend_chunk::check;
-    use ch02_exercises::attend_chunk as answer;
-    static EXERCISE: Exercise = Exercise {
-        name: "attend_chunk",
-        package: "ch02-exercises",
-        folder: "chapters/ch02-kv-cache/exercises",
-        page: "ch02/model.html",
-        section: "Queries and keys of different lengths",
-    };
-    EXERCISE.run(|| check(answer::attend_chunk))
-}
-
 #[path = "../checks/fixed_cache.rs"]
 mod fixed_cache;
 
@@ -104,4 +53,55 @@ fn parity_test() -> Result<(), Box<Report>> {
         section: "A test that can fail",
     };
     EXERCISE.run(|| check(answer::parity_test))
+}
+
+#[path = "../checks/attend_chunk.rs"]
+mod attend_chunk;
+
+#[test]
+fn attend_chunk() -> Result<(), Box<Report>> {
+    use attend_chunk::check;
+    use ch02_exercises::attend_chunk as answer;
+    static EXERCISE: Exercise = Exercise {
+        name: "attend_chunk",
+        package: "ch02-exercises",
+        folder: "chapters/ch02-kv-cache/exercises",
+        page: "ch02/model.html",
+        section: "Queries and keys of different lengths",
+    };
+    EXERCISE.run(|| check(answer::attend_chunk))
+}
+
+#[path = "../checks/attend_one.rs"]
+mod attend_one;
+
+#[test]
+fn attend_one() -> Result<(), Box<Report>> {
+    use attend_one::check;
+    use ch02_exercises::attend_one as answer;
+    static EXERCISE: Exercise = Exercise {
+        name: "attend_one",
+        package: "ch02-exercises",
+        folder: "chapters/ch02-kv-cache/exercises",
+        page: "ch02/model.html",
+        section: "One query needs no mask",
+    };
+    EXERCISE.run(|| check(answer::attend_one))
+}
+
+#[path = "../checks/cache_budget.rs"]
+mod cache_budget;
+
+#[test]
+fn cache_budget() -> Result<(), Box<Report>> {
+    use cache_budget::check;
+    use ch02_exercises::cache_budget as answer;
+    static EXERCISE: Exercise = Exercise {
+        name: "cache_budget",
+        package: "ch02-exercises",
+        folder: "chapters/ch02-kv-cache/exercises",
+        page: "ch02/result.html",
+        section: "What a row costs",
+    };
+    EXERCISE.run(|| check(answer::positions_that_fit))
 }

@@ -5,7 +5,7 @@
 //? call: check(answer::causal_attention)
 //? hint 1: Two loops around what you know: over rows (tokens) and over query heads. What does the pair of them decide: which keys may be seen, and which key-value head is read?
 //? hint 2: Token t sees the first t + 1 rows: `key_count = t + 1`. Query head h of token t is at `(t * heads + h) * head_dim`, its key-value head g of row r at `(r * kv_heads + g) * head_dim`.
-//? hint 3: Per (t, h): `key_count` scores, dot product / sqrt(head_dim); softmax; then out += weight * value row. Solve `softmax` and `kv_head` first and call the same formulas here.
+//? hint 3: Per (t, h): `key_count` scores, dot product / sqrt(head_dim); softmax; then out += weight * value row. The page has the formulas; subtract the largest score before `exp`.
 //? why: A token never visits the rows that it may not see. That is shorter than a mask and needs no minus infinity. It also
 //?   makes the sum for token t the same, whether 5 or 500 tokens follow. Here the loop over the heads is outside, which is
 //?   shorter. The chapter has the keys outside, because that is their order in memory.
