@@ -4,6 +4,8 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
+use course::about::Way;
+use course::suite::{Engine, Suite, Topic, judge};
 use course::workspace;
 use serde_json::Value;
 
@@ -38,14 +40,21 @@ pub fn checkpoints(house: &House, page: Option<&str>) -> Result<Vec<Fault>, Pres
     if states.is_empty() { Ok(Vec::new()) } else { bench.check(states) }
 }
 
-/// Builds the release program of every step of a chapter, and tells where each is. They are called `ch03-lanes` and the
-/// like; the chapter's own program is the last step.
-pub fn programs(house: &House, chapter: &Chapter) -> Result<Vec<PathBuf>, PressError> {
+/// Builds the program of every step of a chapter, and tells where each is. They are called `ch03-lanes` and the like;
+/// the chapter's own program is the last step.
+pub fn programs(
+    house: &House,
+    chapter: &Chapter,
+    release: bool,
+) -> Result<Vec<PathBuf>, PressError> {
     let bench = Bench::set_up(house, "target/steps")?;
     for step in &chapter.steps {
         bench.lay_out(&step.short, &step.package, &step.files)?;
     }
-    let arguments = ["build", "--release", "--offline", "--workspace", "--target-dir", "build"];
+    // The course's own folder: what is compiled there already is not compiled again.
+    let target = house.root.join("target").display().to_string();
+    let mut arguments = vec!["build", "--offline", "--workspace", "--target-dir", &target];
+    arguments.extend(release.then_some("--release"));
     let output = cargo(&bench.folder, &arguments)?;
     if !output.status.success() {
         return Err(PressError::Command {
@@ -53,11 +62,44 @@ pub fn programs(house: &House, chapter: &Chapter) -> Result<Vec<PathBuf>, PressE
             reason: String::from_utf8_lossy(&output.stderr).trim().into(),
         });
     }
-    let program = |step: &Chapter| {
-        let name = format!("{}{}", step.short, std::env::consts::EXE_SUFFIX);
-        bench.folder.join("build/release").join(name)
-    };
+    let folder = house.root.join("target").join(if release { "release" } else { "debug" });
+    let program =
+        |step: &Chapter| folder.join(format!("{}{}", step.short, std::env::consts::EXE_SUFFIX));
     Ok(chapter.steps.iter().map(program).collect())
+}
+
+/// Whether every step of every chapter is an engine: of one small model, its tokens and logits are the judge's, and
+/// those with a cache are those without, to the bit. A step that was right is not tried again.
+pub fn steps(house: &House) -> Result<Vec<Fault>, PressError> {
+    let mut faults = Vec::new();
+    for chapter in house.chapters.iter().filter(|chapter| !chapter.steps.is_empty()) {
+        let bench = Bench::set_up(house, "target/steps")?;
+        let passed = |step: &Chapter| bench.passed(&step.short, &step.files);
+        if chapter.steps.iter().all(|step| passed(step).is_file()) {
+            continue;
+        }
+        let suite = Suite::read(&house.root)?;
+        let programs = programs(house, chapter, false)?;
+        for (step, program) in chapter.steps.iter().zip(programs) {
+            // What a step cannot do yet, such as a choice of backends, it is not asked for.
+            let cached = |way: &&Way| {
+                way.needs.is_none() && way.flags.iter().all(|flag| flag.starts_with("--kv="))
+            };
+            let ways = chapter.about.ways.iter().filter(cached).cloned().collect();
+            let engine = Engine { name: step.short.clone(), program, ways, metrics: true };
+            let small = |topic: &&Topic| topic.name.ends_with(judge::MODELS[1]);
+            let tried = Suite::topics();
+            let mut mistakes = tried.iter().filter(small).filter_map(|topic| {
+                let mistake = topic.try_on(&suite, &engine).err()?;
+                Some(Fault::in_file(&step.folder, mistake.to_string()))
+            });
+            match mistakes.next() {
+                None => write(&passed(step), "")?,
+                Some(mistake) => faults.push(mistake),
+            }
+        }
+    }
+    Ok(faults)
 }
 
 /// A workspace of its own under `target`, so that the dependencies are compiled once for all checkpoints.

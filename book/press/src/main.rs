@@ -130,7 +130,7 @@ fn run(what: What) -> Result<bool, PressError> {
                 let reason = format!("no chapter '{chapter}'");
                 return Err(PressError::content(&house.root.join("chapters"), reason));
             };
-            for program in bench::programs(&house, chapter)? {
+            for program in bench::programs(&house, chapter, true)? {
                 say!("{}", program.display());
             }
             Ok(true)

@@ -27,6 +27,11 @@ fn every_checkpoint_compiles() {
 }
 
 #[test]
+fn every_step_of_a_chapter_is_an_engine_that_is_right() {
+    assert_none(bench::steps(&house()).expect("cargo can be run"));
+}
+
+#[test]
 fn every_console_block_shows_what_its_command_prints() {
     assert_none(cargo::runs(&house()).expect("cargo can be run"));
 }
