@@ -520,7 +520,8 @@ fn a_listing_says_where_its_code_goes() {
     };
     let says =
         |name: &str, part: &str| assert!(heading(name).contains(part), "{}", heading(name));
-    says("ch00/Cargo.toml.md", ">chapters/ch00-sum/Cargo.toml</a> <span>new file<");
+    says("ch00/Cargo.toml.md", ">Cargo.toml</a> <span>new file<");
+    says("ch00/Cargo.toml.md", "title=\"chapters/ch00-sum/Cargo.toml, the whole file\"");
     says(
         "ch00/lib.rs/head+use+fn-add.md",
         "new file, begins with the head of the file, the imports, <code>fn add</code>",
