@@ -47,8 +47,12 @@ pub fn first_uses(book: &Book) -> Vec<Fault> {
             Some((page, _)) => links(page, &term.id),
             None => pages.iter().any(|page| links(page, &term.id)),
         };
+        let entry = format!("{GLOSSARY}#{}", term.id);
+        let message = match explained {
+            Some(_) => format!("the first “{}” in italics is no link to {entry}", term.word),
+            None => format!("no page links to {entry}, and this is the first “{}”", term.word),
+        };
         let (page, line) = explained.or_else(|| at(Use::Any)).filter(|_| !linked)?;
-        let message = format!("the first “{}” is no link to {GLOSSARY}#{}", term.word, term.id);
         Some(Fault::at(page.place(), line, message))
     };
     terms(glossary).iter().filter_map(fault).collect()
@@ -142,8 +146,8 @@ mod tests {
         assert_eq!(
             faults,
             [
-                "book/src/ch00/b.md:2: the first “Row” is no link to glossary.md#term-row",
-                "book/src/ch00/b.md:2: the first “RoPE” is no link to glossary.md#term-rope",
+                "book/src/ch00/b.md:2: the first “Row” in italics is no link to glossary.md#term-row",
+                "book/src/ch00/b.md:2: the first “RoPE” in italics is no link to glossary.md#term-rope",
             ]
         );
         let linked = first.replace("*rows*", "[*rows*](../glossary.md#term-row)");
