@@ -1,5 +1,6 @@
 //! The book's cover: its chapters as a staircase, each step as high as the decode speed that was measured for it.
-//! `book/cover.json` says which recorded number belongs to which chapter.
+//! `book/cover.json` says which recorded number belongs to which chapter. `cover/ch02.md` is the same staircase, low and
+//! without words, for the first page of a chapter: its own step has the colour.
 
 use serde::Deserialize;
 
@@ -31,30 +32,45 @@ struct Stair {
 }
 
 const WIDTH: f64 = 480.0;
-/// Room for the words in the lowest step, and what a factor of ten adds to it.
-const LOWEST: f64 = 76.0;
-const DECADE: f64 = 52.0;
-const ABOVE: f64 = 48.0;
+
+/// How a staircase is drawn.
+struct Look {
+    /// Height of the lowest step, and what a factor of ten adds to it.
+    lowest: f64,
+    decade: f64,
+    above: f64,
+    words: bool,
+    /// The step with the colour.
+    here: usize,
+    /// From the page to `book/src`.
+    way: &'static str,
+}
 
 pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, PressError> {
     let place = "book/cover.json";
     let Ok(text) = read(&sources.house.root.join(place)) else { return Ok(Vec::new()) };
-    let drawn = serde_json::from_str(&text)
-        .map_err(|error| error.to_string())
-        .and_then(|cover| drawing(&cover, |wanted| measured::number(sources.house, wanted)));
-    match drawn {
-        Ok(drawing) => {
-            files.insert("cover.md".into(), drawing);
-            Ok(Vec::new())
+    let cover: Cover = match serde_json::from_str(&text) {
+        Ok(cover) => cover,
+        Err(error) => return Ok(vec![Fault::in_file(place, error.to_string())]),
+    };
+    let speeds = match speeds(&cover, |wanted| measured::number(sources.house, wanted)) {
+        Ok(speeds) => speeds,
+        Err(reason) => return Ok(vec![Fault::in_file(place, reason)]),
+    };
+    files.insert("cover.md".into(), front(&cover, &speeds));
+    for here in 0..cover.steps.len() {
+        if let Some((chapter, _)) = cover.steps[here].page.split_once('/') {
+            files.insert(format!("cover/{chapter}.md"), opener(&cover, &speeds, here));
         }
-        Err(reason) => Ok(vec![Fault::in_file(place, reason)]),
     }
+    Ok(Vec::new())
 }
 
-fn drawing(
+/// The speed of each step; one without a number is as high as the one before.
+fn speeds(
     cover: &Cover,
     number: impl Fn(&str) -> Result<f64, String>,
-) -> Result<String, String> {
+) -> Result<Vec<f64>, String> {
     let mut speeds = Vec::new();
     for stair in &cover.steps {
         let speed = match (&stair.speed, speeds.last()) {
@@ -67,30 +83,47 @@ fn drawing(
         }
         speeds.push(speed);
     }
+    Ok(speeds)
+}
+
+fn front(cover: &Cover, speeds: &[f64]) -> String {
+    let here = cover.steps.len().saturating_sub(1);
+    let look = Look { lowest: 76.0, decade: 52.0, above: 48.0, words: true, here, way: "" };
+    let caption = format!("<figcaption>{}</figcaption>\n", cover.caption);
+    format!("<figure class=\"cover\">\n{}{caption}</figure>\n", drawing(cover, speeds, &look))
+}
+
+fn opener(cover: &Cover, speeds: &[f64], here: usize) -> String {
+    let look = Look { lowest: 16.0, decade: 18.0, above: 26.0, words: false, here, way: "../" };
+    format!("<figure class=\"cover opener\">\n{}</figure>\n", drawing(cover, speeds, &look))
+}
+
+fn drawing(cover: &Cover, speeds: &[f64], look: &Look) -> String {
     let lowest = speeds.iter().copied().fold(f64::INFINITY, f64::min);
-    let heights: Vec<f64> =
-        speeds.iter().map(|speed| LOWEST + DECADE * (speed / lowest).log10()).collect();
-    let ground = ABOVE + heights.iter().copied().fold(0.0, f64::max);
+    let height = |speed: &f64| look.lowest + look.decade * (speed / lowest).log10();
+    let heights: Vec<f64> = speeds.iter().map(height).collect();
+    let ground = look.above + heights.iter().copied().fold(0.0, f64::max);
     let wide = WIDTH / cover.steps.len() as f64;
 
     let mut out = format!(
-        "<figure class=\"cover\">\n<svg viewBox=\"0 0 {WIDTH} {ground:.0}\" role=\"group\" aria-label=\"{}\">\n",
-        escape(&said(cover, &speeds))
+        "<svg viewBox=\"0 0 {WIDTH} {ground:.0}\" role=\"group\" aria-label=\"{}\">\n",
+        escape(&said(cover, speeds))
     );
     let mut line = String::new();
     for (at, (stair, height)) in cover.steps.iter().zip(&heights).enumerate() {
         let (left, top) = (wide * at as f64, ground - height);
-        let last = at + 1 == cover.steps.len();
         line.push_str(&format!(
             "{}{left:.1} {top:.1} H{:.1}",
             if at == 0 { "M" } else { " L" },
             left + wide
         ));
         out.push_str(&format!(
-            "<a href=\"{}\"><rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{wide:.1}\" height=\"{height:.1}\" \
+            "<a href=\"{}{}\"{}><rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{wide:.1}\" height=\"{height:.1}\" \
              class=\"{}\"/>",
+            look.way,
             escape(&stair.page),
-            if last { "stair last" } else { "stair" },
+            if look.words { String::new() } else { format!(" aria-label=\"{}\"", escape(&stair.name)) },
+            if at == look.here { "stair here" } else { "stair" },
         ));
         let text = |y: f64, class: &str, words: &str| {
             format!(
@@ -100,21 +133,28 @@ fn drawing(
             )
         };
         if stair.speed.is_some() {
-            out.push_str(&text(top - 12.0, "speed", &short(speeds[at])));
+            let class = if look.words { "speed" } else { "words" };
+            out.push_str(&text(
+                top - if look.words { 12.0 } else { 8.0 },
+                class,
+                &short(speeds[at]),
+            ));
         }
-        out.push_str(&text(top + 24.0, "name", &stair.name));
-        for (down, words) in stair.words.iter().enumerate() {
-            out.push_str(&text(top + 43.0 + 16.0 * down as f64, "words", words));
+        if look.words {
+            out.push_str(&text(top + 24.0, "name", &stair.name));
+            for (down, words) in stair.words.iter().enumerate() {
+                out.push_str(&text(top + 43.0 + 16.0 * down as f64, "words", words));
+            }
         }
         out.push_str("</a>\n");
     }
     out.push_str(&format!("<path d=\"{line}\" class=\"edge\"/>\n"));
+    let unit = if look.words { 20.0 } else { 14.0 };
     out.push_str(&format!(
-        "<text x=\"10\" y=\"20\" class=\"words\">{}</text>\n</svg>\n",
+        "<text x=\"10\" y=\"{unit:.0}\" class=\"words\">{}</text>\n</svg>\n",
         escape(&cover.unit)
     ));
-    out.push_str(&format!("<figcaption>{}</figcaption>\n</figure>\n", cover.caption));
-    Ok(out)
+    out
 }
 
 /// The drawing in words.
@@ -163,7 +203,8 @@ mod tests {
 
     #[test]
     fn a_factor_of_a_hundred_is_two_decades_high() {
-        let svg = drawing(&cover(&[FIRST, SAME, FAST].join(",")), number).expect("a drawing");
+        let cover = cover(&[FIRST, SAME, FAST].join(","));
+        let svg = front(&cover, &speeds(&cover, number).expect("speeds"));
         assert!(svg.contains("viewBox=\"0 0 480 228\""), "{svg}");
         assert!(svg.contains("M0.0 152.0 H160.0 L160.0 152.0 H320.0 L320.0 48.0 H480.0"));
         assert!(svg.contains(">0.022</text>") && svg.contains(">2.21</text>"));
@@ -172,10 +213,19 @@ mod tests {
     }
 
     #[test]
+    fn a_chapter_begins_with_its_own_step() {
+        let cover = cover(&[FIRST, SAME, FAST].join(","));
+        let svg = opener(&cover, &speeds(&cover, number).expect("speeds"), 1);
+        let steps: Vec<&str> = svg.lines().filter(|line| line.starts_with("<a ")).collect();
+        assert!(steps[1].contains("stair here") && steps[1].contains("href=\"../b.html\""));
+        assert_eq!(svg.matches("stair here").count(), 1);
+    }
+
+    #[test]
     fn a_number_that_is_missing_is_a_fault() {
-        let wrong = FAST.replace("\"b\"", "\"gone\"");
-        assert_eq!(drawing(&cover(&[FIRST, &wrong].join(",")), number), Err("no gone".into()));
-        assert!(drawing(&cover(SAME), number).is_err());
+        let wrong = cover(&[FIRST, &FAST.replace("\"b\"", "\"gone\"")].join(","));
+        assert_eq!(speeds(&wrong, number), Err("no gone".into()));
+        assert!(speeds(&cover(SAME), number).is_err());
     }
 
     #[test]
