@@ -153,7 +153,8 @@
         const faults = [];
         const blocks = Array.from(main().children).filter((block) => block.checkVisibility());
         const notes = blocks.filter((block) => getComputedStyle(block).float !== "none");
-        const beside = blocks.filter((block) => block.matches("details, aside") && !block.querySelector("pre, table, figure, .formula, ul, ol"));
+        const beside = blocks.filter((block) => block.matches("details, aside") && !block.querySelector("pre, table, figure, .formula, ul, ol") &&
+            block.previousElementSibling.matches("p") && block.nextElementSibling?.matches("p"));
         if (beside.length && !notes.length) faults.push(`no note is in the margin: ${name(beside[0])}`);
         for (const note of notes) {
             const a = note.getBoundingClientRect();
