@@ -267,7 +267,7 @@ def main():
         if not args.built:
             build(folder)
         if args.plant:
-            return plant.all_seen(lambda changed, page: check(browser, changed, [page]), folder, Path(temporary) / "planted", only)
+            return plant.all_seen(lambda changed, page: check(browser, changed, [page], axe=axe), folder, Path(temporary) / "planted", only, bool(axe))
         found = 0
         for page, theme, width, fault in check(browser, folder, only, args.screenshots, axe):
             found += 1

@@ -112,6 +112,14 @@ fn drawing(cover: &Cover, speeds: &[f64], look: &Look) -> String {
     let mut line = String::new();
     for (at, (stair, height)) in cover.steps.iter().zip(&heights).enumerate() {
         let (left, top) = (wide * at as f64, ground - height);
+        // What is read aloud holds what is written.
+        let label = match (look.words, &stair.speed) {
+            (true, _) => String::new(),
+            (false, None) => format!(" aria-label=\"{}\"", escape(&stair.name)),
+            (false, Some(_)) => {
+                format!(" aria-label=\"{}: {}\"", escape(&stair.name), short(speeds[at]))
+            }
+        };
         line.push_str(&format!(
             "{}{left:.1} {top:.1} H{:.1}",
             if at == 0 { "M" } else { " L" },
@@ -122,7 +130,7 @@ fn drawing(cover: &Cover, speeds: &[f64], look: &Look) -> String {
              class=\"{}\"/>",
             look.way,
             escape(&stair.page),
-            if look.words { String::new() } else { format!(" aria-label=\"{}\"", escape(&stair.name)) },
+            label,
             if at == look.here { "stair here" } else { "stair" },
         ));
         let text = |y: f64, class: &str, words: &str| {
