@@ -22,6 +22,9 @@ pub struct About {
     /// What a reader builds in it, and the number that it moves; none of a chapter that is not told yet.
     pub builds: Option<String>,
     pub moves: Option<String>,
+    /// Where the book's recordings have its decode speed at real size, `FILE.json#/pointer`; none when it is that of the
+    /// chapter before.
+    pub speed: Option<String>,
     /// Whether its JSON has metrics: false says that it came before there were any.
     pub metrics: bool,
 }
@@ -69,7 +72,8 @@ pub fn parse(manifest: &str) -> Result<About, String> {
         .and_then(Item::as_table_like)
         .ok_or("expected a table [package.metadata.course] with title, budget and ways")?;
     // `peers` is read by tests/peers.
-    const KNOWN: [&str; 7] = ["title", "budget", "ways", "builds", "moves", "metrics", "peers"];
+    const KNOWN: [&str; 8] =
+        ["title", "budget", "ways", "builds", "moves", "speed", "metrics", "peers"];
     only(table, &KNOWN, "[package.metadata.course]")?;
     let budget = table.get("budget").and_then(Item::as_integer);
     let ways = table.get("ways").and_then(Item::as_array).map(|ways| ways.iter().map(way));
@@ -86,6 +90,7 @@ pub fn parse(manifest: &str) -> Result<About, String> {
         ways,
         builds: text(table, "builds")?,
         moves: text(table, "moves")?,
+        speed: text(table, "speed")?,
         metrics: flag(table, "metrics", true)?,
     })
 }
@@ -182,6 +187,7 @@ pub fn following(manifest: &str, title: &str) -> Result<String, String> {
         .ok_or("expected a table [package.metadata.course]")?;
     table.remove("builds");
     table.remove("moves");
+    table.remove("speed");
     table.insert("title", toml_edit::value(title));
     Ok(document.to_string())
 }

@@ -39,7 +39,8 @@ impl ChapterDiff {
             .collect();
         ChapterDiff {
             short: chapter.short.clone(),
-            folder: chapter.folder.clone(),
+            // A reader types a step into the chapter's own files.
+            folder: chapter.folder.split("/steps/").next().unwrap_or_default().to_string(),
             package: chapter.package.clone(),
             files,
         }

@@ -1,16 +1,14 @@
 //! The book's cover: its chapters as a staircase, each step as high as the decode speed that was measured for it.
-//! `book/cover.json` says which recorded number belongs to which chapter. `cover/ch02.md` is the same staircase, low and
+//! A chapter says itself which recorded number is its own. `cover/ch02.md` is the same staircase, low and
 //! without words, for the first page of a chapter: its own step has the colour.
 
-use serde::Deserialize;
-
 use super::{Files, Sources};
-use crate::fault::{Fault, PressError, read};
+use crate::fault::{Fault, PressError};
 use crate::highlight::escape;
+use crate::house::Chapter;
 use crate::measured;
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(serde::Deserialize))]
 struct Cover {
     /// What is written small beside the numbers: `tokens per second`.
     unit: String,
@@ -18,8 +16,7 @@ struct Cover {
     steps: Vec<Stair>,
 }
 
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
+#[cfg_attr(test, derive(serde::Deserialize))]
 struct Stair {
     /// Where a click leads, from `book/src`.
     page: String,
@@ -27,7 +24,7 @@ struct Stair {
     /// What the chapter does, in a line or two of few words.
     words: Vec<String>,
     /// `file.json#/pointer`; a chapter that makes nothing faster has none, and its step is as high as the one before.
-    #[serde(default)]
+    #[cfg_attr(test, serde(default))]
     speed: Option<String>,
 }
 
@@ -47,23 +44,50 @@ struct Look {
 }
 
 pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, PressError> {
-    let place = "book/cover.json";
-    let Ok(text) = read(&sources.house.root.join(place)) else { return Ok(Vec::new()) };
-    let cover: Cover = match serde_json::from_str(&text) {
-        Ok(cover) => cover,
-        Err(error) => return Ok(vec![Fault::in_file(place, error.to_string())]),
+    let told = sources.house.chapters.iter().filter(|chapter| chapter.about.builds.is_some());
+    let cover = Cover {
+        unit: "tokens per second".into(),
+        caption: "The speed at which each chapter’s engine writes: one core, a model of the size of Qwen3-0.6B, after a \
+                  prompt of 128 tokens. The scale is logarithmic."
+            .into(),
+        steps: told.map(stair).collect(),
     };
     let speeds = match speeds(&cover, |wanted| measured::number(sources.house, wanted)) {
         Ok(speeds) => speeds,
-        Err(reason) => return Ok(vec![Fault::in_file(place, reason)]),
+        Err(reason) => return Ok(vec![Fault::in_file("the cover", reason)]),
     };
     files.insert("cover.md".into(), front(&cover, &speeds));
-    for here in 0..cover.steps.len() {
-        if let Some((chapter, _)) = cover.steps[here].page.split_once('/') {
+    for (here, stair) in cover.steps.iter().enumerate() {
+        if let Some((chapter, _)) = stair.page.split_once('/') {
             files.insert(format!("cover/{chapter}.md"), opener(&cover, &speeds, here));
         }
     }
     Ok(Vec::new())
+}
+
+fn stair(chapter: &Chapter) -> Stair {
+    let number = chapter.short.trim_start_matches("ch").trim_start_matches('0');
+    Stair {
+        page: format!("{}/index.html", chapter.short),
+        name: format!("Chapter {}", if number.is_empty() { "0" } else { number }),
+        words: lines(&chapter.about.title),
+        speed: chapter.about.speed.clone(),
+    }
+}
+
+/// A title in lines that fit onto a step.
+fn lines(title: &str) -> Vec<String> {
+    const WIDEST: usize = 15;
+    let mut lines: Vec<String> = Vec::new();
+    for word in title.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= WIDEST => {
+                *line = format!("{line} {word}");
+            }
+            _ => lines.push(word.into()),
+        }
+    }
+    lines
 }
 
 /// The speed of each step; one without a number is as high as the one before.
