@@ -100,8 +100,8 @@
         code.parentElement.append(copyButton(what, () => typed(text)));
     }
 
-    // A line must not break after the dashes of `--kv`, nor inside the name of a model. Where HTML stands in a page,
-    // mdBook leaves straight quotation marks: they become curly here, and an x between numbers a sign.
+    // A line must not break after the dashes of `--kv`. Where a page has HTML, mdBook leaves quotation marks straight: they
+    // become curly here, and an x between numbers a sign.
     for (const code of main.querySelectorAll(":not(pre) > code")) {
         if (code.textContent.length <= 16) code.classList.add("short");
     }
@@ -120,10 +120,6 @@
             .replace(/'/g, "\u2019")
             .replace(/(\d) x (?=\d)/g, "$1 \u00d7 ");
         if (written !== text.data) text.data = written;
-        if (/Qwen3[-\u2011][\d.]+B/.test(text.data) && !text.parentElement.closest("svg, .short")) {
-            const parts = text.data.split(/(Qwen3[-\u2011][\d.]+B)/);
-            text.replaceWith(...parts.map((part, at) => (at % 2 ? make("span", { className: "short", textContent: part }) : part)));
-        }
     }
 
     // The corner of a table is no heading of anything.
