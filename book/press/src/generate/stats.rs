@@ -96,14 +96,14 @@ pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, PressErr
     Ok(Vec::new())
 }
 
-/// `About 3½ hours to read, 6 to type along.`
+/// `About 3½ hours to read, 6 if you type along.`
 fn time(load: Load) -> String {
     let (read, typed) = (hours(load.minutes_to_read()), hours(load.minutes_to_type()));
     let word = if matches!(read.as_str(), "¼" | "½" | "1") { "hour" } else { "hours" };
     if load.new == 0 {
         return format!("About {read} {word} to read.\n");
     }
-    format!("About {read} {word} to read, {typed} to type along.\n")
+    format!("About {read} {word} to read, {typed} if you type along.\n")
 }
 
 /// To the nearest half hour, but for what is shorter.
@@ -170,7 +170,7 @@ pub fn pages(sources: &Sources) -> Result<String, PressError> {
 
 fn table(what: &str, rows: &[(String, Load)]) -> String {
     let mut table = format!(
-        "| {what} | words | lines of code | hours to read | to type along |\n|---|---:|---:|---:|---:|\n"
+        "| {what} | words | lines of code | hours to read | hours if you type along |\n|---|---:|---:|---:|---:|\n"
     );
     let row = |title: &str, load: Load| {
         let read = hours(load.minutes_to_read());
@@ -226,7 +226,7 @@ mod tests {
     #[test]
     fn hours_are_told_in_halves() {
         let load = Load { words: 130 * 60, lines: 8 * 60, new: 8 * 60 };
-        assert_eq!(time(load), "About 2 hours to read, 3 to type along.\n");
+        assert_eq!(time(load), "About 2 hours to read, 3 if you type along.\n");
         assert_eq!(
             time(Load { words: 130 * 40, ..Load::default() }),
             "About ½ hour to read.\n"
