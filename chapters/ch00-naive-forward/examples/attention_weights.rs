@@ -47,8 +47,8 @@ pub fn drawing() -> Result<String, Error> {
     let _ = writeln!(
         out,
         "</div>\n<figcaption>Row by row, what each token of a sentence reads: the stronger the colour, the larger the \
-         weight of that column's token. Each row sums to 1. Two of the 36 heads of the tiny model, drawn by the engine \
-         of this chapter.</figcaption>\n</figure>"
+         weight of that column's token. Each row sums to 1. Two of the 36 heads of the tiny model, with layers and \
+         heads counted from 0, drawn by the engine of this chapter.</figcaption>\n</figure>"
     );
     Ok(out)
 }
