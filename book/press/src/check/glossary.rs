@@ -107,8 +107,8 @@ fn find(text: &str, word: &str, kind: Use) -> Option<usize> {
         let before = text[..*at].chars().next_back();
         let rest = &text[at + word.len()..];
         let after = rest.strip_prefix('s').unwrap_or(rest).chars().next();
-        let italics =
-            matches!((before, after), (Some('*'), Some('*')) | (Some('>'), Some('<')));
+        let tagged = ["<i>", "<em>"].iter().any(|tag| text[..*at].ends_with(tag));
+        let italics = matches!((before, after), (Some('*'), Some('*'))) || tagged;
         !before.is_some_and(is_letter)
             && !after.is_some_and(is_letter)
             && (italics || kind == Use::Any)

@@ -28,6 +28,7 @@ const CHECKS: &[Check] = &[
     links::links,
     links::listings,
     numbers::measured,
+    glossary::explained,
     blocks::rust_blocks,
     blocks::page_length,
     crates::budgets,
