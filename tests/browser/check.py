@@ -41,7 +41,7 @@ SMALLEST = 9  # CSS pixels of a letter's size in a figure
 THEMES = {"light": "light", "dark": "navy"}  # what mdBook makes of what the system prefers, by book.toml
 ALL_THEMES = ["light", "rust", "coal", "navy", "ayu"]
 COLOURS = [f"--figure-{name}" for name in ("ink", "one", "two", "three", "four", "five", "six")]
-WORD, ITS_PAGE = "rope", "ch00/attention.html"
+WORD, ITS_PAGE = "rope", "ch00/positions.html"
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):

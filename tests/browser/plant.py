@@ -5,7 +5,7 @@ import shutil
 PAGE = "ch02/index.html"  # has tables, drawings and a figure that can be played with
 DIFFS = "ch02/cache.html"
 FOLDS = "ch02/model.html"
-FORMULAS = "ch00/layer.html"
+FORMULAS = "ch00/product.html"
 CONSOLES = "introduction.html"
 END = "</main>"
 # After the book's own scripts have mended what they can
