@@ -194,7 +194,7 @@ pub fn main(run: fn(Vec<OsString>) -> Result<(), Error>) -> ExitCode {
     match run(std::env::args_os().collect()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Error::Usage(error)) => error.exit(),
-        // Whoever closed the pipe (`| head`) has read enough: that is no failure.
+        // A reader who closed the pipe (`| head`) has read enough: that is no failure.
         Err(Error::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
             // Not `eprintln!`: it would panic when standard error is closed.

@@ -12,7 +12,7 @@ pub struct Config {
     pub name: String,
     /// How many layers follow each other.
     pub layers: usize,
-    /// How many numbers stand for one token between the layers.
+    /// How many numbers a token is made of between the layers.
     pub hidden: usize,
     /// How many query heads a layer has.
     pub heads: usize,

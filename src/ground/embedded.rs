@@ -2,7 +2,7 @@
 
 use crate::gguf::{Gguf, GgufError};
 
-/// Puts the bytes at a multiple of 64, so that tensors can be used where they lie.
+/// Puts the bytes at a multiple of 64, so that tensors can be used where they are.
 #[repr(C, align(64))]
 struct Aligned<B: ?Sized>(B);
 

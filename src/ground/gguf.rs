@@ -2,7 +2,7 @@
 //!
 //! A file has four parts: a header of 24 bytes, metadata (keys with values), one description
 //! per tensor, and the tensors' data. The first three are read once and kept; the data stays
-//! where it lies and is lent out as slices.
+//! where it is and is lent out as slices.
 
 use std::collections::HashMap;
 use std::fs::File;
@@ -32,7 +32,7 @@ enum Bytes {
     Owned(Vec<u8>),
 }
 
-/// What one tensor is, and where in the file it lies.
+/// What one tensor is, and where in the file.
 struct Place {
     name: String,
     rows: usize,
@@ -102,12 +102,12 @@ impl Gguf {
         Gguf::read(Bytes::Static(bytes))
     }
 
-    /// Opens a file that lies in memory.
+    /// Opens a file that is in memory.
     pub fn from_vec(bytes: Vec<u8>) -> Result<Gguf, GgufError> {
         Gguf::read(Bytes::Owned(bytes))
     }
 
-    /// Reads the first three parts, and checks that every tensor lies within the fourth.
+    /// Reads the first three parts, and checks that every tensor is within the fourth.
     fn read(bytes: Bytes) -> Result<Gguf, GgufError> {
         check_beginning(&bytes)?;
         let mut reader = Cursor::new(&bytes[..]);
@@ -207,7 +207,7 @@ fn check_beginning(bytes: &[u8]) -> Result<(), GgufError> {
     }
 }
 
-/// Checks one tensor's description, and finds where its data lies.
+/// Checks one tensor's description, and finds where its data is.
 fn find_place(
     info: TensorInfo,
     data_start: u64,

@@ -88,7 +88,7 @@ pub fn read_bandwidth() -> f64 {
                 sum = sum.wrapping_add(part[at]);
             }
         }
-        // Nobody reads the sum; without this the compiler would not read the memory either.
+        // The sum is never used; without this the compiler would not read the memory either.
         black_box(sum);
         let bytes = (streams * length * size_of::<u64>()) as f64;
         best = best.max(bytes / start.elapsed().as_secs_f64());

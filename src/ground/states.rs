@@ -21,7 +21,7 @@ pub fn take() -> Option<States> {
 }
 
 /// Keeps the rows of a pass, if the window is open: stage 0 is the embedding, stage 1 the first layer.
-/// The first row stands at `position`; what was noted before for it and all after it is replaced.
+/// The first row is at `position`; what was noted before for it and all after it is replaced.
 pub fn note<'a, Row>(stage: usize, position: usize, rows: impl IntoIterator<Item = Row>)
 where
     Row: IntoIterator<Item = &'a f32>,

@@ -1,4 +1,4 @@
-//! A tensor as it lies in the file: a name, a shape, a type, and borrowed bytes.
+//! A tensor as the file has it: a name, a shape, a type, and borrowed bytes.
 
 use crate::stored::StoredType;
 
@@ -13,7 +13,7 @@ pub struct Tensor<'a> {
     pub columns: usize,
     /// How the numbers are stored.
     pub stored: StoredType,
-    /// The numbers as they lie in the file, row after row.
+    /// The numbers as the file has them, row after row.
     pub bytes: &'a [u8],
 }
 
@@ -31,17 +31,17 @@ impl<'a> Tensor<'a> {
         numbers
     }
 
-    /// The numbers as they lie, not copied; `None` if of another type or misaligned.
+    /// The numbers as the file has them, not copied; `None` if of another type or misaligned.
     pub fn as_f32(&self) -> Option<&'a [f32]> {
         self.cast(StoredType::F32)
     }
 
-    /// The numbers as they lie, not copied; `None` if of another type or misaligned.
+    /// The numbers as the file has them, not copied; `None` if of another type or misaligned.
     pub fn as_f16(&self) -> Option<&'a [half::f16]> {
         self.cast(StoredType::F16)
     }
 
-    /// The numbers as they lie, not copied; `None` if of another type or misaligned.
+    /// The numbers as the file has them, not copied; `None` if of another type or misaligned.
     pub fn as_bf16(&self) -> Option<&'a [half::bf16]> {
         self.cast(StoredType::BF16)
     }

@@ -17,7 +17,7 @@ pub fn log_to_standard_error() {
     let _ = subscriber.try_init();
 }
 
-/// Tells whoever listens that the pass which was recorded last led to token `id`.
+/// Tells the listeners that the pass which was recorded last led to token `id`.
 pub fn step(
     recorder: &Recorder,
     id: u32,

@@ -38,13 +38,13 @@ impl Operation {
     }
 }
 
-/// Billions per second; `None` for what nobody counted or no clock could see.
+/// Billions per second; `None` for what was not counted, or too short for the clock.
 fn billions(count: usize, ms: f64) -> Option<f64> {
     (count > 0 && ms > 0.0).then(|| count as f64 / ms / 1e6)
 }
 
 thread_local! {
-    /// `None` while nobody asked for a profile: then an operation costs one look at this.
+    /// `None` unless a profile was asked for: then an operation costs one look at this.
     static PROFILE: RefCell<Option<Vec<Operation>>> = const { RefCell::new(None) };
 }
 

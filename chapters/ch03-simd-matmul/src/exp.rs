@@ -3,7 +3,7 @@ use std::f32::consts::LOG2_E;
 /// e to the power of x, at most two units off in the last digit. It has no branches, no calls and nothing but
 /// additions, multiplications and bits, so a loop around it takes several numbers at once.
 pub fn exp(x: f32) -> f32 {
-    // Beyond these the result is 0 or infinite, as good as.
+    // Beyond these the result is as good as 0 or infinite.
     let x = x.clamp(-87.0, 88.0);
     // x is n times ln 2 and a rest of at most half of that. Next to 1.5 * 2^23 there are only whole numbers.
     const WHOLE: f32 = 12_582_912.0;

@@ -25,7 +25,7 @@ pub fn matmul(backend: Backend, x: ArrayView2<f32>, weight: &Matrix) -> Array2<f
     }
 }
 
-/// The same for numbers of one type, wherever they lie. x: [rows, inner], weight: [columns, inner]
+/// The same for numbers of one type, wherever they are. x: [rows, inner], weight: [columns, inner]
 pub fn product<W: Number>(
     backend: Backend,
     x: ArrayView2<f32>,

@@ -52,7 +52,7 @@ impl<'a> Model<'a> {
         let mut pieces = ids.chunks(chunk);
         let last = pieces.next_back().unwrap_or_default();
         for piece in pieces {
-            // Nobody reads these logits, so nobody computes them.
+            // These logits would never be read, so they are not computed.
             self.hidden(piece, position, cache.as_deref_mut())?;
             position += piece.len();
         }

@@ -18,7 +18,7 @@ pub fn byte_alphabet() -> [char; 256] {
     alphabet
 }
 
-/// The bytes that a token stands for, if all of it is written in the alphabet.
+/// The bytes that a token is made of, if all of it is written in the alphabet.
 pub fn written(token: &str, bytes: &Bytes) -> Option<Vec<u8>> {
     token.chars().map(|character| bytes.get(&character).copied()).collect()
 }

@@ -3,7 +3,7 @@ use ground::error::Error;
 
 use super::{KvCache, Rows, Shape};
 
-/// What can be wrong about using a cache. Whoever gets one of these: nothing has been written.
+/// What can be wrong about using a cache. When one of these is returned, nothing has been written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CacheError {
     #[error(

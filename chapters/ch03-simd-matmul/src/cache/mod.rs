@@ -15,7 +15,7 @@ pub use mode::Mode;
 
 /// The keys and values of every position that the model has seen.
 ///
-/// A forward pass writes its new rows layer by layer, behind the rows that are complete, and
+/// A forward pass writes its new rows layer by layer, after the rows that are complete, and
 /// advances the length once at the end: a pass that fails half-way leaves nothing behind.
 pub trait KvCache: Send + Sync {
     fn shape(&self) -> Shape;

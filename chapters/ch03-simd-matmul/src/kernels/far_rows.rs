@@ -12,7 +12,7 @@ use crate::simd::Simd;
 pub type Lone<'a, W> = (&'a [f32], ArrayView2<'a, W>, &'a mut [f32]);
 
 /// Products of lone rows: all that matters is how fast the weights come from memory. Rows far from
-/// each other wake more of the memory than neighbours do. All weights have as many rows.
+/// each other keep more of the memory busy than neighbours do. All weights have the same number of rows.
 #[inline(always)]
 pub fn far_rows<'a, S: Simd, W: Number + 'a, const N: usize>(
     simd: S,

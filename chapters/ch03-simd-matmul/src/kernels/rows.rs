@@ -15,7 +15,7 @@ pub fn rows_mut<'a>(x: &'a mut ArrayViewMut2<f32>) -> impl Iterator<Item = &'a m
     x.rows_mut().into_iter().map(|row| row.into_slice().expect("a row lies in one piece"))
 }
 
-/// Rows of f32 that lie at multiples of 64 bytes, each padded with zeros to whole sixteens.
+/// Rows of f32 that begin at multiples of 64 bytes, each padded with zeros to whole sixteens.
 pub struct Aligned {
     numbers: Vec<f32>,
     start: usize,

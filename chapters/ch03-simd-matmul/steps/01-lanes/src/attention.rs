@@ -11,7 +11,7 @@ use crate::softmax::softmax;
 use crate::weights::Layer;
 
 /// Lets every token gather from the tokens before it and from itself. x: [rows, hidden] -> same
-/// Row 0 of `x` stands at `position`; what came before it is in the cache.
+/// Row 0 of `x` is at `position`; what came before it is in the cache.
 pub fn attention(
     x: ArrayView2<f32>,
     index: usize,
@@ -45,7 +45,7 @@ pub fn attention(
 
 /// For every query the mean of the values, weighted by how well their keys fit.
 /// q: [rows, heads * head_dim], k and v: [keys, kv_heads * head_dim] -> shape of q
-/// Query 0 stands at position `q_base`, key 0 at position 0.
+/// Query 0 is at position `q_base`, key 0 at position 0.
 pub fn attend(
     q: ArrayView2<f32>,
     k: ArrayView2<f32>,

@@ -12,7 +12,7 @@ use crate::softmax::softmax;
 use crate::weights::Layer;
 
 /// Lets every token gather from the tokens before it and from itself. x: [rows, hidden] -> same
-/// Row 0 of `x` stands at `position`; what came before it is in the cache.
+/// Row 0 of `x` is at `position`; what came before it is in the cache.
 pub fn attention(
     backend: Backend,
     x: ArrayView2<f32>,
@@ -47,7 +47,7 @@ pub fn attention(
 
 /// For every query the mean of the values, weighted by how well their keys fit.
 /// q: [rows, heads * head_dim], k and v: [keys, kv_heads * head_dim] -> shape of q
-/// Query 0 stands at position `q_base`, key 0 at position 0.
+/// Query 0 is at position `q_base`, key 0 at position 0.
 pub fn attend(
     backend: Backend,
     q: ArrayView2<f32>,
@@ -69,7 +69,7 @@ pub fn attend(
 }
 
 /// What each head of a query sees of keys or values. A row of these holds one stretch for each kv
-/// head; the first kv head serves the first heads of a query, and so on, all as many.
+/// head; the first kv head serves the first heads of a query, and so on, each the same number.
 /// rows: [positions, kv_heads * head_dim] -> for each head [positions, head_dim]
 fn of_heads<'a>(rows: ArrayView2<'a, f32>, config: &Config) -> Vec<ArrayView2<'a, f32>> {
     let &Config { heads, kv_heads, head_dim, .. } = config;

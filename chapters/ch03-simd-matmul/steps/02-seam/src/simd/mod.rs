@@ -6,7 +6,7 @@ mod scalar;
 
 pub use scalar::Scalar;
 
-/// An instruction set. Whoever holds a value of such a type has made sure that the CPU has it.
+/// An instruction set. A value of such a type proves that the CPU has it.
 pub trait Simd: Copy {
     /// Sixteen f32 in registers.
     type Lanes: Copy;

@@ -6,7 +6,7 @@ use super::{Job, Simd};
 
 /// AVX2 with FMA and F16C: registers of eight f32, sixteen of them.
 #[derive(Clone, Copy, Debug)]
-pub struct Avx2(()); // the unit is private: nobody but `detect` makes one
+pub struct Avx2(()); // the unit is private: only `detect` makes one
 
 impl Avx2 {
     pub fn detect() -> Option<Avx2> {

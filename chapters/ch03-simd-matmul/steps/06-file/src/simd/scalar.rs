@@ -17,7 +17,7 @@ impl Scalar {
         }
     }
 
-    /// As on a CPU that has nothing but what every CPU of its kind has.
+    /// As on the oldest CPU of its kind.
     pub fn without_fma() -> Scalar {
         Scalar {
             #[cfg(target_arch = "x86_64")]

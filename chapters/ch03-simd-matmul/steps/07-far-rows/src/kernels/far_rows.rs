@@ -8,7 +8,7 @@ use super::tile::tile;
 use crate::simd::Simd;
 
 /// The product of a lone row of x: all that matters is how fast the weights come from memory. Rows
-/// far from each other wake more of the memory than neighbours do.
+/// far from each other keep more of the memory busy than neighbours do.
 /// x: [inner], weight: [columns, inner], out: [columns]
 #[inline(always)]
 pub fn far_rows<S: Simd, W: Number, const N: usize>(
