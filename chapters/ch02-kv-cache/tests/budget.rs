@@ -163,7 +163,7 @@ fn the_prediction_for_the_tiny_model() {
         let off: usize = lengths.clone().map(|length| pass(&config, 0, length)).sum();
         let on: usize = lengths.clone().map(|length| pass(&config, length - 1, 1)).sum();
         let mean = lengths.clone().sum::<usize>() / lengths.len();
-        (off / on, mean)
+        ((off + on / 2) / on, mean)
     };
     let gain = page("src/ch02/gain.md");
     for new in [64, 128, 512] {

@@ -186,7 +186,38 @@ fn what_cannot_be_measured_is_refused_in_one_line() {
     assert_eq!(error, "--compare takes at least two --run settings, not 1");
     let error = run(&args("--run [a] --out no/such/folder/x.json")).unwrap_err().to_string();
     assert_eq!(error, "no/such/folder/x.json: cannot be written there");
-    assert!(["", "--kv", "../ls", "a/b"].iter().all(|text| text.parse::<Setting>().is_err()));
+    assert!(["", "--kv", "a,b"].iter().all(|text| text.parse::<Setting>().is_err()));
+}
+
+#[test]
+fn a_program_by_its_path_is_called_by_its_name_alone() {
+    let setting: Setting =
+        "here/or/there/ch03-lanes --kv=off".parse().expect("a path and a flag");
+    assert_eq!(setting.name, "ch03-lanes --kv=off");
+    assert_eq!(
+        setting.program(true).expect("it is not built"),
+        Path::new("here/or/there/ch03-lanes")
+    );
+    let error =
+        setting.run(Path::new("here/or/there/ch03-lanes"), &[]).err().expect("it is not there");
+    assert!(error.to_string().starts_with("ch03-lanes --kv=off: "), "{error}");
+}
+
+#[test]
+fn a_comparison_of_three_pairs_neighbours() {
+    let args =
+        args("--run [a] --run [b] --run [c] --depth 0 --depth-steps 2 --repeat 2 --compare");
+    let run = |index: usize, point: Point| {
+        let faster = [1.0, 2.0, 6.0][index];
+        Ok(fake(point, 10.0, &[12.0 / faster, 12.0 / faster], false))
+    };
+    let mut out = Vec::new();
+    let recording = measure(&args, &config(), run, &mut out).unwrap().unwrap();
+    let decode = |ratio: &Ratio| ratio.decode.as_ref().expect("a ratio").median;
+    assert_eq!(recording.ratios.iter().map(decode).collect::<Vec<_>>(), [2.0, 3.0]);
+    print(&recording, &args.run, &mut out).unwrap();
+    let text = String::from_utf8(out).unwrap();
+    assert!(text.contains("c is so many times as fast as b:"), "{text}");
 }
 
 #[test]
