@@ -156,3 +156,23 @@ fn nothing_changed_is_said_so_and_an_unknown_chapter_is_an_error() {
     let error = carry(&house, "ch09", "HEAD").expect_err("there is no such chapter");
     assert!(error.to_string().contains("there are: ch00, ch01, ch02"), "{error}");
 }
+
+#[test]
+fn a_fix_goes_through_the_steps_that_have_a_file_of_their_own() {
+    let folder = committed();
+    let root = folder.path();
+    let step = |name: &str| format!("chapters/ch01-two/steps/{name}/src/lib.rs");
+    let own = LIB.replace("ch00_sum", "ch01_two").replace("    2\n", "    3 - 1\n");
+    write(root, &step("01-less"), &own);
+    write(
+        root,
+        "chapters/ch01-two/steps/02-more/src/extra.rs",
+        "pub fn extra() -> u8 {\n    1\n}\n",
+    );
+    change(root, "chapters/ch00-sum/src/lib.rs", "a + b", "a.wrapping_add(b)");
+    let report = carried(root, "ch00");
+    assert_eq!((report.conflicts, report.lines.len()), (0, 3), "{report:?}");
+    let text = read(root, &step("01-less"));
+    assert!(text.contains("wrapping_add") && text.contains("3 - 1"), "{text}");
+    assert!(!root.join(step("02-more")).exists());
+}

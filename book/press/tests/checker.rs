@@ -581,3 +581,32 @@ fn code_shown_again_is_no_claim() {
     small.change(page, "again/ch00/lib.rs/fn-sub", "again/ch07/lib.rs/fn-add");
     small.finds("book/src/ch01/wrap.md:18", "there is no chapter 'ch07'");
 }
+
+/// The wrapping chapter comes to its end in two pages: `a + b`, then `b.wrapping_add(a)`, then as it is.
+#[test]
+fn a_step_is_told_against_the_state_before_it() {
+    let small = Small::new();
+    let step = "chapters/ch01-wrap/steps/01-turn/src/lib.rs";
+    small.write(step, &OLD_CODE.replace("a + b", "b.wrapping_add(a)"));
+    small.finds("chapters/ch01-wrap/src/lib.rs:5", "no page shows ch01-turn/lib.rs/fn-add");
+    let page = "A step turns the two numbers round first.\n\n{{#include ../generated/ch01-turn/lib.rs/fn-add.md}}\n\n{{#include ../generated/checkpoint.md}}\n\nAnd then back again";
+    small.change("book/src/ch01/wrap.md", "A sum that is too large", page);
+    small.generate();
+    assert_eq!(small.faults(), Vec::<String>::new());
+    let shown = |name: &str| {
+        fs::read_to_string(small.path(&format!("book/src/generated/{name}/lib.rs/fn-add.md")))
+            .expect(name)
+    };
+    assert!(
+        shown("ch01-turn").contains("wrapping_add") && shown("ch01").contains("wrapping_add")
+    );
+    assert!(shown("ch01-turn").contains("a + b") && !shown("ch01").contains("a + b"));
+
+    small.write(step, OLD_CODE);
+    small.finds(step, "is as the state before it left it");
+    small.write("chapters/ch01-wrap/steps/stray.rs", "");
+    assert!(
+        House::open(small.root())
+            .is_err_and(|error| error.to_string().contains("steps/NN-name"))
+    );
+}
