@@ -7,7 +7,9 @@
 //! Given the sizes in bytes, return the offset of each tensor from the beginning of the data section. The first is 0.
 //! Example: sizes 34, 64, 5 with alignment 32 begin at 0, 64, 128.
 //!
-//! Read: "Where the numbers lie", in the book at part0/file.html.
+//! Our reader accepts only powers of two as an alignment. Your function should work for every alignment from 1 on, 24 included.
+//!
+//! Read: "Where the numbers are", in the book at part0/file.html.
 //! Hints: `chapters/part0-exercises/hints/tensor_offsets/1.md`.
 //! Run: `cargo test -p part0-exercises tensor_offsets`
 

@@ -14,7 +14,7 @@ fn tensor_offsets() -> Result<(), Box<Report>> {
         package: "part0-exercises",
         folder: "chapters/part0-exercises",
         page: "part0/file.html",
-        section: "Where the numbers lie",
+        section: "Where the numbers are",
     };
     EXERCISE.run(|| check(answer::tensor_offsets))
 }

@@ -121,6 +121,34 @@ fn every_exercise_is_linked_from_the_page_that_it_names() {
     assert!(missing.is_empty(), "\n{}", missing.join("\n"));
 }
 
+/// The files of the reader's packages were made from these sources; the pages that they name move on with the book.
+#[test]
+fn every_task_and_list_names_the_page_and_heading_of_its_source() {
+    let mut stale = Vec::new();
+    for exercise in exercises() {
+        let name = &exercise.name;
+        let (section, page) = (exercise.get("section"), exercise.address());
+        let places = [
+            (
+                format!("src/{name}.rs"),
+                "//! Read: ".to_string(),
+                format!("\"{section}\", in the book at {page}."),
+            ),
+            ("README.md".into(), format!("| `{name}` |"), format!("| \"{section}\", {page} |")),
+        ];
+        for (file, begin, end) in places {
+            let path = exercise.package_folder.join(file);
+            let text = std::fs::read_to_string(root().join(&path)).expect("a reader's file");
+            // A reader may have taken the line out of a solved exercise.
+            let mut lines = text.lines().filter(|line| line.starts_with(&begin));
+            if let Some(line) = lines.find(|line| !line.ends_with(&end)) {
+                stale.push(format!("{}: {line}\nshould end in: {end}", path.display()));
+            }
+        }
+    }
+    assert!(stale.is_empty(), "\n{}", stale.join("\n"));
+}
+
 #[test]
 fn every_answer_is_formatted() {
     let mut command = Command::new("rustfmt");

@@ -2,7 +2,7 @@ use exercise_kit::{Checked, GIVEN, Near, Random, call, same_numbers};
 
 pub fn check(answer: impl Fn(&mut [f32], &[f32], f32)) -> Checked {
     let mut random = Random::new(11);
-    // A large eps shows where it stands; the last case is a row of zeros.
+    // A large eps shows where it is added; the last case is a row of zeros.
     for (heads, head_dim, eps, size) in
         [(3, 4, 0.5, 1.0), (2, 8, 1e-6, 3.0), (1, 2, 1e-6, 1e-3), (2, 4, 1e-6, 0.0)]
     {

@@ -35,13 +35,15 @@ pub fn check<R: Copy>(
         for (i, (&score, &value)) in scores.iter().zip(&values).enumerate() {
             let step = format!("{case}: push {score} with value {value}, number {i}");
             call(&step, || push(&mut running, score, value))?;
-            if i >= first {
-                found.push(call(&step, || mean(&running))?);
-            }
+            // Before the first finite score there is no mean; the 0 keeps the pushes counted.
+            found.push(if i < first { 0.0 } else { call(&step, || mean(&running))? });
         }
         let exact = |weigh: &dyn Fn(f64, f64) -> f64, divide: bool| -> Vec<f32> {
-            (first..scores.len())
+            (0..scores.len())
                 .map(|last| {
+                    if last < first {
+                        return 0.0;
+                    }
                     let seen = &scores[..=last];
                     let largest = f64::from(seen.iter().copied().fold(LOW, f32::max));
                     let weights = seen.iter().map(|&score| weigh(f64::from(score), largest));
@@ -61,7 +63,7 @@ pub fn check<R: Copy>(
                 state = step(state, score, value);
                 state.2 / state.1
             });
-            means.skip(first).collect()
+            means.enumerate().map(|(i, mean)| if i < first { 0.0 } else { mean }).collect()
         };
         // What a new largest score does to the two sums: (sum, total), by old and new largest.
         let with = |start: f32, shrink: &dyn Fn(f32, f32) -> (f32, f32)| {

@@ -1,7 +1,8 @@
 //! Move a key that has been rotated already
 //!
-//! A conversation has become too long, and its oldest part is dropped. The keys of the rest are in the cache, each rotated to
-//! its old position. Do not compute them again: move them.
+//! An engine need not compute the keys of earlier tokens again for each new one: it can keep them, as we do from chapter 2 on.
+//! Now a conversation has become too long, and some engines drop its oldest part. The keys that they keep are
+//! rotated to their old positions. Do not compute them again: move them.
 //!
 //! `key` is one head of a key, rotated to position `from` as on the page: number i and number i + head_dim / 2 are a point,
 //! turned by position * theta^(-2 i / head_dim). Change it in place to what it would be if it had been rotated to

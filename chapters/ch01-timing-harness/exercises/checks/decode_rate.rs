@@ -31,7 +31,8 @@ pub fn check(answer: impl Fn(&[f64]) -> Option<f64>) -> Checked {
             ),
             ((n - 1.0) / decode, "tokens per millisecond: the times are in milliseconds"),
         ];
-        let failure = Failure::new(&case, format!("Some({expected})"), format!("{found:?}"));
+        let failure =
+            Failure::new(&case, format!("{:?}", Some(expected)), format!("{found:?}"));
         return Err(match mistakes.iter().find(|(rate, _)| near(*rate)) {
             Some((_, reason)) => failure.likely(reason),
             None => failure,

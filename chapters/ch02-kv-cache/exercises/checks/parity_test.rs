@@ -133,7 +133,7 @@ pub fn check(answer: impl Fn(&dyn Engine, &mut Random) -> Result<(), String>) ->
 struct Toy {
     bug: Bug,
     rows: RefCell<Vec<Row>>,
-    // What it has said, so that a message can be held against it.
+    // What it has said, so that a message can be compared with it.
     cached: RefCell<Vec<Vec<f32>>>,
     whole: RefCell<Vec<Vec<f32>>>,
 }

@@ -1,5 +1,5 @@
 use exercise_kit::dot::{Dot, MISTAKES};
-use exercise_kit::{Asked, Checked, Random, call, same_everywhere};
+use exercise_kit::{Asked, Checked, Near, Random, call, same_everywhere, same_numbers};
 
 pub fn check(answer: impl Fn(&[f32], &[f32]) -> f32) -> Checked {
     let mut cases = Vec::new();
@@ -33,5 +33,12 @@ pub fn check(answer: impl Fn(&[f32], &[f32]) -> f32) -> Checked {
         let mistakes = MISTAKES.map(|(_, dot)| dot.of(&x, &w)).to_vec();
         asked.push(Asked { case, expected: Dot::RIGHT.of(&x, &w), found, mistakes });
     }
-    same_everywhere(&asked, &MISTAKES.map(|(reason, _)| reason))
+    same_everywhere(&asked, &MISTAKES.map(|(reason, _)| reason))?;
+
+    // Each product rounds to -0.0. Lane 0 gets two of them, and the other lanes get one and a padded 0 * 0.
+    let case = "17 negative products that are too small for an f32";
+    let found = call(case, || answer(&[-1e-30; 17], &[1e-30; 17]))?;
+    let reason =
+        "the lanes beyond the tail are left alone; 0 * 0 turns a lane of -0.0 into 0.0";
+    same_numbers(case, &[], Near::Bits, &[0.0], &[found], &[(reason, vec![-0.0])])
 }

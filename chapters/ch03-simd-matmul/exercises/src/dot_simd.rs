@@ -8,7 +8,7 @@
 //! - Slices may begin at any address that is a multiple of 4.
 //! - `unsafe` is allowed in this file. Say at each block why it is sound.
 //!
-//! Read: "One kernel, two registers", in the book at ch03/instructions.html.
+//! Read: "Sixteen lanes in two registers", in the book at ch03/avx2.html.
 //! Hints: `chapters/ch03-simd-matmul/exercises/hints/dot_simd/1.md`.
 //! Run: `cargo test -p ch03-exercises dot_simd`
 

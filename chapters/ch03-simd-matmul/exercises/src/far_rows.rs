@@ -9,7 +9,7 @@
 //! Here every row appears once. `streams` is at least 1; there may be fewer rows than streams.
 //! Example: 10 rows, 4 streams: [0, 2, 4, 6], [1, 3, 5, 7], [8], [9].
 //!
-//! Read: "Rows that lie far apart", in the book at ch03/kernels.html.
+//! Read: "The kernel for decode", in the book at ch03/far-rows.html.
 //! Hints: `chapters/ch03-simd-matmul/exercises/hints/far_rows/1.md`.
 //! Run: `cargo test -p ch03-exercises far_rows`
 

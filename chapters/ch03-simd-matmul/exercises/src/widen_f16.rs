@@ -9,7 +9,7 @@
 //!
 //! The check tries all 65,536.
 //!
-//! Read: "Sixteen bits", in the book at ch03/kernels.html.
+//! Read: "Numbers of three types", in the book at ch03/file.html.
 //! Hints: `chapters/ch03-simd-matmul/exercises/hints/widen_f16/1.md`.
 //! Run: `cargo test -p ch03-exercises widen_f16`
 

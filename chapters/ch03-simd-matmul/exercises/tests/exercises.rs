@@ -64,8 +64,8 @@ fn widen_f16() -> Result<(), Box<Report>> {
         name: "widen_f16",
         package: "ch03-exercises",
         folder: "chapters/ch03-simd-matmul/exercises",
-        page: "ch03/kernels.html",
-        section: "Sixteen bits",
+        page: "ch03/file.html",
+        section: "Numbers of three types",
     };
     EXERCISE.run(|| check(answer::widen))
 }
@@ -81,8 +81,8 @@ fn far_rows() -> Result<(), Box<Report>> {
         name: "far_rows",
         package: "ch03-exercises",
         folder: "chapters/ch03-simd-matmul/exercises",
-        page: "ch03/kernels.html",
-        section: "Rows that lie far apart",
+        page: "ch03/far-rows.html",
+        section: "The kernel for decode",
     };
     EXERCISE.run(|| check(answer::far_rows))
 }
@@ -98,8 +98,8 @@ fn dot_simd() -> Result<(), Box<Report>> {
         name: "dot_simd",
         package: "ch03-exercises",
         folder: "chapters/ch03-simd-matmul/exercises",
-        page: "ch03/instructions.html",
-        section: "One kernel, two registers",
+        page: "ch03/avx2.html",
+        section: "Sixteen lanes in two registers",
     };
     EXERCISE.run(|| check(answer::dot))
 }

@@ -43,7 +43,7 @@ pub const MISTAKES: [(&str, Dot); 9] = [
         Dot { fused: false, ..Dot::RIGHT },
     ),
     (
-        "the tail is added after the fold; it belongs into the lanes, padded with zeros",
+        "the tail is added after the fold; it belongs in the lanes, padded with zeros",
         Dot { tail: Tail::AfterFold, ..Dot::RIGHT },
     ),
     (
@@ -86,7 +86,6 @@ impl Dot {
         };
         let whole = if self.tail == Tail::Padded { x.len() } else { x.len() / 16 * 16 };
         let contiguous = x.len().div_ceil(16).max(1);
-        // What is not there is a product of zeros, which matters for -0.0 alone: 0.0 + 0.0 is what a lane starts from.
         let mut lanes = vec![0.0; count];
         for k in 0..whole {
             let lane = match self.lanes {
@@ -95,6 +94,7 @@ impl Dot {
             };
             lanes[lane] = product(lanes[lane], k);
         }
+        // The padded 0 * 0 of the last block matters for a lane of -0.0 alone; the check of `dot_lanes` has a case for it.
         let sum = self.fold(lanes);
         match self.tail {
             Tail::AfterFold => (whole..x.len()).fold(sum, product),

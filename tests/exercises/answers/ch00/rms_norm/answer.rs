@@ -10,10 +10,11 @@
 //?   saw numbers that were normed already. Only the first number of each head was right. If you change a slice in place,
 //?   read what you need before the first change.
 
-//! This function should norm every head of a query or key by itself, in place: `x` is one token's row `[heads, head_dim]`,
-//! `weight` is `[head_dim]` and the same for all heads.
+//! This function should norm each piece of a row by itself, in place. The pieces follow one another in `x` and all have the
+//! length of `weight`: they share this one weight. The code calls a piece a head, and its length `head_dim`.
+//! (A later page says what heads are for.)
 //!
-//! x[i] = x[i] / sqrt(mean of x[j]^2 over the head + eps) * weight[i]
+//! x[i] = x[i] / sqrt(mean of x[j]^2 over its piece + eps) * weight[i]
 //!
 //! It compiles, and a model with it writes text. It has one fault. Find it with the help of the test, and mend it. The test
 //! tells you the symptom; keep the rest of the function as it is.

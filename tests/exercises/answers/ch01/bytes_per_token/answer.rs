@@ -18,7 +18,9 @@
 //!
 //! Predict the count, in bytes, from the shape alone. The check runs the engine and compares.
 //!
-//! `shape.tied` says whether the head, which makes the logits, is the embedding matrix once more or a matrix of its own.
+//! The fields of `Shape` are `layers`, `hidden` (the numbers of a hidden state), `ffn` (the inner width of the MLP), `heads`,
+//! `kv_heads`, `head_dim` and `vocab`, all of them `u64`. The last one, `tied`, is a `bool`: it is true if the output head,
+//! which makes the logits, is the embedding matrix itself, and false if the head is a matrix of its own.
 
 use exercise_kit::counting::Shape;
 

@@ -14,7 +14,8 @@
 //!
 //! - `new(capacity, width)`: an empty cache.
 //! - `install(rows)`: appends one row or several; `rows` is `[n, width]`, row-major. If they do not all fit, nothing is
-//!   written, and the error says how many rows there are, how many were to come, and how many fit in all.
+//!   written, and the error is `CacheFull { length, adding, capacity }`: the rows so far, the rows that were to
+//!   be added, and the rows that fit in all, each a `usize`.
 //! - `rows()`: the rows so far, `[length, width]`, as a view: no copy, and always at the same address.
 
 use exercise_kit::cache::CacheFull;

@@ -15,11 +15,11 @@
 //! they must be the same bits, always.
 //!
 //! Write the test: return `Ok(())` for an engine that keeps the promise, and an `Err` that says where it broke (prompt,
-//! step, logit, both numbers as `{}` prints them) for one that does not. The check gives you one right engine and eleven wrong ones, each with one mistake that has
-//! been made in earnest.
+//! step, logit, both numbers as `{}` prints them) for one that does not. The check gives you one right engine and eleven
+//! wrong ones, each with one mistake that somebody has really made.
 //!
-//! Ids run from 0 to `engine.vocab() - 1`, and a sequence has at most `engine.context_length()` of them. `random.below(n)`
-//! draws a `usize` from 0 to n - 1; an id is a `u32`.
+//! Ids run from 0 to `engine.vocab() - 1`; ids and `vocab()` are `u32`. A sequence has at most `engine.context_length()` of
+//! them, a `usize`. `random.below(n)` takes a `usize` and draws one from 0 to n - 1.
 
 use exercise_kit::Random;
 use exercise_kit::engine::Engine;

@@ -6,8 +6,8 @@
 //? hint 1: Which lane does element k go to? Look at what one load of 16 numbers puts where.
 //? hint 2: Element k goes to lane k % 16, in order of k, by `mul_add`. The tail goes to lanes like everything else; the lanes that it does not reach get a product of two zeros.
 //? hint 3: Loop over `x.chunks(16).zip(w.chunks(16))`; for lane j take the j-th number or 0.0: `lanes[j] = a.mul_add(b, lanes[j])`. Then the fold of `sum_tree`.
-//? why: A lane starts at 0.0 and never becomes -0.0, so a padded 0 * 0 changes no bit of it. The tail can go through the same
-//?   instructions as everything else. The fused multiply-add rounds once where `a * b + c` rounds twice. A CPU without that
+//? why: The tail goes through the same instructions as everything else. The padded 0 * 0 changes a lane in one case only: a
+//?   tiny negative product can make a lane -0.0, and adding 0.0 to it gives 0.0. So the padding is part of the definition. The fused multiply-add rounds once where `a * b + c` rounds twice. A CPU without that
 //?   instruction computes the same bits more slowly.
 
 //! The sum of x[k] * w[k] in the fixed shape of this course:

@@ -51,12 +51,12 @@ fn avx2(x: &[f32], w: &[f32]) -> f32 {
     let mut high = _mm256_setzero_ps();
     let mut block = |x: &[f32; 16], w: &[f32; 16]| {
         // SAFETY: both arrays have 16 numbers: 8 from the start, and 8 from the middle.
-        unsafe {
-            let (xp, wp) = (x.as_ptr(), w.as_ptr());
-            low = _mm256_fmadd_ps(_mm256_loadu_ps(xp), _mm256_loadu_ps(wp), low);
-            high =
-                _mm256_fmadd_ps(_mm256_loadu_ps(xp.add(8)), _mm256_loadu_ps(wp.add(8)), high);
-        }
+        let load = |numbers: &[f32; 16]| unsafe {
+            (_mm256_loadu_ps(numbers.as_ptr()), _mm256_loadu_ps(numbers[8..].as_ptr()))
+        };
+        let ((x_low, x_high), (w_low, w_high)) = (load(x), load(w));
+        low = _mm256_fmadd_ps(x_low, w_low, low);
+        high = _mm256_fmadd_ps(x_high, w_high, high);
     };
     let (x_blocks, x_tail) = x.as_chunks::<16>();
     let (w_blocks, w_tail) = w.as_chunks::<16>();

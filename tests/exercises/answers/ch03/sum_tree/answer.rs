@@ -3,7 +3,7 @@
 //? section: The tree of sums
 //? minutes: 10
 //? call: check(answer::sum_tree)
-//? hint 1: Draw 16 boxes in a row and fold the paper in the middle: which box lies on box 0?
+//? hint 1: Draw 16 boxes in a row. Cut the row in the middle and slide the right half over the left: which box covers box 0?
 //? hint 2: Each fold halves the number of lanes: lane j takes lane j + 8, then j + 4, j + 2, j + 1.
 //? hint 3: `for half in [8, 4, 2, 1] { for j in 0..half { lanes[j] += lanes[j + half]; } }`, and lane 0 holds the sum.
 //? why: A register of 16 floats splits into two of 8, and one instruction adds them: lane j meets lane j + 8. Hardware of

@@ -6,7 +6,7 @@
 //? hint 1: Write both layouts under each other: sign 1, exponent 5, mantissa 10; sign 1, exponent 8, mantissa 23. The exponents are stored with 15 and 127 added.
 //? hint 2: An ordinary number: sign to bit 31, exponent + 112 to bit 23, mantissa shifted left by 13. Exponent 31 becomes 255. Exponent 0 is not a small exponent but another formula.
 //? hint 3: Exponent 0 means mantissa * 2^-24, without the hidden 1: as an f32 that is an ordinary number, `mantissa as f32 * 2^-24` is exact. Build the others with `f32::from_bits`.
-//? why: Every f16 is also an f32, so nothing is rounded. Only for the subnormal numbers the bits cannot simply be moved. An
+//? why: Every f16 is also an f32, so nothing is rounded. Only for subnormal numbers can the bits not simply be moved. An
 //?   f32 has room for their exponent, so the number must be normalised, and a multiplication by a power of two does that.
 
 //! Turn the 16 bits of an IEEE half-precision float into the f32 of the same value, without a library:

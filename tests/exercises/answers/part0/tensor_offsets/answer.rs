@@ -1,6 +1,6 @@
 //? title: Where each tensor begins: offsets and alignment
 //? page: part0/file.md
-//? section: Where the numbers lie
+//? section: Where the numbers are
 //? minutes: 15
 //? call: check(answer::tensor_offsets)
 //? hint 1: Keep one number: the first free byte. What happens to it before a tensor is placed, and what after?
@@ -16,6 +16,8 @@
 //!
 //! Given the sizes in bytes, return the offset of each tensor from the beginning of the data section. The first is 0.
 //! Example: sizes 34, 64, 5 with alignment 32 begin at 0, 64, 128.
+//!
+//! Our reader accepts only powers of two as an alignment. Your function should work for every alignment from 1 on, 24 included.
 
 // sizes: [n] -> [n]
 pub fn tensor_offsets(sizes: &[u64], alignment: u64) -> Vec<u64> {

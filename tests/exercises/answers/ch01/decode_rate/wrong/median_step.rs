@@ -1,5 +1,5 @@
 //? recognised: the median step
-//? why: Takes the median step. That is a fair number, and another one: it forgets the slow steps.
+//? why: Takes the median step. That is a fair number, but a different one: it forgets the slow steps.
 
 pub fn decode_rate(pass_ms: &[f64]) -> Option<f64> {
     let (_, steps) = pass_ms.split_first()?;

@@ -1,5 +1,5 @@
 //? recognised: NaNs with different bits
-//? why: Takes any NaN for any other. They have room for different bits, and a kernel that returns another one has computed something else.
+//? why: Takes any NaN for any other. A NaN has room for different bits, and a kernel that returns a different NaN has computed something else.
 
 pub fn first_difference(left: &[f32], right: &[f32]) -> Option<usize> {
     (0..left.len().max(right.len())).find(|&i| match (left.get(i), right.get(i)) {

@@ -1,5 +1,5 @@
 //? recognised: 0 on 15
-//? why: Folds so that the last lane comes to lie on the first. A register splits into two halves that keep their order.
+//? why: Folds so that the last lane meets the first. A register splits into two halves that keep their order.
 
 pub fn sum_tree(lanes: [f32; 16]) -> f32 {
     let mut rest = lanes.to_vec();

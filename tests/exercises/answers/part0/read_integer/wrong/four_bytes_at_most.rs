@@ -1,5 +1,5 @@
 //? recognised: all of them count
-//? why: Reads at most four bytes. A count of five thousand million loses its upper half.
+//? why: Reads at most four bytes. A count of five billion loses its upper half.
 
 pub fn read_integer(value_type: u32, bytes: &[u8]) -> Option<u64> {
     let width = match value_type {

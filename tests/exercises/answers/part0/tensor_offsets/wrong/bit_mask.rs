@@ -1,5 +1,5 @@
 //? recognised: a power of two
-//? why: Rounds with a bit mask. That works for powers of two, and nothing says that an alignment is one.
+//? why: Rounds with a bit mask. That works for powers of two only, and the task asks for every alignment.
 
 pub fn tensor_offsets(sizes: &[u64], alignment: u64) -> Vec<u64> {
     let mut offsets = Vec::new();

@@ -1,5 +1,5 @@
 //? recognised: into 32 bits
-//? why: Counts in 32 bits. The real model has 2.4 GB in `f32`; its larger sisters have more than 4 GiB.
+//? why: Counts in 32 bits. The real model is 2.4 GB in `f32`; its larger sisters are more than 4 GiB.
 
 pub fn tensor_offsets(sizes: &[u64], alignment: u64) -> Vec<u64> {
     let mut offsets = Vec::new();
