@@ -89,8 +89,8 @@ pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, PressErr
         }
     }
     let rates = format!(
-        "\nCounted at {WORDS} words a minute, and {LINES} lines of code that are read, or {TYPED} that are typed. The exercises \
-         are not counted.\n"
+        "\nCounted at {WORDS} words a minute, and {LINES} lines of code that are read, or {TYPED} that are typed. Lines that \
+         you only read, such as those around a change, count as read. The exercises are not counted.\n"
     );
     files.insert("stats.md".into(), table("part", &parts) + &rates);
     Ok(Vec::new())
