@@ -41,11 +41,11 @@ pub fn check(answer: impl Fn(&[u64], u64) -> Vec<u64>) -> Checked {
                     place(&|end| end + alignment - end % alignment),
                 ),
                 (
-                    "padded to 32; asked is the alignment of the file",
+                    "padded to 32; use the alignment of the file",
                     place(&|end| end.next_multiple_of(32)),
                 ),
                 (
-                    "rounded with a bit mask, which needs a power of two: 24 is none",
+                    "rounded with a bit mask, which needs a power of two: 24 is not one",
                     place(&|end| (end + alignment - 1) & !(alignment - 1)),
                 ),
                 (
@@ -56,7 +56,7 @@ pub fn check(answer: impl Fn(&[u64], u64) -> Vec<u64>) -> Checked {
                         .collect(),
                 ),
                 (
-                    "these are the ends; asked is where each tensor begins",
+                    "these are the ends; the task asks where each tensor begins",
                     ends(sizes, alignment),
                 ),
                 ("the sum of the sizes was rounded: earlier padding is missing from it", raw),

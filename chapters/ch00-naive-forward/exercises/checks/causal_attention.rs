@@ -83,7 +83,7 @@ pub fn check(
                     all(Attention { normalise: false, ..right }, &|t| t + 1, &near),
                 ),
                 (
-                    "the result is [heads, rows, head_dim]; asked is [rows, heads, head_dim]",
+                    "the result is [heads, rows, head_dim]; it should be [rows, heads, head_dim]",
                     transposed,
                 ),
             ],

@@ -56,7 +56,7 @@ pub fn check(answer: impl Fn(&Shape, u64) -> u64) -> Checked {
                 "the token's own key and value are counted; they were just computed",
                 counted + 2 * shape.layers * row,
             ),
-            ("counted are numbers, not bytes: an f32 has 4", counted / 4),
+            ("these are numbers, not bytes: an f32 takes 4", counted / 4),
             ("the norms are missing: their weights are read too", counted - norms),
             ("the norms of queries and keys are missing", counted - head_norms),
             (

@@ -24,7 +24,7 @@ pub fn check(answer: impl Fn(&[f64]) -> Option<f64>) -> Checked {
             ),
             (n * 1000.0 / decode, GIVEN),
             ((n - 2.0) * 1000.0 / decode, "one step too few: every later pass gives a token"),
-            (1000.0 / median(steps), "the median step; asked is the count by the time of all"),
+            (1000.0 / median(steps), "the median step; divide the count by the whole time"),
             (
                 steps.iter().map(|ms| 1000.0 / ms).sum::<f64>() / (n - 1.0),
                 "a mean of the rates; divide the count by the whole time",

@@ -44,7 +44,7 @@ pub fn check(answer: impl Fn(&[f64], usize) -> Option<f64>) -> Checked {
             ),
             (
                 Some(counted.iter().sum::<f64>() / counted.len() as f64),
-                "the mean of the ratios; asked is their median",
+                "the mean of the ratios; the task asks for their median",
             ),
             (median(ratios(times, 0)), "the warm-up pairs count"),
             (

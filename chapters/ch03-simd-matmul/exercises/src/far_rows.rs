@@ -1,4 +1,4 @@
-//! The order of rows that wakes several prefetchers
+//! An order of rows that reads memory at several places
 //!
 //! A kernel for one token computes several rows of a weight matrix at once. Return the groups in the order in which they are
 //! computed: with `stride = rows / streams` (rounded down), group r is the rows r, r + stride, r + 2 stride, ...: `streams`

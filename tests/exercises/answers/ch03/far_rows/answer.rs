@@ -1,4 +1,4 @@
-//? title: The order of rows that wakes several prefetchers
+//? title: An order of rows that reads memory at several places
 //? page: ch03/far-rows.md
 //? section: The kernel for decode
 //? minutes: 20

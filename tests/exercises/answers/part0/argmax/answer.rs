@@ -10,7 +10,7 @@
 //?   NaN do not come up by chance. The test compares ids and not scores: among equal scores the id is the whole question.
 
 //! The rule of the page: argmax returns the index of the largest score. Of equal ones the first wins. NaN never wins against a
-//! number, minus infinity included. If all are NaN, or there is none at all, the answer is 0.
+//! number, minus infinity included. If all are NaN, or the list is empty, the answer is 0.
 //!
 //! Write a test of it. `argmax` is some function; return `Ok(())` if it keeps the rule, and otherwise an `Err` that
 //! holds the id you expected and the one you found.

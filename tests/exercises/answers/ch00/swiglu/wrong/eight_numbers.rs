@@ -1,5 +1,5 @@
 //? recognised: multiple of 8
-//? why: Tries 8 numbers. A gate that forgets the rest after whole registers gets all of them right.
+//? why: Tries 8 numbers. A gate that takes 8 numbers at a time and forgets the rest gets all of them right.
 
 pub fn gate_test(swiglu: &dyn Fn(&[f32], &[f32]) -> Vec<f32>) -> Result<(), String> {
     let gate: Vec<f32> = [0.5, -0.5, 1.0, -1.0, 3.0, -3.0, 200.0, -200.0].to_vec();

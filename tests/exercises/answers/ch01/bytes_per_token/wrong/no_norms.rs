@@ -1,5 +1,5 @@
 //? recognised: norms are missing
-//? why: Leaves out the norms. They are small, and the engine reads them all the same.
+//? why: Leaves out the norms. They are small, but the engine reads them too.
 
 use exercise_kit::counting::Shape;
 
