@@ -64,7 +64,7 @@ pub struct Request {
 }
 
 impl Request {
-    /// Holds what is asked against the model, once and for all.
+    /// Checks what is asked against the model, once and for all.
     pub fn new(
         prompt_ids: Vec<u32>,
         options: Options,

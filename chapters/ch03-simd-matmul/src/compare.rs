@@ -23,7 +23,7 @@ pub struct Comparison {
 /// The one thing that a cache may never do.
 #[derive(Debug, thiserror::Error)]
 #[error(
-    "with the cache the reply is another one than without: its tokens, its text or its end"
+    "with the cache the reply differs from the one without: its tokens, its text or its end"
 )]
 pub struct AnotherReply;
 

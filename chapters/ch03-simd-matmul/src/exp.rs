@@ -5,7 +5,7 @@ use std::f32::consts::LOG2_E;
 pub fn exp(x: f32) -> f32 {
     // Beyond these the result is as good as 0 or infinite.
     let x = x.clamp(-87.0, 88.0);
-    // x is n times ln 2 and a rest of at most half of that. Next to 1.5 * 2^23 there are only whole numbers.
+    // x is n times ln 2 and a remainder of at most half of that. Next to 1.5 * 2^23 there are only whole numbers.
     const WHOLE: f32 = 12_582_912.0;
     let n = (x * LOG2_E + WHOLE) - WHOLE;
     // ln 2 in two parts: the first has so few digits that its multiples are exact.

@@ -34,7 +34,7 @@ pub trait KvCache: Send + Sync {
         self.truncate(0);
     }
 
-    /// Takes over what a snapshot holds, also one of another kind.
+    /// Takes over what a snapshot holds, even one of another kind.
     fn restore(&mut self, snapshot: &dyn KvCache) -> Result<(), CacheError> {
         let from = snapshot.shape();
         check::check_model(&from, (self.shape().layers, self.shape().width))?;

@@ -35,7 +35,7 @@ pub struct Report {
 }
 
 impl Report {
-    /// Holds decode against memory that gives `bandwidth` bytes per second.
+    /// Compares decode with memory that gives `bandwidth` bytes per second.
     pub fn bound(&mut self, bandwidth: f64) {
         self.roofline.bound(bandwidth, self.metrics.decode_tokens_per_second);
     }
