@@ -1,4 +1,4 @@
-//! The numbers that make a Qwen3: read from the metadata, then held against the tensors.
+//! The numbers that make a Qwen3: read from the metadata, then compared with the tensors.
 
 use std::collections::HashSet;
 use std::iter::once;

@@ -5,7 +5,7 @@ use serde::Serialize;
 use crate::config::Config;
 use crate::sample::{SampleError, Sampling};
 
-/// What may be chosen about a reply, before it is held against a model.
+/// What may be chosen about a reply, before it is checked against a model.
 #[derive(Clone, Debug)]
 pub struct Options {
     /// How many tokens to generate at most.

@@ -37,7 +37,7 @@ fn main() -> Result<(), Error> {
         rows - 1
     );
     println!("one token more:       {}", differences(&short, &long, rows)?);
-    println!("token 1 another one:  {}", differences(&short, &changed, rows)?);
+    println!("token 1 different:    {}", differences(&short, &changed, rows)?);
     Ok(())
 }
 
