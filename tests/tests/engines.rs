@@ -10,8 +10,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use course::chapters;
-use course::suite::{Engine, Suite, build};
-use ground::machine::Machine;
+use course::suite::{self, Engine, Suite, build};
 use libtest_mimic::{Arguments, Trial};
 
 fn main() -> ExitCode {
@@ -25,7 +24,7 @@ fn main() -> ExitCode {
         build::all(&root).expect("the chapters build")
     };
     let suite = Arc::new(Suite::read(&root).expect("the fixtures can be read"));
-    let everything_else = hash_of_everything_else(&root);
+    let everything_else = suite::fingerprint(&root).expect("the fixtures can be read");
     let mut trials = Vec::new();
     for (index, chapter) in all.iter().enumerate() {
         let engine = engines.get(index).map(|engine| Arc::new(engine.clone()));
@@ -47,24 +46,6 @@ fn main() -> ExitCode {
         }
     }
     libtest_mimic::run(&arguments, trials).exit_code()
-}
-
-/// Of this program, of all that judges it, and of what this processor can do.
-fn hash_of_everything_else(root: &Path) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    Machine::describe().features.hash(&mut hasher);
-    let mut add = |path: PathBuf| fs::read(&path).expect("it can be read").hash(&mut hasher);
-    add(std::env::current_exe().expect("it runs"));
-    add(root.join("tests/snapshots/pinned.snap"));
-    for folder in ["judge", "models"] {
-        let entries =
-            fs::read_dir(root.join("tests/fixtures").join(folder)).expect("it is there");
-        let mut files: Vec<PathBuf> =
-            entries.map(|entry| entry.expect("it is there").path()).collect();
-        files.sort();
-        files.into_iter().for_each(&mut add);
-    }
-    hasher.finish()
 }
 
 /// The folder in which the topics are noted that this program has passed.

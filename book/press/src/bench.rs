@@ -4,8 +4,7 @@ use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
-use course::about::Way;
-use course::suite::{Engine, Suite, Topic, judge};
+use course::suite::{self, Engine, Suite};
 use course::workspace;
 use serde_json::Value;
 
@@ -40,62 +39,42 @@ pub fn checkpoints(house: &House, page: Option<&str>) -> Result<Vec<Fault>, Pres
     if states.is_empty() { Ok(Vec::new()) } else { bench.check(states) }
 }
 
-/// Builds the program of every step of a chapter, and tells where each is. They are called `ch03-lanes` and the like;
-/// the chapter's own program is the last step.
-pub fn programs(
-    house: &House,
-    chapter: &Chapter,
-    release: bool,
-) -> Result<Vec<PathBuf>, PressError> {
-    let bench = Bench::set_up(house, "target/steps")?;
-    for step in &chapter.steps {
-        bench.lay_out(&step.short, &step.package, &step.files)?;
-    }
-    // The course's own folder: what is compiled there already is not compiled again.
-    let target = house.root.join("target").display().to_string();
-    let mut arguments = vec!["build", "--offline", "--workspace", "--target-dir", &target];
-    arguments.extend(release.then_some("--release"));
-    let output = cargo(&bench.folder, &arguments)?;
-    if !output.status.success() {
-        return Err(PressError::Command {
-            command: format!("cargo {}", arguments.join(" ")),
-            reason: String::from_utf8_lossy(&output.stderr).trim().into(),
-        });
-    }
-    let folder = house.root.join("target").join(if release { "release" } else { "debug" });
-    let program =
-        |step: &Chapter| folder.join(format!("{}{}", step.short, std::env::consts::EXE_SUFFIX));
-    Ok(chapter.steps.iter().map(program).collect())
+/// Builds the release program of every step of a chapter, and tells where each is. They are called `ch03-lanes` and the
+/// like; the chapter's own program is the last step.
+pub fn programs(house: &House, chapter: &Chapter) -> Result<Vec<PathBuf>, PressError> {
+    Bench::set_up(house, STEPS)?.programs(house, chapter, true)
 }
 
+const STEPS: &str = "target/steps";
+
 /// Whether every step of every chapter is an engine: of one small model, its tokens and logits are the judge's, and
-/// those with a cache are those without, to the bit. A step that was right is not tried again.
+/// those with a cache are those without, to the bit. A step that was right is not tried again before it, the suite or a
+/// fixture changes.
 pub fn steps(house: &House) -> Result<Vec<Fault>, PressError> {
+    let bench = Bench::set_up(house, STEPS)?;
+    let judge = suite::fingerprint(&house.root)?;
+    let passed =
+        |step: &Chapter| bench.passed(&format!("{}-{judge:016x}", step.short), &step.files);
     let mut faults = Vec::new();
-    for chapter in house.chapters.iter().filter(|chapter| !chapter.steps.is_empty()) {
-        let bench = Bench::set_up(house, "target/steps")?;
-        let passed = |step: &Chapter| bench.passed(&step.short, &step.files);
+    for chapter in &house.chapters {
         if chapter.steps.iter().all(|step| passed(step).is_file()) {
             continue;
         }
         let suite = Suite::read(&house.root)?;
-        let programs = programs(house, chapter, false)?;
+        let mut topics = Suite::topics();
+        topics.retain(|topic| topic.name.ends_with(suite::judge::MODELS[1]));
+        // What a step cannot do yet, such as a choice of backends, it is not asked for.
+        let mut ways = chapter.about.ways.clone();
+        ways.retain(|way| way.flags.iter().all(|flag| flag.starts_with("--kv=")));
+        let programs = bench.programs(house, chapter, false)?;
         for (step, program) in chapter.steps.iter().zip(programs) {
-            // What a step cannot do yet, such as a choice of backends, it is not asked for.
-            let cached = |way: &&Way| {
-                way.needs.is_none() && way.flags.iter().all(|flag| flag.starts_with("--kv="))
-            };
-            let ways = chapter.about.ways.iter().filter(cached).cloned().collect();
-            let engine = Engine { name: step.short.clone(), program, ways, metrics: true };
-            let small = |topic: &&Topic| topic.name.ends_with(judge::MODELS[1]);
-            let tried = Suite::topics();
-            let mut mistakes = tried.iter().filter(small).filter_map(|topic| {
-                let mistake = topic.try_on(&suite, &engine).err()?;
-                Some(Fault::in_file(&step.folder, mistake.to_string()))
-            });
-            match mistakes.next() {
+            let name = step.short.clone();
+            let engine = Engine { name, program, ways: ways.clone(), metrics: true };
+            match topics.iter().find_map(|topic| topic.try_on(&suite, &engine).err()) {
                 None => write(&passed(step), "")?,
-                Some(mistake) => faults.push(mistake),
+                Some(mistake) => {
+                    faults.push(Fault::in_file(&step.folder, mistake.to_string()));
+                }
             }
         }
     }
@@ -138,6 +117,35 @@ impl Bench {
                 .map_err(|source| PressError::File { path: states, source })?;
         }
         Ok(Bench { folder, ground: hasher.finish() })
+    }
+
+    /// The programs of a chapter's steps, built.
+    fn programs(
+        &self,
+        house: &House,
+        chapter: &Chapter,
+        release: bool,
+    ) -> Result<Vec<PathBuf>, PressError> {
+        for step in &chapter.steps {
+            self.lay_out(&step.short, &step.package, &step.files)?;
+        }
+        // The course's own folder: what is compiled there already is not compiled again.
+        let target = house.root.join("target");
+        let shown = target.display().to_string();
+        let mut arguments = vec!["build", "--offline", "--workspace", "--target-dir", &shown];
+        arguments.extend(release.then_some("--release"));
+        let output = cargo(&self.folder, &arguments)?;
+        if !output.status.success() {
+            return Err(PressError::Command {
+                command: format!("cargo {}", arguments.join(" ")),
+                reason: String::from_utf8_lossy(&output.stderr).trim().into(),
+            });
+        }
+        let folder = target.join(if release { "release" } else { "debug" });
+        let program = |step: &Chapter| {
+            folder.join(format!("{}{}", step.short, std::env::consts::EXE_SUFFIX))
+        };
+        Ok(chapter.steps.iter().map(program).collect())
     }
 
     /// The file that is there once these files have compiled: they are not tried again.

@@ -126,11 +126,9 @@ fn run(what: What) -> Result<bool, PressError> {
             Ok(made)
         }
         What::Steps { chapter } => {
-            let Some(chapter) = house.chapter_named(&chapter) else {
-                let reason = format!("no chapter '{chapter}'");
-                return Err(PressError::content(&house.root.join("chapters"), reason));
-            };
-            for program in bench::programs(&house, chapter, true)? {
+            let chapter =
+                house.chapter_named(&chapter).ok_or_else(|| unknown(&house, &chapter))?;
+            for program in bench::programs(&house, chapter)? {
                 say!("{}", program.display());
             }
             Ok(true)
@@ -199,13 +197,16 @@ fn report(faults: Vec<Fault>, page: Option<&str>) -> Result<bool, PressError> {
     Ok(wanted.is_empty())
 }
 
+fn unknown(house: &House, chapter: &str) -> PressError {
+    PressError::content(&house.root.join("chapters"), format!("no chapter '{chapter}'"))
+}
+
 fn hunks(house: &House, chapter: &str, unclaimed: bool) -> Result<bool, PressError> {
     let book = Book::load(house)?;
     let story = Story::tell(house, &book);
     let short = house.chapter_named(chapter).map(|chapter| chapter.short.clone());
     let Some(diff) = short.and_then(|short| story.diff(&short)) else {
-        let reason = format!("no chapter '{chapter}'");
-        return Err(PressError::content(&house.root.join("chapters"), reason));
+        return Err(unknown(house, chapter));
     };
     let claimed = story.claimed();
     for hunk in diff.hunks() {

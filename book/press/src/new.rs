@@ -65,7 +65,7 @@ fn follows<'a>(house: &'a House, name: &str) -> Result<(&'a Chapter, String), Pr
     if folder.symlink_metadata().is_ok() {
         return refused("is there already".into());
     }
-    let number = last.short.trim_start_matches("ch").parse::<usize>().unwrap_or_default() + 1;
+    let number = title::number(&last.short) + 1;
     let expected = format!("ch{number:02}");
     let plain = |c: char| c.is_ascii_lowercase() || c.is_ascii_digit();
     let words = name.split('-').all(|word| !word.is_empty() && word.chars().all(plain));
@@ -107,7 +107,7 @@ fn listed(
 }
 
 fn exercises(short: &str) -> String {
-    let number = short.trim_start_matches("ch").trim_start_matches('0');
+    let number = title::number(short);
     format!(
         "[package]\nname = \"{short}-exercises\"\n\
          description = \"Exercises of chapter {number}: red until a reader solves them\"\n\

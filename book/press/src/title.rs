@@ -1,7 +1,7 @@
 //! A chapter's title with its number: in the summary, which is the sidebar, and at the top of its first page.
 
 /// `2` of `ch02`.
-fn number(short: &str) -> usize {
+pub fn number(short: &str) -> usize {
     short.trim_start_matches("ch").parse().unwrap_or_default()
 }
 

@@ -13,9 +13,12 @@ pub mod refusals;
 pub mod states;
 pub mod ways;
 
+use std::fs;
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
 use ground::error::Error;
+use ground::machine::Machine;
 
 pub use ask::{Answer, Engine, Mistake, Question, Tried};
 use judge::{Judgement, MODELS};
@@ -26,6 +29,26 @@ pub struct Suite {
     root: PathBuf,
     judgements: Vec<Judgement>,
     pinned: Vec<Said>,
+}
+
+/// Of all that decides what the suite says of a program, but for the program: the suite, as part of the program that runs
+/// now, the fixtures, and what this processor can do.
+pub fn fingerprint(root: &Path) -> Result<u64, Error> {
+    let mut hasher = DefaultHasher::new();
+    Machine::describe().features.hash(&mut hasher);
+    let mut files = vec![std::env::current_exe()?, root.join("tests/snapshots/pinned.snap")];
+    for folder in ["judge", "models"] {
+        let entries = fs::read_dir(root.join("tests/fixtures").join(folder))?;
+        let mut found = entries
+            .map(|entry| Ok(entry?.path()))
+            .collect::<Result<Vec<PathBuf>, std::io::Error>>()?;
+        found.sort();
+        files.append(&mut found);
+    }
+    for file in files {
+        fs::read(file)?.hash(&mut hasher);
+    }
+    Ok(hasher.finish())
 }
 
 /// One thing that must be true of an engine.

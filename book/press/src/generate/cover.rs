@@ -7,6 +7,7 @@ use crate::fault::{Fault, PressError};
 use crate::highlight::escape;
 use crate::house::Chapter;
 use crate::measured;
+use crate::title;
 
 #[cfg_attr(test, derive(serde::Deserialize))]
 struct Cover {
@@ -70,10 +71,9 @@ pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, PressErr
 }
 
 fn stair(chapter: &Chapter) -> Stair {
-    let number = chapter.short.trim_start_matches("ch").trim_start_matches('0');
     Stair {
         page: format!("{}/index.html", chapter.short),
-        name: format!("Chapter {}", if number.is_empty() { "0" } else { number }),
+        name: format!("Chapter {}", title::number(&chapter.short)),
         words: lines(&chapter.about.title),
         speed: chapter.about.speed.clone(),
     }
