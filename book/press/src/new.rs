@@ -43,14 +43,14 @@ pub fn make(house: &House, name: &str) -> Result<(), PressError> {
     );
     write(&house.book().join(&short).join("index.md"), &page)?;
     write(&summary, &listed)?;
-    // Cargo adds the two packages to the lock file.
-    let arguments = ["metadata", "--quiet", "--offline", "--format-version", "1"];
+    // Cargo adds the two packages to the lock file. (`metadata` would ask for every platform's crates.)
+    let arguments = ["update", "--quiet", "--offline", "--workspace"];
     let output = cargo(&house.root, &arguments)?;
     if output.status.success() {
         return Ok(());
     }
     Err(PressError::Command {
-        command: "cargo metadata".into(),
+        command: "cargo update --workspace".into(),
         reason: String::from_utf8_lossy(&output.stderr).trim().into(),
     })
 }

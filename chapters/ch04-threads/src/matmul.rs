@@ -1,0 +1,38 @@
+use ndarray::{Array2, ArrayView2};
+
+use crate::backend::Backend;
+use crate::kernels::{Number, Product};
+use crate::profile::{Cost, timed};
+use crate::weights::Matrix;
+
+/// Multiplies like `matmul`, and notes in the profile under `name` how long it took.
+pub fn timed_matmul(
+    name: &'static str,
+    backend: Backend,
+    x: ArrayView2<f32>,
+    weight: &Matrix,
+) -> Array2<f32> {
+    timed(name, Cost::matmul(x.nrows(), weight), || matmul(backend, x, weight))
+}
+
+/// Multiplies every row of `x` with every row of `weight`: x times weight transposed.
+/// x: [rows, inner], weight: [columns, inner] -> [rows, columns]
+pub fn matmul(backend: Backend, x: ArrayView2<f32>, weight: &Matrix) -> Array2<f32> {
+    match weight {
+        Matrix::F32(weight) => product(backend, x, weight.view()),
+        Matrix::F16(weight) => product(backend, x, weight.view()),
+        Matrix::BF16(weight) => product(backend, x, weight.view()),
+    }
+}
+
+/// The same for numbers of one type, wherever they are. x: [rows, inner], weight: [columns, inner]
+pub fn product<W: Number>(
+    backend: Backend,
+    x: ArrayView2<f32>,
+    weight: ArrayView2<W>,
+) -> Array2<f32> {
+    assert_eq!(x.ncols(), weight.ncols(), "rows of x and of the weight differ in length");
+    let mut out = Array2::zeros((x.nrows(), weight.nrows()));
+    backend.run(Product { x, weight, out: out.view_mut() });
+    out
+}
