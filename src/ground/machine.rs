@@ -1,7 +1,11 @@
 //! What a measurement must say about the machine it was made on.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::hint::black_box;
+use std::path::Path;
+use std::sync::Barrier;
+use std::thread;
 use std::time::Instant;
 
 use serde::Serialize;
@@ -59,6 +63,37 @@ fn features() -> Vec<&'static str> {
     if cfg!(target_arch = "aarch64") { vec!["neon"] } else { Vec::new() }
 }
 
+/// How many threads are worth starting to compute: one for each core that this process may use.
+///
+/// Two threads of one core share its arithmetic, and a container may be allowed less than it sees.
+pub fn usable_cores() -> usize {
+    let allowed = std::thread::available_parallelism().map_or(1, |threads| threads.get());
+    allowed.min(cores_of(Path::new("/")).unwrap_or(allowed))
+}
+
+/// The cores of the processors that this process may run on, as Linux tells it below `root`.
+fn cores_of(root: &Path) -> Option<usize> {
+    let status = fs::read_to_string(root.join("proc/self/status")).ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?;
+    let mut cores = BTreeSet::new();
+    for cpu in listed(line)? {
+        // Processors of one core name the same list: themselves.
+        let file = format!("sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list");
+        cores.insert(fs::read_to_string(root.join(file)).ok()?);
+    }
+    (!cores.is_empty()).then_some(cores.len())
+}
+
+/// What a list such as `0-3,8` names.
+fn listed(list: &str) -> Option<Vec<usize>> {
+    let mut numbers = Vec::new();
+    for part in list.trim().split(',') {
+        let (first, last) = part.split_once('-').unwrap_or((part, part));
+        numbers.extend(first.parse::<usize>().ok()?..=last.parse().ok()?);
+    }
+    Some(numbers)
+}
+
 /// The most memory that this process has held at once, in bytes; `None` where the system does not tell.
 pub fn peak_memory() -> Option<u64> {
     let status = fs::read_to_string("/proc/self/status").ok()?;
@@ -69,29 +104,51 @@ pub fn peak_memory() -> Option<u64> {
 
 /// Bytes per second that one thread can read from memory: the best of ten short tries.
 pub fn read_bandwidth() -> f64 {
+    read_bandwidth_of(1)
+}
+
+/// Bytes per second that so many threads can read from memory together: the best of ten short tries.
+pub fn read_bandwidth_of(threads: usize) -> f64 {
     const LINE: usize = 8; // eight u64 are the 64 bytes that the memory hands out together
     let buffer = vec![1_u64; 32 << 20]; // 256 MiB, more than any cache here holds
-    let lines = buffer.len() / LINE;
+    let shares: Vec<&[u64]> = buffer.chunks(buffer.len().div_ceil(threads.max(1))).collect();
     let mut best = 0.0_f64;
     // Several distant places at once keep more of the memory busy than one stream does. How many
     // are best differs from machine to machine.
     for streams in [1, 2, 4, 8, 16, 1, 2, 4, 8, 16] {
-        // An odd number of lines apart: at a power of two all places would compete for the same
-        // few lines of the cache.
-        let length = ((lines / streams - 1) | 1) * LINE;
-        let parts: Vec<&[u64]> = buffer.chunks_exact(length).take(streams).collect();
-        let start = Instant::now();
-        let mut sum = 0_u64;
-        for at in (0..length).step_by(LINE) {
-            for part in &parts {
-                // One number of each line will do: the memory delivers all of it.
-                sum = sum.wrapping_add(part[at]);
+        let together = Barrier::new(shares.len());
+        let read = |share: &[u64]| {
+            let lines = share.len() / LINE;
+            // An odd number of lines apart: at a power of two all places would compete for the same
+            // few lines of the cache.
+            let length = ((lines / streams).saturating_sub(1) | 1) * LINE;
+            let parts: Vec<&[u64]> = share.chunks_exact(length).take(streams).collect();
+            together.wait();
+            let start = Instant::now();
+            let mut sum = 0_u64;
+            for at in (0..length).step_by(LINE) {
+                for part in &parts {
+                    // One number of each line will do: the memory delivers all of it.
+                    sum = sum.wrapping_add(part[at]);
+                }
             }
-        }
-        // The sum is never used; without this the compiler would not read the memory either.
-        black_box(sum);
-        let bytes = (streams * length * size_of::<u64>()) as f64;
-        best = best.max(bytes / start.elapsed().as_secs_f64());
+            // The sum is never used; without this the compiler would not read the memory either.
+            black_box(sum);
+            (start, Instant::now(), parts.len() * length * size_of::<u64>())
+        };
+        let readings: Vec<(Instant, Instant, usize)> = thread::scope(|scope| {
+            let readers: Vec<_> =
+                shares.iter().map(|share| scope.spawn(|| read(share))).collect();
+            readers
+                .into_iter()
+                .map(|reader| reader.join().expect("reading cannot fail"))
+                .collect()
+        });
+        let start = readings.iter().map(|(start, ..)| *start).min();
+        let end = readings.iter().map(|(_, end, _)| *end).max();
+        let (Some(start), Some(end)) = (start, end) else { continue };
+        let bytes: usize = readings.iter().map(|(.., bytes)| bytes).sum();
+        best = best.max(bytes as f64 / (end - start).as_secs_f64());
     }
     best
 }

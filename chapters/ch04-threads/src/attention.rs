@@ -1,5 +1,5 @@
 use ground::config::Config;
-use ndarray::{Array2, ArrayView2, ArrayViewMut2, s};
+use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 
 use crate::backend::Backend;
 use crate::cache::{CacheError, Lent};
@@ -9,12 +9,13 @@ use crate::norm::rms_norm_heads;
 use crate::profile::{Cost, timed};
 use crate::rope::rope;
 use crate::softmax::softmax;
+use crate::team::Team;
 use crate::weights::Layer;
 
 /// Lets every token gather from the tokens before it and from itself. x: [rows, hidden] -> same
 /// Row 0 of `x` is at `position`; what came before it is in the cache.
 pub fn attention(
-    backend: Backend,
+    team: &Team,
     x: ArrayView2<f32>,
     index: usize,
     layer: &Layer,
@@ -22,27 +23,33 @@ pub fn attention(
     position: usize,
     cache: Lent,
 ) -> Result<Array2<f32>, CacheError> {
-    let mut q = timed_matmul("q projection", backend, x, &layer.q_proj); // [rows, heads * head_dim]
-    let mut k = timed_matmul("k projection", backend, x, &layer.k_proj); // [rows, kv_heads * head_dim]
-    let v = timed_matmul("v projection", backend, x, &layer.v_proj); // [rows, kv_heads * head_dim]
+    // q: [rows, heads * head_dim], k and v: [rows, kv_heads * head_dim]
+    let weights = [&layer.q_proj, &layer.k_proj, &layer.v_proj];
+    let [mut q, mut own_k, own_v] = timed_matmul("q, k, v projections", team, x, weights);
 
     timed("norms and rope", Cost::default(), || {
-        rms_norm_heads(&mut q, layer.q_norm.view(), config.rms_eps);
-        rms_norm_heads(&mut k, layer.k_norm.view(), config.rms_eps);
-        rope(&mut q, config.head_dim, config.rope_theta, position);
-        rope(&mut k, config.head_dim, config.rope_theta, position);
+        for (x, norm) in [(&mut q, &layer.q_norm), (&mut own_k, &layer.k_norm)] {
+            team.share_rows(x.view_mut(), |these, mut rows| {
+                rms_norm_heads(&mut rows, norm.view(), config.rms_eps);
+                rope(&mut rows, config.head_dim, config.rope_theta, position + these.start);
+            });
+        }
     });
 
     let (k, v) = match cache {
-        None => (k.view(), v.view()),
+        None => (own_k.view(), own_v.view()),
         Some(cache) => {
-            cache.write(index, (k.view(), v.view()))?;
+            cache.write(index, (own_k.view(), own_v.view()))?;
             cache.view(index, position + x.nrows())?
         }
     };
     let cost = attend_cost(x.nrows(), position, config);
-    let mixed = timed("attention", cost, || attend(backend, q.view(), k, v, position, config));
-    Ok(timed_matmul("o projection", backend, mixed.view(), &layer.o_proj))
+    let mixed = timed("attention", cost, || attend(team, q.view(), k, v, position, config));
+    let [out] = timed_matmul("o projection", team, mixed.view(), [&layer.o_proj]);
+    for matrix in [q, own_k, own_v, mixed] {
+        team.shelf.put(matrix);
+    }
+    Ok(out)
 }
 
 /// How many queries go through the keys together.
@@ -52,26 +59,25 @@ const QUERIES: usize = 24;
 /// q: [rows, heads * head_dim], k and v: [keys, kv_heads * head_dim] -> shape of q
 /// Query 0 is at position `q_base`, key 0 at position 0.
 pub fn attend(
-    backend: Backend,
+    team: &Team,
     q: ArrayView2<f32>,
     k: ArrayView2<f32>,
     v: ArrayView2<f32>,
     q_base: usize,
     config: &Config,
 ) -> Array2<f32> {
-    let mut out = Array2::zeros(q.dim());
-    for start in (0..q.nrows()).step_by(QUERIES) {
-        let queries = s![start..(start + QUERIES).min(q.nrows()), ..];
-        let (q, out) = (q.slice(queries), out.slice_mut(queries));
-        let q_base = q_base + start;
-        let keys = s![..(q_base + q.nrows()).min(k.nrows()), ..]; // up to that of the last query
-        let (k, v) = (of_heads(k.slice(keys), config), of_heads(v.slice(keys), config));
-        if q.nrows() == 1 {
-            attend_one(backend, q, &k, &v, config, out);
-        } else {
-            attend_many(backend, q, &k, &v, q_base, config, out);
-        }
+    let mut out = team.shelf.take(q.dim());
+    let (k, v) = (of_heads(k, config), of_heads(v, config));
+    if q.nrows() == 1 {
+        attend_one(team, q, &k, &v, config, out.view_mut());
+        return out;
     }
+    let blocks =
+        out.axis_chunks_iter_mut(Axis(0), QUERIES).zip(q.axis_chunks_iter(Axis(0), QUERIES));
+    // The last block sees the most keys: whoever takes it should not be the last to finish.
+    team.share(blocks.enumerate().rev(), |(block, (out, q))| {
+        attend_many(team.backend, q, &k, &v, q_base + block * QUERIES, config, out);
+    });
     out
 }
 
@@ -92,10 +98,10 @@ fn of_heads<'a>(rows: ArrayView2<'a, f32>, config: &Config) -> Vec<ArrayView2<'a
         .collect()
 }
 
-/// A lone query, which sees all keys: all its heads at once, so that keys and values are read from
-/// end to end. q and out: [1, heads * head_dim], k and v: for each head [keys, head_dim]
+/// A lone query, which sees all keys: several of its heads at once, so that longer stretches of the keys
+/// and values are read. q and out: [1, heads * head_dim], k and v: for each head [keys, head_dim]
 fn attend_one(
-    backend: Backend,
+    team: &Team,
     q: ArrayView2<f32>,
     k: &[ArrayView2<f32>],
     v: &[ArrayView2<f32>],
@@ -104,12 +110,20 @@ fn attend_one(
 ) {
     let by_head = (config.heads, config.head_dim);
     let q = q.into_shape_with_order(by_head).expect("a row lies in one piece");
-    let out = out.into_shape_with_order(by_head).expect("a row lies in one piece");
+    let mut out = out.into_shape_with_order(by_head).expect("a row lies in one piece");
     let keys = k[0].nrows();
-    let mut scores = Array2::zeros((config.heads, keys));
-    backend.run(Scores { q, k, out: scores.view_mut() });
-    let weights = weights(&mut scores, config, |_| keys);
-    backend.run(WeightedSums { weights: &weights, v, out });
+    // Heads that read the same keys stay together.
+    let heads = team.piece(config.heads, 2 * keys * config.head_dim);
+    let heads = heads.next_multiple_of(config.heads / config.kv_heads);
+    let rows = out.axis_chunks_iter_mut(Axis(0), heads).zip(q.axis_chunks_iter(Axis(0), heads));
+    let pieces = rows.zip(k.chunks(heads).zip(v.chunks(heads)));
+    team.share(pieces, |((mut out, q), (k, v))| {
+        let mut scores = Array2::zeros((q.nrows(), keys));
+        team.backend.run(Scores { q, k, out: scores.view_mut() });
+        let weights = weights(&mut scores, config, |_| keys);
+        out.fill(0.0);
+        team.backend.run(WeightedSums { weights: &weights, v, out });
+    });
 }
 
 /// A block of queries, one head of keys after the other: all heads of queries that share it are the
@@ -126,7 +140,8 @@ fn attend_many(
     let (queries, head_dim) = (q.nrows(), config.head_dim);
     let heads = config.heads / config.kv_heads; // that share keys
     for first in (0..config.heads).step_by(heads) {
-        let (k, v) = (k[first], v[first]);
+        let keys = s![..(q_base + queries).min(k[first].nrows()), ..]; // up to that of the last query
+        let (k, v) = (k[first].slice(keys), v[first].slice(keys));
         let columns = s![.., first * head_dim..(first + heads) * head_dim];
 
         // The heads of a query one below the other. [queries * heads, head_dim]

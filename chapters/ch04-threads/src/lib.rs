@@ -1,4 +1,4 @@
-//! Chapter 3: sixteen numbers at a time, with the same bits on every CPU.
+//! Chapter 4: all cores, and the same bits with any number of them.
 
 pub mod attention;
 pub mod backend;
@@ -13,14 +13,18 @@ pub mod metrics;
 pub mod mlp;
 pub mod model;
 pub mod norm;
+pub mod pool;
 pub mod profile;
 pub mod recorder;
 pub mod report;
 pub mod roofline;
 pub mod rope;
 pub mod session;
+pub mod shelf;
 pub mod simd;
 pub mod softmax;
+pub mod sync;
+pub mod team;
 pub mod weights;
 
 use std::ffi::OsString;
@@ -31,7 +35,7 @@ use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
 use ground::cli::CommonArgs;
 use ground::error::Error;
-use ground::machine::read_bandwidth;
+use ground::machine::{read_bandwidth_of, usable_cores};
 
 use crate::backend::Backend;
 use crate::cache::Mode;
@@ -39,6 +43,7 @@ use crate::compare::compare;
 use crate::recorder::system_clock;
 use crate::report::Report;
 use crate::session::{How, Session};
+use crate::team::Team;
 
 /// Continues a text with a Qwen3 model, with or without a cache of keys and values.
 #[derive(Parser)]
@@ -66,6 +71,10 @@ pub struct Args {
         default_value = "auto"
     )]
     pub backend: String,
+
+    /// How many threads compute [default: one for each core that may be used]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
+    pub threads: Option<u16>,
 
     /// With a cache: take the prompt in pieces of at most N tokens
     #[arg(long, value_name = "N")]
@@ -125,15 +134,16 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
     if args.log {
         events::log_to_standard_error();
     }
-    let backend = Backend::choose(&args.backend)?;
+    let threads = args.threads.map_or_else(usable_cores, usize::from);
+    let team = Team::new(Backend::choose(&args.backend)?, threads)?;
     let clock = system_clock();
     let file = args.common.open_model()?;
-    let session = Session::open(&file, clock, backend)?;
+    let session = Session::open(&file, clock, team)?;
     let request = args.common.request(&file, &session.model.config, &session.tokenizer)?;
 
     if args.compare {
         let mut comparison = compare(&session, &request, &how, args.runs)?;
-        let bandwidth = args.wants_bound(&comparison.on).then(read_bandwidth);
+        let bandwidth = args.wants_bound(&comparison.on).then(|| read_bandwidth_of(threads));
         for report in [&mut comparison.off, &mut comparison.on] {
             report.flags.clone_from(&flags);
             if let Some(bandwidth) = bandwidth {
@@ -152,7 +162,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
     report.profile = profile::finish();
     report.flags = flags;
     if args.wants_bound(&report) {
-        report.bound(read_bandwidth());
+        report.bound(read_bandwidth_of(threads));
     }
     output.end(&generation, Some(report.json()?))?;
     if !args.common.json {

@@ -21,6 +21,7 @@ pub struct Report {
     pub model: String,
     pub stored_as: &'static str,
     pub backend: &'static str,
+    pub threads: usize,
     pub weight_bytes: usize,
     pub load_ms: f64,
     pub ended: &'static str,
@@ -52,6 +53,7 @@ impl Report {
 
         line("model", format!("{} ({})", self.model, self.stored_as))?;
         line("backend", self.backend.into())?;
+        line("threads", self.threads.to_string())?;
         line("weights in memory", megabytes(self.weight_bytes))?;
         line("load", format!("{:.1} ms", self.load_ms))?;
         let shown = |Shape { kind, length, memory_bytes, .. }| {

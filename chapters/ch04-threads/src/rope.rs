@@ -1,8 +1,8 @@
-use ndarray::Array2;
+use ndarray::ArrayViewMut2;
 
 /// Turns the two halves of every head against each other by angles that grow with the position.
 /// Row 0 of `x` is at `first_position`. x: [rows, heads * head_dim]
-pub fn rope(x: &mut Array2<f32>, head_dim: usize, theta: f32, first_position: usize) {
+pub fn rope(x: &mut ArrayViewMut2<f32>, head_dim: usize, theta: f32, first_position: usize) {
     let half = head_dim / 2;
     // The angle in f64: at position 2,000 an f32 angle has lost four of its seven digits.
     let frequencies: Vec<f64> = (0..half)

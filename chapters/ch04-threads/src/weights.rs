@@ -13,13 +13,18 @@ pub enum Matrix<'a> {
 }
 
 impl Matrix<'_> {
+    /// [outputs, inputs]
+    pub fn dim(&self) -> (usize, usize) {
+        match self {
+            Matrix::F32(numbers) => numbers.dim(),
+            Matrix::F16(numbers) => numbers.dim(),
+            Matrix::BF16(numbers) => numbers.dim(),
+        }
+    }
+
     /// How many numbers it has.
     pub fn numbers(&self) -> usize {
-        match self {
-            Matrix::F32(numbers) => numbers.len(),
-            Matrix::F16(numbers) => numbers.len(),
-            Matrix::BF16(numbers) => numbers.len(),
-        }
+        self.dim().0 * self.dim().1
     }
 
     pub fn bytes(&self) -> usize {

@@ -16,4 +16,5 @@ mod tiles;
 pub use mix::WeightedSums;
 pub use number::Number;
 pub use product::Product;
+pub use rows::{Aligned, copy_padded};
 pub use scores::Scores;

@@ -3,7 +3,7 @@ use half::{bf16, f16};
 use crate::simd::Simd;
 
 /// A type that weights are stored in and that a register is filled with in one step.
-pub trait Number: Copy + Default {
+pub trait Number: Copy + Default + Sync {
     fn load<S: Simd>(simd: S, numbers: &[Self; 16]) -> S::Lanes;
 }
 

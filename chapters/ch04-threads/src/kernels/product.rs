@@ -8,7 +8,7 @@ use crate::simd::{Job, Simd};
 
 /// x times weight transposed. x: [rows, inner], weight: [columns, inner], out: [rows, columns]
 pub struct Product<'a, W> {
-    pub x: ArrayView2<'a, f32>,
+    pub x: &'a Aligned,
     pub weight: ArrayView2<'a, W>,
     pub out: ArrayViewMut2<'a, f32>,
 }
@@ -20,14 +20,13 @@ impl<W: Number> Job for Product<'_, W> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let Product { x, weight, mut out } = self;
-        let x = Aligned::copy(simd, x);
         if out.nrows() == 1 {
             let lone = rows_mut(&mut out).map(|out| (x.row(0), weight, out));
             far_rows::<S, W, 4>(simd, weight.nrows(), lone);
         } else if S::GROUPS >= LARGE_TILE {
-            tiles::<S, W, 6, 4>(simd, &x, weight, out);
+            tiles::<S, W, 6, 4>(simd, x, weight, out);
         } else {
-            tiles::<S, W, 3, 2>(simd, &x, weight, out);
+            tiles::<S, W, 3, 2>(simd, x, weight, out);
         }
     }
 }

@@ -19,24 +19,40 @@ pub fn rows_mut<'a>(x: &'a mut ArrayViewMut2<f32>) -> impl Iterator<Item = &'a m
 pub struct Aligned {
     numbers: Vec<f32>,
     start: usize,
+    rows: usize,
     width: usize,
 }
 
 impl Aligned {
     pub fn new(rows: usize, columns: usize) -> Aligned {
-        let width = columns.next_multiple_of(16);
-        let numbers = vec![0.0; rows * width + 15];
-        let start = numbers.as_ptr().align_offset(64).min(15);
-        Aligned { numbers, start, width }
+        Aligned::within(vec![0.0; Aligned::room(rows, columns)], rows, columns)
     }
 
-    #[inline(always)]
-    pub fn copy<S: Simd>(simd: S, rows: ArrayView2<f32>) -> Aligned {
+    /// How many numbers such rows take.
+    pub fn room(rows: usize, columns: usize) -> usize {
+        rows * columns.next_multiple_of(16) + 15
+    }
+
+    /// Rows in memory that is there already, and that holds anything.
+    pub fn within(numbers: Vec<f32>, rows: usize, columns: usize) -> Aligned {
+        let start = numbers.as_ptr().align_offset(64).min(15);
+        Aligned { numbers, start, rows, width: columns.next_multiple_of(16) }
+    }
+
+    pub fn into_numbers(self) -> Vec<f32> {
+        self.numbers
+    }
+
+    pub fn copy(rows: ArrayView2<f32>) -> Aligned {
         let mut copy = Aligned::new(rows.nrows(), rows.ncols());
-        for row in 0..rows.nrows() {
-            copy.set_row(simd, row, row_of(rows, row));
-        }
+        copy_padded(rows, copy.view_mut());
         copy
+    }
+
+    /// [rows, columns in whole sixteens]
+    pub fn view_mut(&mut self) -> ArrayViewMut2<'_, f32> {
+        let numbers = &mut self.numbers[self.start..][..self.rows * self.width];
+        ArrayViewMut2::from_shape((self.rows, self.width), numbers).expect("rows of one width")
     }
 
     #[inline(always)]
@@ -55,5 +71,14 @@ impl Aligned {
         if let Some(to) = to.get_mut(sixteens.len()) {
             simd.store(W::load(simd, &padded(tail)), to);
         }
+    }
+}
+
+/// Copies rows, and fills them up with zeros.
+pub fn copy_padded(rows: ArrayView2<f32>, mut to: ArrayViewMut2<f32>) {
+    for (row, to) in rows_mut(&mut to).enumerate() {
+        let (numbers, padding) = to.split_at_mut(rows.ncols());
+        numbers.copy_from_slice(row_of(rows, row));
+        padding.fill(0.0);
     }
 }

@@ -17,7 +17,7 @@ impl Job for Scores<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let Scores { q, k, mut out } = self;
-        let (q, keys) = (Aligned::copy(simd, q), out.ncols());
+        let (q, keys) = (Aligned::copy(q), out.ncols());
         let heads = rows_mut(&mut out).enumerate();
         far_rows::<S, f32, 4>(simd, keys, heads.map(|(head, out)| (q.row(head), k[head], out)));
     }

@@ -1,0 +1,258 @@
+//! The pool and the team: every piece is done once, nothing hangs, and a panic goes where it belongs.
+
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::process::Command;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Barrier, Mutex, mpsc};
+use std::thread;
+use std::time::Duration;
+
+use ch04_threads::backend::Backend;
+use ch04_threads::pool::Pool;
+use ch04_threads::team::Team;
+use ndarray::Array2;
+use proptest::prelude::*;
+
+/// More threads than most machines have cores, among them numbers that divide nothing.
+const THREADS: [usize; 6] = [1, 2, 3, 5, 8, 16];
+
+fn pool(threads: usize) -> Pool {
+    Pool::new(threads).expect("a few threads start")
+}
+
+fn team(threads: usize) -> Team {
+    Team::new(Backend::choose("auto").expect("there is one"), threads).expect("they start")
+}
+
+/// Fails instead of hanging: what a lost wake-up looks like.
+fn within<T: Send + 'static>(seconds: u64, work: impl FnOnce() -> T + Send + 'static) -> T {
+    let (sender, receiver) = mpsc::channel();
+    thread::spawn(move || sender.send(work()));
+    receiver.recv_timeout(Duration::from_secs(seconds)).expect("it hangs, or it panicked")
+}
+
+#[test]
+fn every_piece_is_done_once() {
+    for threads in THREADS {
+        let team = team(threads);
+        for pieces in [0, 1, 2, 3, 7, 100, 1000] {
+            let done: Vec<AtomicUsize> = (0..pieces).map(|_| AtomicUsize::new(0)).collect();
+            team.share(done.iter(), |piece| {
+                piece.fetch_add(1, Ordering::Relaxed);
+            });
+            let done: Vec<usize> = done.into_iter().map(AtomicUsize::into_inner).collect();
+            assert_eq!(done, vec![1; pieces], "{threads} threads");
+        }
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 200, failure_persistence: None, ..ProptestConfig::default() })]
+
+    #[test]
+    fn every_row_comes_once_with_its_number(
+        threads in 1_usize..10, rows in 0_usize..300, width in 0_usize..6000
+    ) {
+        let team = team(threads);
+        let mut matrix = Array2::<f32>::zeros((rows, width.max(1)));
+        team.share_rows(matrix.view_mut(), |these, mut rows| {
+            assert_eq!(these.len(), rows.nrows());
+            for (number, mut row) in these.zip(rows.rows_mut()) {
+                row.mapv_inplace(|before| before + number as f32 + 1.0);
+            }
+        });
+        for (number, row) in matrix.rows().into_iter().enumerate() {
+            prop_assert!(row.iter().all(|&found| found == number as f32 + 1.0));
+        }
+    }
+}
+
+/// All threads are in one job at the same time: otherwise the barrier would hold them for ever.
+#[test]
+fn every_thread_helps() {
+    for threads in THREADS {
+        within(60, move || {
+            let (pool, together) = (pool(threads), Arc::new(Barrier::new(threads)));
+            for _ in 0..100 {
+                pool.run(&|| {
+                    together.wait();
+                });
+            }
+        });
+    }
+}
+
+#[test]
+fn ten_thousand_jobs_do_not_hang() {
+    for threads in [2, 4, 8] {
+        let calls = within(120, move || {
+            let (pool, calls) = (pool(threads), AtomicUsize::new(0));
+            for job in 0..10_000 {
+                pool.run(&|| {
+                    calls.fetch_add(1, Ordering::Relaxed);
+                });
+                if job % 1000 == 0 {
+                    thread::sleep(Duration::from_millis(2)); // the workers fall asleep
+                }
+            }
+            calls.into_inner()
+        });
+        assert!((10_000..=10_000 * threads).contains(&calls), "{calls} calls");
+    }
+}
+
+/// What a job borrows is still there while any thread is in it, and nobody is in it afterwards.
+#[test]
+fn nobody_is_inside_when_it_returns() {
+    let pool = pool(4);
+    for _ in 0..2000 {
+        let inside = AtomicUsize::new(0);
+        pool.run(&|| {
+            inside.fetch_add(1, Ordering::SeqCst);
+            thread::yield_now();
+            inside.fetch_sub(1, Ordering::SeqCst);
+        });
+        assert_eq!(inside.load(Ordering::SeqCst), 0);
+    }
+}
+
+#[test]
+fn a_panic_reaches_the_caller_and_the_pool_goes_on() {
+    within(60, || {
+        for threads in THREADS {
+            let (team, pieces) = (team(threads), threads.max(2));
+            let together = Barrier::new(threads);
+            for guilty in 0..pieces {
+                let result = catch_unwind(AssertUnwindSafe(|| {
+                    team.share(0..pieces, |piece| {
+                        if threads > 1 {
+                            together.wait(); // each thread has one piece
+                        }
+                        assert!(piece != guilty, "piece {guilty} goes wrong");
+                    })
+                }));
+                let panic = result.expect_err("one piece panics");
+                let message = panic.downcast_ref::<String>().expect("a text");
+                assert!(message.contains(&format!("piece {guilty} goes wrong")), "{message}");
+            }
+            let done = AtomicUsize::new(0);
+            team.share(0..100, |_| {
+                done.fetch_add(1, Ordering::Relaxed);
+            });
+            assert_eq!(done.into_inner(), 100, "after {pieces} panics");
+        }
+    });
+}
+
+#[test]
+fn a_job_inside_a_job_is_done_by_the_thread_that_brought_it() {
+    let done = within(60, || {
+        let (team, done) = (team(3), AtomicUsize::new(0));
+        team.share(0..10, |_| {
+            let outer = thread::current().id();
+            team.share(0..10, |_| {
+                assert_eq!(thread::current().id(), outer);
+                done.fetch_add(1, Ordering::Relaxed);
+            });
+        });
+        done.into_inner()
+    });
+    assert_eq!(done, 100);
+}
+
+#[test]
+fn two_callers_at_once_both_get_their_work_done() {
+    let done = within(60, || {
+        let (team, done) = (team(3), AtomicUsize::new(0));
+        thread::scope(|scope| {
+            for _ in 0..2 {
+                scope.spawn(|| {
+                    for _ in 0..500 {
+                        team.share(0..10, |_| {
+                            done.fetch_add(1, Ordering::Relaxed);
+                        });
+                    }
+                });
+            }
+        });
+        done.into_inner()
+    });
+    assert_eq!(done, 2 * 500 * 10);
+}
+
+static ENDED: AtomicUsize = AtomicUsize::new(0);
+
+/// Counts the end of the thread that it belongs to.
+struct AtTheEnd;
+
+impl Drop for AtTheEnd {
+    fn drop(&mut self) {
+        ENDED.fetch_add(1, Ordering::SeqCst);
+    }
+}
+
+thread_local! {
+    static AT_THE_END: RefCell<Option<AtTheEnd>> = const { RefCell::new(None) };
+}
+
+#[test]
+fn dropping_the_pool_ends_its_threads() {
+    let pool = pool(5);
+    let (together, caller) = (Barrier::new(5), thread::current().id());
+    pool.run(&|| {
+        together.wait();
+        if thread::current().id() != caller {
+            AT_THE_END.set(Some(AtTheEnd));
+        }
+    });
+    drop(pool);
+    assert_eq!(ENDED.load(Ordering::SeqCst), 4);
+}
+
+/// The processor time that the system has counted for each worker of an idle pool.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_idle_pool_takes_no_time() {
+    let pool = pool(4);
+    let (together, tasks) = (Barrier::new(4), Mutex::new(Vec::new()));
+    pool.run(&|| {
+        together.wait();
+        let task = std::fs::read_link("/proc/thread-self").expect("every thread has one");
+        tasks.lock().expect("no panic").push(task);
+    });
+    let tasks = tasks.into_inner().expect("no panic");
+    // Fields 14 and 15, behind a name that is in brackets: in the program and in the system.
+    let spent = || -> Vec<(String, String)> {
+        let stat =
+            |task| std::fs::read_to_string(format!("/proc/{task}/stat")).expect("it lives");
+        let all = tasks.iter().map(|task| stat(task.display()));
+        let fields = all.map(|stat| stat.rsplit(')').next().expect("a name").to_string());
+        let times = fields.map(|fields| {
+            let mut fields = fields.split_whitespace().skip(11).map(str::to_string);
+            (fields.next().expect("in the program"), fields.next().expect("in the system"))
+        });
+        times.collect()
+    };
+    thread::sleep(Duration::from_millis(100));
+    let before = spent();
+    thread::sleep(Duration::from_secs(1));
+    let (after, caller) =
+        (spent(), std::fs::read_link("/proc/thread-self").expect("it is one"));
+    for ((task, before), after) in tasks.iter().zip(before).zip(after) {
+        assert!(*task == caller || before == after, "{task:?}: {before:?}, then {after:?}");
+    }
+}
+
+/// Where the system has no memory for the stacks of so many threads.
+#[cfg(target_os = "linux")]
+#[test]
+fn more_threads_than_the_system_gives_are_one_line() {
+    let command =
+        format!("ulimit -v 300000; {} --threads 256", env!("CARGO_BIN_EXE_ch04-threads"));
+    let output = Command::new("sh").args(["-c", &command]).output().expect("there is a shell");
+    let said = String::from_utf8_lossy(&output.stderr);
+    assert_eq!(output.status.code(), Some(1), "{said}");
+    assert_eq!(said.lines().count(), 1, "{said}");
+    assert!(said.contains("of 256 cannot be started") && said.contains("--threads"), "{said}");
+}
