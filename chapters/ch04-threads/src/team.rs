@@ -12,18 +12,18 @@ use crate::shelf::Shelf;
 pub struct Team {
     pub backend: Backend,
     pub shelf: Shelf,
+    /// Pieces are not cut smaller than this, in numbers that a thread goes through: it would not be worth the call.
+    pub small: usize,
     pool: Pool,
 }
 
 /// How many pieces each thread gets of work that is cut evenly: a slow one takes fewer of them.
 const PIECES: usize = 4;
 
-/// Work of which a thread cannot do enough to be worth the call, in numbers that it goes through.
-const SMALL: usize = 64 * 1024;
-
 impl Team {
     pub fn new(backend: Backend, threads: usize) -> Result<Team, PoolError> {
-        Ok(Team { backend, shelf: Shelf::default(), pool: Pool::new(threads)? })
+        let (shelf, pool) = (Shelf::default(), Pool::new(threads)?);
+        Ok(Team { backend, shelf, small: 64 * 1024, pool })
     }
 
     pub fn threads(&self) -> usize {
@@ -33,7 +33,7 @@ impl Team {
     /// Into how long pieces to cut `length` things, each of which takes as long as `numbers` numbers: at least 1.
     pub fn piece(&self, length: usize, numbers: usize) -> usize {
         let even = length.div_ceil(self.threads() * PIECES);
-        let worth = SMALL.div_ceil(numbers.max(1));
+        let worth = self.small.div_ceil(numbers.max(1)).max(1);
         if self.threads() == 1 { length.max(1) } else { even.max(worth) }
     }
 

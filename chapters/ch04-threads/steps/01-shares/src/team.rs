@@ -1,0 +1,52 @@
+use std::sync::Mutex;
+use std::thread;
+
+use crate::backend::Backend;
+
+/// The threads that compute, and the instructions that they use.
+pub struct Team {
+    pub backend: Backend,
+    threads: usize,
+}
+
+/// How many pieces each thread gets of work that is cut evenly: a slow one takes fewer of them.
+const PIECES: usize = 4;
+
+impl Team {
+    pub fn new(backend: Backend, threads: usize) -> Team {
+        Team { backend, threads }
+    }
+
+    pub fn threads(&self) -> usize {
+        self.threads
+    }
+
+    /// Into how long pieces to cut `length` things: at least 1.
+    pub fn piece(&self, length: usize) -> usize {
+        let pieces = if self.threads() == 1 { 1 } else { self.threads() * PIECES };
+        length.div_ceil(pieces).max(1)
+    }
+
+    /// Does work piece by piece. Each is handed to whichever thread is free.
+    pub fn share<T: Send>(&self, pieces: impl Iterator<Item = T>, work: impl Fn(T) + Sync) {
+        let pieces: Vec<T> = pieces.collect();
+        if pieces.len() <= 1 {
+            return pieces.into_iter().for_each(work);
+        }
+        let pieces = Mutex::new(pieces.into_iter());
+        let work_off = || {
+            loop {
+                // A statement of its own, so that the lock is free again before the work begins.
+                let piece = pieces.lock().expect("no panic under the lock").next();
+                let Some(piece) = piece else { break };
+                work(piece);
+            }
+        };
+        thread::scope(|scope| {
+            for _ in 1..self.threads {
+                scope.spawn(work_off);
+            }
+            work_off();
+        });
+    }
+}

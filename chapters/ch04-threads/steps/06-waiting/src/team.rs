@@ -1,0 +1,65 @@
+use std::ops::Range;
+use std::sync::Mutex;
+
+use ndarray::{ArrayViewMut2, Axis};
+
+use crate::backend::Backend;
+use crate::pool::{Pool, PoolError};
+use crate::profile;
+
+/// The threads that compute, and the instructions that they use.
+pub struct Team {
+    pub backend: Backend,
+    pool: Pool,
+}
+
+/// How many pieces each thread gets of work that is cut evenly: a slow one takes fewer of them.
+const PIECES: usize = 4;
+
+impl Team {
+    pub fn new(backend: Backend, threads: usize) -> Result<Team, PoolError> {
+        Ok(Team { backend, pool: Pool::new(threads)? })
+    }
+
+    pub fn threads(&self) -> usize {
+        self.pool.threads()
+    }
+
+    /// Into how long pieces to cut `length` things: at least 1.
+    pub fn piece(&self, length: usize) -> usize {
+        let pieces = if self.threads() == 1 { 1 } else { self.threads() * PIECES };
+        length.div_ceil(pieces).max(1)
+    }
+
+    /// Shares out the rows of a matrix: `work` gets some that follow each other, and their numbers.
+    pub fn share_rows(
+        &self,
+        mut rows: ArrayViewMut2<f32>,
+        work: impl Fn(Range<usize>, ArrayViewMut2<f32>) + Sync,
+    ) {
+        let length = self.piece(rows.nrows());
+        let pieces = rows.axis_chunks_iter_mut(Axis(0), length).enumerate();
+        self.share(pieces, |(piece, rows)| {
+            let first = piece * length;
+            work(first..first + rows.nrows(), rows);
+        });
+    }
+
+    /// Does work piece by piece. Each is handed to whichever thread is free.
+    pub fn share<T: Send>(&self, pieces: impl Iterator<Item = T>, work: impl Fn(T) + Sync) {
+        let pieces: Vec<T> = pieces.collect();
+        if pieces.len() <= 1 {
+            return pieces.into_iter().for_each(work);
+        }
+        let pieces = Mutex::new(pieces.into_iter());
+        let waited = self.pool.run(&|| {
+            loop {
+                // A statement of its own, so that the lock is free again before the work begins.
+                let piece = pieces.lock().expect("no panic under the lock").next();
+                let Some(piece) = piece else { break };
+                work(piece);
+            }
+        });
+        profile::waited(waited);
+    }
+}

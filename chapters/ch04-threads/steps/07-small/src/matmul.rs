@@ -1,0 +1,59 @@
+use ndarray::{Array2, ArrayView2, Axis, s};
+
+use crate::backend::Backend;
+use crate::kernels::{Aligned, Number, Product, copy_padded};
+use crate::profile::{Cost, timed};
+use crate::team::Team;
+use crate::weights::Matrix;
+
+/// Multiplies like `matmul`, and notes in the profile under `name` how long it took.
+pub fn timed_matmul(
+    name: &'static str,
+    team: &Team,
+    x: ArrayView2<f32>,
+    weight: &Matrix,
+) -> Array2<f32> {
+    timed(name, Cost::matmul(x.nrows(), weight), || matmul(team, x, weight))
+}
+
+/// Multiplies every row of `x` with every row of `weight`: x times weight transposed.
+/// x: [rows, inner], weight: [columns, inner] -> [rows, columns]
+pub fn matmul(team: &Team, x: ArrayView2<f32>, weight: &Matrix) -> Array2<f32> {
+    match weight {
+        Matrix::F32(weight) => shared_product(team, x, weight.view()),
+        Matrix::F16(weight) => shared_product(team, x, weight.view()),
+        Matrix::BF16(weight) => shared_product(team, x, weight.view()),
+    }
+}
+
+/// The same for numbers of one type, which the threads share. x: [rows, inner], weight: [columns, inner]
+fn shared_product<W: Number>(
+    team: &Team,
+    x: ArrayView2<f32>,
+    weight: ArrayView2<W>,
+) -> Array2<f32> {
+    assert_eq!(x.ncols(), weight.ncols(), "rows of x and of the weight differ in length");
+    let mut aligned = Aligned::new(x.nrows(), x.ncols());
+    team.share_rows(aligned.view_mut(), |these, to| {
+        copy_padded(x.slice(s![these, ..]), to);
+    });
+    let mut out = Array2::zeros((x.nrows(), weight.nrows()));
+    let columns = team.piece(weight.nrows(), out.nrows() * weight.ncols());
+    let outs = out.axis_chunks_iter_mut(Axis(1), columns);
+    team.share(outs.zip(weight.axis_chunks_iter(Axis(0), columns)), |(out, weight)| {
+        team.backend.run(Product { x: &aligned, weight, out });
+    });
+    out
+}
+
+/// A product that this thread computes alone. x: [rows, inner], weight: [columns, inner]
+pub fn product<W: Number>(
+    backend: Backend,
+    x: ArrayView2<f32>,
+    weight: ArrayView2<W>,
+) -> Array2<f32> {
+    assert_eq!(x.ncols(), weight.ncols(), "rows of x and of the weight differ in length");
+    let mut out = Array2::zeros((x.nrows(), weight.nrows()));
+    backend.run(Product { x: &Aligned::copy(x), weight, out: out.view_mut() });
+    out
+}

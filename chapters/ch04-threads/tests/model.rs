@@ -1,0 +1,149 @@
+//! Chapter 4: however many threads compute, and however they take turns, not one bit differs.
+
+use std::path::Path;
+
+use ch04_threads::backend::Backend;
+use ch04_threads::cache::Mode;
+use ch04_threads::matmul::{matmul, product};
+use ch04_threads::model::Model;
+use ch04_threads::team::Team;
+use ch04_threads::weights::Matrix;
+use ground::config::Config;
+use ground::gguf::Gguf;
+use ground::random::SplitMix64;
+use half::{bf16, f16};
+use ndarray::{Array2, ArrayView2, Axis, concatenate};
+
+/// More than this machine has cores, too, and numbers that divide nothing.
+const THREADS: [usize; 6] = [1, 2, 3, 5, 8, 16];
+
+/// A team that shares even the smallest work.
+fn eager(backend: Backend, threads: usize) -> Team {
+    let mut team = Team::new(backend, threads).expect("a few threads start");
+    team.small = 1;
+    team
+}
+
+fn load(file: &Gguf, team: Team) -> Model<'_> {
+    let config = Config::from_gguf(file).expect("its config is sound");
+    Model::load(file, config, team).expect("the model loads")
+}
+
+/// The logits after every position, by way of a cache that is filled piece by piece, or without one.
+fn logits(model: &Model, mode: Mode, ids: &[u32], chunk: usize) -> Array2<f32> {
+    let mut cache = mode.cache(&model.config, ids.len()).expect("there is memory");
+    let (mut rows, mut position) = (Vec::new(), 0);
+    let chunk = if cache.is_some() { chunk } else { ids.len() };
+    for piece in ids.chunks(chunk) {
+        let lent = cache.as_deref_mut();
+        rows.push(model.forward_all(piece, position, lent).expect("there is room"));
+        position += piece.len();
+    }
+    let views: Vec<_> = rows.iter().map(|rows| rows.view()).collect();
+    concatenate(Axis(0), &views).expect("all rows are as wide as the vocabulary")
+}
+
+fn assert_same_bits(found: ArrayView2<f32>, expected: ArrayView2<f32>, what: &str) {
+    assert_eq!(found.dim(), expected.dim(), "{what}");
+    for (row, (found, expected)) in found.rows().into_iter().zip(expected.rows()).enumerate() {
+        let same = found.iter().zip(expected).all(|(a, b)| a.to_bits() == b.to_bits());
+        assert!(same, "{what}: row {row} differs");
+    }
+}
+
+/// The embedded model, and two of other shapes.
+fn models() -> [Gguf; 3] {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/models");
+    let open = |name: &str| Gguf::open(&folder.join(name)).expect("it opens");
+    let embedded = ground::embedded::tiny_qwen3().expect("the embedded model opens");
+    [embedded, open("untied-one-kv.gguf"), open("three-to-one-odd-vocab.gguf")]
+}
+
+#[test]
+fn any_number_of_threads_gives_the_same_bits() {
+    for file in &models() {
+        let plain = load(file, eager(Backend::available()[0], 1));
+        let (name, vocab) = (&plain.config.name, plain.config.vocab as u32);
+        // Forty-nine: two blocks of queries and one that is alone.
+        let ids: Vec<u32> = (0..49).map(|i| (i * 7919 + 13) % vocab).collect();
+        let expected = logits(&plain, Mode::Off, &ids, 1);
+        for backend in Backend::available() {
+            for threads in THREADS {
+                let model = load(file, eager(backend, threads));
+                for mode in [Mode::Off, Mode::Basic, Mode::Contiguous] {
+                    for chunk in [1, 7, 25, 49] {
+                        let found = logits(&model, mode, &ids, chunk);
+                        let what = format!(
+                            "{name}, {backend:?}, {threads} threads, {mode:?}, {chunk}"
+                        );
+                        assert_same_bits(found.view(), expected.view(), &what);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// A race may show once in a thousand runs.
+#[test]
+fn a_thousand_runs_are_one() {
+    let file = ground::embedded::tiny_qwen3().expect("the embedded model opens");
+    let ids: Vec<u32> = (0..30).map(|i| i * 31 % 1000).collect();
+    let expected = logits(&load(&file, eager(Backend::available()[0], 1)), Mode::Off, &ids, 1);
+    let mut left = 1000;
+    for threads in THREADS.into_iter().cycle() {
+        let model = load(&file, eager(Backend::choose("auto").expect("there is one"), threads));
+        for chunk in [1, 4, 30, 30, 30] {
+            let found = logits(&model, Mode::Contiguous, &ids, chunk);
+            assert_same_bits(
+                found.view(),
+                expected.view(),
+                &format!("{threads} threads, {left}"),
+            );
+            left -= 1;
+        }
+        if left == 0 {
+            break;
+        }
+    }
+}
+
+/// Products of every shape around the sizes of tiles, blocks and pieces, of all types at once.
+#[test]
+fn shared_products_are_those_of_one_thread() {
+    let mut noise = SplitMix64::new(9);
+    let mut numbers = |rows, columns| {
+        let next = |_| noise.below(1 << 24) as f32 / (1 << 23) as f32 - 1.0;
+        Array2::from_shape_fn((rows, columns), next)
+    };
+    for threads in THREADS {
+        let backend = Backend::choose("auto").expect("there is one");
+        let team = eager(backend, threads);
+        for (rows, inner) in [(0, 3), (1, 1), (1, 100), (2, 16), (7, 33), (50, 35)] {
+            for columns in [0, 1, 2, 3, 15, 16, 47, 48, 49, 97, 200] {
+                let (x, full, other) = (
+                    numbers(rows, inner),
+                    numbers(columns, inner),
+                    numbers(columns + 3, inner),
+                );
+                let (half, brain) = (other.mapv(f16::from_f32), full.mapv(bf16::from_f32));
+                let expected = [
+                    product(backend, x.view(), full.view()),
+                    product(backend, x.view(), half.view()),
+                    product(backend, x.view(), brain.view()),
+                ];
+                let weights = [
+                    &Matrix::F32(full.view().into()),
+                    &Matrix::F16(half.view()),
+                    &Matrix::BF16(brain.view()),
+                ];
+                let found = matmul(&team, x.view(), weights);
+                for (found, expected) in found.into_iter().zip(expected) {
+                    let what = format!("{threads} threads, {rows} x {inner} x {columns}");
+                    assert_same_bits(found.view(), expected.view(), &what);
+                    team.shelf.put(found); // its numbers are what the next product finds there
+                }
+            }
+        }
+    }
+}
