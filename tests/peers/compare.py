@@ -2,7 +2,7 @@
 
     python tests/peers/compare.py MODEL.gguf --out peers.json [--rounds 3] [--slow-rounds 1] [--only contiguous,llama]
 
-Prefill of 128 and 512 tokens, decode behind 0, 128, 512 and 2,048 tokens, on one thread (and on all for the peer).
+Prefill of 128 and 512 tokens, decode behind 0, 128, 512 and 2,048 tokens, on one thread (and on all for the peer and for chapters that can).
 Which of a chapter's ways are timed, on which prompts, stands in its Cargo.toml: chapters without vector instructions
 run what they can in reasonable time, and that in the first --slow-rounds rounds. The estimated duration is printed
 first. Each engine runs at its best settings, which are written down with the figures.
@@ -45,7 +45,7 @@ def named(prompt, prefill, decode):
 
 
 class Chapter:
-    """A chapter's program on one core. `timed`: what its Cargo.toml says of one way that is timed."""
+    """A chapter's program, on one core unless it asks for more. `timed`: what its Cargo.toml says of one way that is timed."""
 
     def __init__(self, chapter, timed, model):
         self.name = timed["name"]
@@ -54,9 +54,11 @@ class Chapter:
         self.prompts, self.slow = timed["prompts"], timed.get("slow", False)
         self.seconds = timed["seconds"]  # for a token of the prompt and for a new one, roughly: for the estimate alone
         self.settings = " ".join(self.flags) or "none"
+        self.cores = timed.get("cores", 1)
 
     def run(self, prompt, steps, more=()):
-        return engines.ours(self.chapter, [*self.flags, *more], self.model, ids_of(prompt), steps, taskset=CORE)
+        core = CORE if self.cores == 1 else None
+        return engines.ours(self.chapter, [*self.flags, *more], self.model, ids_of(prompt), steps, taskset=core)
 
     def speeds(self, prompt):
         """{what: tokens per second}"""
@@ -170,15 +172,16 @@ def main():
                     print(f"round {number + 1}: {engine.name}, {what}: {speed:.2f} tok/s", flush=True)
 
     figures = {key: {what: spread(found) for what, found in all.items()} for key, all in values.items()}
-    # The first peer runs on one thread like the chapters: how many times as fast, round by round.
+    # How many times as fast as the peer on as many threads, round by round.
     ratios = {}
     for engine in jobs:
         if isinstance(engine, Mapped):
             for what, ours in values.get(engine.key, {}).items():
-                theirs = values.get("llama_1", {}).get(what)
+                peer = f"llama_{engine.cores}"
+                theirs = values.get(peer, {}).get(what)
                 if theirs:
                     ratio = spread([a / b for a, b in zip(ours, theirs)])
-                    ratios.setdefault(f"{engine.key}_times_llama_1", {})[what] = ratio
+                    ratios.setdefault(f"{engine.key}_times_{peer}", {})[what] = ratio
     result = {"machine": machine(), "model": args.model.name,
               "command": f"python tests/peers/compare.py {args.model.name} --rounds {args.rounds} "
                          f"--slow-rounds {args.slow_rounds}" + (f" --only '{args.only}'" if args.only else ""),

@@ -48,8 +48,8 @@ pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, PressErr
     let told = sources.house.chapters.iter().filter(|chapter| chapter.about.builds.is_some());
     let cover = Cover {
         unit: "tokens per second".into(),
-        caption: "The speed at which each chapter’s engine writes: one core, a model of the size of Qwen3-0.6B in F32, \
-                  after a prompt of 128 tokens. The scale is logarithmic."
+        caption: "The speed at which each chapter’s engine writes: one core up to chapter 3, two from chapter 4 on, a model \
+                  of the size of Qwen3-0.6B in F32, after a prompt of 128 tokens. The scale is logarithmic."
             .into(),
         // Before anything was measured there is nothing to draw.
         steps: told.map(stair).skip_while(|stair| stair.speed.is_none()).collect(),
