@@ -416,7 +416,11 @@ pub fn cases(exercises: &[Exercise], root: &Path, out_dir: &Path) -> String {
         module(&exercise.source, "solution", "");
         for wrong in &exercise.wrong {
             // A wrong answer is written as its author would have: its style is no concern of the course.
-            module(&wrong.path, &wrong.name, "#[allow(clippy::all, dead_code)] ");
+            module(
+                &wrong.path,
+                &wrong.name,
+                "#[allow(clippy::all, dead_code, unused_variables)] ",
+            );
         }
         writeln!(modules, "}}").ok();
         let mut case = |module: &str, kind: &str| {

@@ -6,6 +6,7 @@ pub mod counting;
 pub mod dot;
 pub mod engine;
 pub mod reference;
+pub mod wake;
 
 use std::cell::Cell;
 use std::fmt::{self, Debug, Display};

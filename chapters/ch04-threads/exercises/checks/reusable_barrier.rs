@@ -1,0 +1,187 @@
+use exercise_kit::wake::{self, Asked};
+use exercise_kit::{Checked, Failure, call};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::mpsc::{self, RecvTimeoutError};
+use std::sync::{Arc, Mutex};
+use std::thread;
+use std::time::Duration;
+
+/// Silence is counted in short waits: if the whole process stands still for a minute, that is one of them.
+const TICK: Duration = Duration::from_millis(50);
+const SILENCE: usize = 60;
+
+/// A thread came out of wait().
+#[derive(Clone, Copy)]
+struct Passed {
+    round: usize,
+    /// How many threads had come to this round.
+    present: usize,
+    asked: Asked,
+}
+
+#[derive(Clone, Copy)]
+enum Late {
+    Never,
+    /// When all others sleep.
+    Long,
+    /// While the others fall asleep: a little later in each round.
+    Swept,
+}
+
+impl Late {
+    fn by(self, round: usize) -> Duration {
+        match self {
+            Late::Never => Duration::ZERO,
+            Late::Long => Duration::from_millis(20),
+            Late::Swept => Duration::from_micros(50 * round as u64),
+        }
+    }
+}
+
+/// What all threads do.
+#[derive(Clone, Copy)]
+struct Plan {
+    threads: usize,
+    rounds: usize,
+    /// In each round another thread comes after the others.
+    late: Late,
+}
+
+pub fn check<B: Send + Sync + 'static>(
+    new: impl Fn(usize) -> B,
+    wait: impl Fn(&B) + Copy + Send + 'static,
+) -> Checked {
+    let plans = [
+        (4, 8, Late::Long),
+        (1, 3, Late::Long),
+        (2, 6, Late::Long),
+        (7, 7, Late::Long),
+        (2, 300, Late::Never),
+        (4, 300, Late::Never),
+        (16, 50, Late::Never),
+        (2, 60, Late::Swept),
+        (4, 60, Late::Swept),
+    ];
+    for (threads, rounds, late) in plans {
+        let plan = Plan { threads, rounds, late };
+        let how = match late {
+            Late::Never => "without a pause",
+            Late::Long => "in each another one comes 20 ms late",
+            Late::Swept => "in each another one comes late, by 0 to 3 ms",
+        };
+        let case = format!("{threads} threads, {rounds} rounds, {how}");
+        let barrier = call(&case, || new(threads))?;
+        run(&case, plan, Arc::new(barrier), wait)?;
+    }
+    Ok(())
+}
+
+/// The threads belong to nobody, so that one of them may wait for ever.
+fn run<B: Send + Sync + 'static>(
+    case: &str,
+    plan: Plan,
+    barrier: Arc<B>,
+    wait: impl Fn(&B) + Copy + Send + 'static,
+) -> Checked {
+    let (sender, receiver) = mpsc::channel();
+    let come: Arc<Vec<AtomicUsize>> =
+        Arc::new((0..plan.rounds).map(|_| AtomicUsize::new(0)).collect());
+    let panic = Arc::new(Mutex::new(None));
+    for thread in 0..plan.threads {
+        let (case, sender, panic) = (case.to_string(), sender.clone(), panic.clone());
+        let (barrier, come) = (barrier.clone(), come.clone());
+        thread::spawn(move || {
+            for (round, come) in come.iter().enumerate() {
+                let late = plan.late.by(round);
+                if !late.is_zero() && round % plan.threads == thread {
+                    thread::sleep(late);
+                }
+                come.fetch_add(1, Ordering::SeqCst);
+                if let Err(failure) = call(&case, || wait(&barrier)) {
+                    // The first one counts: the others may have panicked because of it.
+                    if let Ok(mut first) = panic.lock() {
+                        first.get_or_insert(failure);
+                    }
+                    return;
+                }
+                let present = come.load(Ordering::SeqCst);
+                // Nobody listens any more when the check has failed.
+                if sender.send(Passed { round, present, asked: wake::asked() }).is_err() {
+                    return;
+                }
+            }
+        });
+    }
+    drop(sender);
+    let mut passed: Vec<Passed> = Vec::new();
+    let mut silent = 0;
+    let (mut patience, mut early) = (SILENCE, false);
+    while passed.len() < plan.threads * plan.rounds && silent < patience {
+        match receiver.recv_timeout(TICK) {
+            Ok(one) => {
+                silent = 0;
+                passed.push(one);
+                if one.present < plan.threads {
+                    // Others in this round say more about the reason: they have a moment.
+                    (patience, early) = (2, true);
+                }
+            }
+            Err(RecvTimeoutError::Timeout) => silent += 1,
+            Err(RecvTimeoutError::Disconnected) => break,
+        }
+        if let Ok(Some(failure)) = panic.lock().map(|mut first| first.take()) {
+            return Err(failure);
+        }
+    }
+    match (early, passed.len() == plan.threads * plan.rounds) {
+        (true, _) => Err(too_early(case, plan, &passed)),
+        (false, true) => Ok(()),
+        (false, false) => Err(for_ever(case, plan, &passed)),
+    }
+}
+
+fn too_early(case: &str, plan: Plan, passed: &[Passed]) -> Failure {
+    let n = plan.threads;
+    let early = || passed.iter().filter(|one| one.present < n);
+    let round = early().map(|one| one.round).min().unwrap_or_default();
+    let of_round = || early().filter(|one| one.round == round);
+    let present = of_round().map(|one| one.present).min().unwrap_or_default();
+    let awake = of_round().any(|one| one.asked.waits == 0);
+    let reason = match (awake, round) {
+        (false, _) => {
+            "a thread may wake for no reason: it has to look again, and sleep again, in a loop"
+        }
+        (true, 0) => "a thread passes without sleeping before all n have come",
+        (true, _) => {
+            "the count of the round before was still there: the last one to come resets it, before anybody leaves"
+        }
+    };
+    let expected = format!("no thread passes before all {n} have come");
+    let found = format!("a thread passed when {present} of {n} had come");
+    Failure::new(case, expected, found).at(format!("round {}", round + 1)).likely(reason)
+}
+
+fn for_ever(case: &str, plan: Plan, passed: &[Passed]) -> Failure {
+    let n = plan.threads;
+    let out = |round: usize| passed.iter().filter(move |one| one.round == round);
+    let round = (0..plan.rounds).find(|&round| out(round).count() < n).unwrap_or_default();
+    let count = out(round).count();
+    let notified = |of: fn(&Asked) -> usize| out(round).any(|one| of(&one.asked) > 0);
+    let reason = if count == 0 {
+        "all threads sleep: the last one to come must not, for nobody is left to wake it"
+    } else if notified(|asked| asked.notify_all) {
+        "what a sleeper looks at was turned back before it looked, or was not changed under the mutex; \
+         let it wait until the number of the round changes"
+    } else if notified(|asked| asked.notify_one) {
+        "notify_one wakes one thread: all the others sleep on"
+    } else {
+        "nobody wakes the others: the last one to come has to call notify_all of the given Condvar"
+    };
+    let seconds = TICK.as_millis() as usize * SILENCE / 1000;
+    let found = format!(
+        "a thread still waited after {seconds} s: {count} of {n} have come out of wait()"
+    );
+    Failure::new(case, format!("all {n} threads come out of wait()"), found)
+        .at(format!("round {}", round + 1))
+        .likely(reason)
+}

@@ -1,0 +1,80 @@
+use exercise_kit::{Checked, Failure, call, call_or};
+use std::ops::Range;
+
+const LARGE: &str =
+    "rows may be up to usize::MAX: no sum or product may pass it, and no float is exact there";
+
+pub fn check(answer: impl Fn(usize, usize) -> Vec<Range<usize>>) -> Checked {
+    let example = [(10, 4), (8, 4), (9, 4), (7, 1)];
+    let small = (0..=40).flat_map(|rows| (1..=9).map(move |shares| (rows, shares)));
+    let real = [(1024, 6), (3072, 7), (151_936, 5), (151_936, 64), (3, 1000)];
+    for (rows, shares) in example.into_iter().chain(small).chain(real) {
+        let case = format!("{rows} rows, {shares} shares");
+        let found = call(&case, || answer(rows, shares))?;
+        compare(&case, rows, shares, &found)?;
+    }
+    let most = usize::MAX;
+    for (rows, shares) in [(most, 1), (most, 2), (most, 3), (most, 16), (most - 1, 2)] {
+        let case = format!("{rows} rows, {shares} shares");
+        let found = call_or(&case, "no panic", LARGE, || answer(rows, shares))?;
+        compare(&case, rows, shares, &found).map_err(|failure| failure.likely(LARGE))?;
+    }
+    Ok(())
+}
+
+fn compare(case: &str, rows: usize, shares: usize, found: &[Range<usize>]) -> Checked {
+    let longer = rows % shares;
+    let start = |share: usize| share * (rows / shares) + share.min(longer);
+    let expected: Vec<_> = (0..shares).map(|share| start(share)..start(share + 1)).collect();
+    if found == expected {
+        return Ok(());
+    }
+    let failure = Failure::new(case, shown(&expected), shown(found));
+    Err(match reason(rows, shares, found) {
+        Some(reason) => failure.likely(reason),
+        None => failure,
+    })
+}
+
+/// Long lists are cut: the message is for people.
+fn shown(ranges: &[Range<usize>]) -> String {
+    match ranges.len() {
+        0..=16 => format!("{ranges:?}"),
+        count => format!("{:?} and {} more", &ranges[..16], count - 16),
+    }
+}
+
+/// Which line of the task the ranges break.
+fn reason(rows: usize, shares: usize, found: &[Range<usize>]) -> Option<&'static str> {
+    if found.len() != shares {
+        return Some("there must be exactly as many ranges as shares, empty ones included");
+    }
+    if found.iter().any(|range| range.end > rows || range.start > rows) {
+        return Some("a share goes past the last row, which is rows - 1");
+    }
+    if found.iter().any(|range| range.start > range.end) {
+        return Some("a range ends before it begins");
+    }
+    let mut next = 0;
+    for range in found {
+        if range.start > next {
+            return Some("some rows are in no share: each begins where the one before it ends");
+        }
+        if range.start < next {
+            return Some("some row is in two shares: each begins where the one before it ends");
+        }
+        next = range.end;
+    }
+    if next < rows {
+        return Some(
+            "the last rows are in no share: what the division leaves over belongs to somebody",
+        );
+    }
+    let sizes: Vec<usize> = found.iter().map(Range::len).collect();
+    if sizes.iter().max() > sizes.iter().min().map(|least| least + 1).as_ref() {
+        return Some(
+            "the sizes differ by more than one: the threads wait for the longest share",
+        );
+    }
+    Some("the sizes are right, but the longer ones come first")
+}

@@ -1,0 +1,39 @@
+//! Counters for threads, each on a cache line of its own
+//!
+//! Each of `n` threads counts what it has done. Two CPUs that write to the same *cache line*, which is 64 bytes, take it from each
+//! other again and again, even when they write to different bytes of it. So every counter gets a line of its own.
+//!
+//! - `new(threads)`: a counter for each thread, all 0. There may be any number of threads.
+//! - `add(thread, by)`: adds to the counter of this thread, and writes to no other line. `thread` is less than `threads`.
+//! - `counter(thread)`: the counter itself. Its address is a multiple of 64, and no other counter is on its line.
+//! - `total()`: the sum of all counters as they are now.
+//!
+//! Only the thread itself adds to its counter, but any thread may ask for the total at any time. The check looks at addresses.
+//!
+//! Read: "Two threads on one line", in the book at ch04/rows.html.
+//! Hints: `chapters/ch04-threads/exercises/hints/own_line/1.md`.
+//! Run: `cargo test -p ch04-exercises own_line`
+
+use std::sync::atomic::AtomicU64;
+
+pub struct Counters {
+    // The fields are yours to choose.
+}
+
+impl Counters {
+    pub fn new(threads: usize) -> Counters {
+        todo!()
+    }
+
+    pub fn add(&self, thread: usize, by: u64) {
+        todo!()
+    }
+
+    pub fn counter(&self, thread: usize) -> &AtomicU64 {
+        todo!()
+    }
+
+    pub fn total(&self) -> u64 {
+        todo!()
+    }
+}

@@ -1,0 +1,30 @@
+//! A barrier that may be used again and again
+//!
+//! A barrier for `n` threads: `wait()` returns when all `n` have called it, and then the barrier can be used again at
+//! once, for any number of rounds. A fast thread may call `wait()` for the next round while slow ones still wake up.
+//!
+//! - `new(n)`: `n` is at least 1.
+//! - `wait()`: blocks until `n` threads, the caller among them, have called it in this round. A thread that waits
+//!   sleeps: it does not turn in a loop.
+//!
+//! Use `std::sync::Mutex` and `exercise_kit::wake::Condvar`. This Condvar has the methods of std's, and it shows in every
+//! round what std's shows seldom: a thread may wake up for no reason, and it needs a moment to fall asleep.
+//! The check runs many rounds with many threads, and says so if one of them waits for ever.
+//!
+//! Read: "Fork and join", in the book at ch04/pool.html.
+//! Hints: `chapters/ch04-threads/exercises/hints/reusable_barrier/1.md`.
+//! Run: `cargo test -p ch04-exercises reusable_barrier`
+
+pub struct Barrier {
+    // The fields are yours to choose.
+}
+
+impl Barrier {
+    pub fn new(n: usize) -> Barrier {
+        todo!()
+    }
+
+    pub fn wait(&self) {
+        todo!()
+    }
+}

@@ -1,0 +1,31 @@
+//? recognised: share a line
+//? why: Aligns to 32 bytes, which is half a line. Every second counter is on the line of the one before it.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+
+#[derive(Default)]
+#[repr(align(32))]
+struct OwnLine(AtomicU64);
+
+pub struct Counters {
+    threads: usize,
+    lines: Vec<OwnLine>,
+}
+
+impl Counters {
+    pub fn new(threads: usize) -> Counters {
+        Counters { threads, lines: (0..threads).map(|_| OwnLine::default()).collect() }
+    }
+
+    pub fn add(&self, thread: usize, by: u64) {
+        self.counter(thread).fetch_add(by, Ordering::Relaxed);
+    }
+
+    pub fn counter(&self, thread: usize) -> &AtomicU64 {
+        &self.lines[thread].0
+    }
+
+    pub fn total(&self) -> u64 {
+        (0..self.threads).map(|thread| self.counter(thread).load(Ordering::Relaxed)).sum()
+    }
+}

@@ -1,0 +1,31 @@
+//? recognised: last block
+//? why: Takes whole blocks only. The numbers after the last whole block are lost.
+
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+pub const BLOCK: usize = 64;
+
+pub fn shared_sum(
+    numbers: &[f32],
+    threads: usize,
+    sum_block: &(dyn Fn(&[f32]) -> f32 + Sync),
+) -> f32 {
+    let blocks: Vec<&[f32]> = numbers.chunks_exact(BLOCK).collect();
+    let next = AtomicUsize::new(0);
+    let sums = Mutex::new(vec![0.0; blocks.len()]);
+    thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let block = next.fetch_add(1, Ordering::SeqCst);
+                    let Some(numbers) = blocks.get(block) else { break };
+                    let sum = sum_block(numbers);
+                    sums.lock().unwrap()[block] = sum;
+                }
+            });
+        }
+    });
+    sums.into_inner().unwrap().into_iter().fold(0.0, |a, b| a + b)
+}
