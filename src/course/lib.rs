@@ -3,5 +3,6 @@
 
 pub mod about;
 pub mod chapters;
+pub mod exercises;
 pub mod suite;
 pub mod workspace;

@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 use ground::error::Error;
 
 mod check;
+mod exercise;
 mod inspect;
 mod oracle;
 mod plot;
@@ -45,7 +46,21 @@ enum Tool {
     /// bits and figures with the course's own chapter.
     Check(check::Args),
     /// Exercises and chapters: green, red, changed or unstarted, and what is next
+    ///
+    /// If an exercise does not compile, this shows the compiler's message and tests the others all the same.
     Progress,
+    /// Test an exercise each time you save its file
+    ///
+    /// Leave it running beside your editor. It tests the file that you save, whichever that is; Ctrl-C ends it.
+    Watch(exercise::WatchArgs),
+    /// A hint for an exercise: three there are, and each says more
+    Hint(exercise::HintArgs),
+    /// A solution of an exercise, and why it is right
+    Solution(exercise::Args),
+    /// Give an exercise back as it was
+    ///
+    /// What you have written is kept: in my/exercises, under the name of the exercise and a number.
+    Reset(exercise::Args),
     /// The ids of texts, for the scripts in tests/oracle
     #[command(hide = true)]
     EncodeLines(oracle::Args),
@@ -67,6 +82,10 @@ fn run(args: Vec<OsString>) -> Result<(), Error> {
         Tool::Start(args) => start::run(&args),
         Tool::Check(args) => check::run(&args),
         Tool::Progress => progress::run(),
+        Tool::Watch(args) => exercise::watch(&args),
+        Tool::Hint(args) => exercise::hint(&args),
+        Tool::Solution(args) => exercise::solution(&args),
+        Tool::Reset(args) => exercise::reset(&args),
         Tool::EncodeLines(args) => oracle::encode_lines(&args),
         Tool::RenderChats(args) => oracle::render_chats(&args),
     }

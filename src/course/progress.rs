@@ -8,7 +8,8 @@ use std::time::SystemTime;
 
 use ground::error::Error;
 
-use course::chapters::{self, Chapter, problem};
+use course::chapters::{self, Chapter};
+use course::exercises::{self, Exercise, Tried};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum State {
@@ -39,18 +40,21 @@ struct Item {
     what: String,
     read: String,
     command: String,
+    /// What else to say when it is the next: the compiler's first error, where to find a hint.
+    note: String,
 }
 
 /// Runs the exercises' tests and prints the table.
 pub fn run() -> Result<(), Error> {
     let root = chapters::root();
     let mut items = Vec::new();
-    let part0 = root.join("chapters/part0-exercises");
-    items.extend(exercises(&part0, "part0-exercises")?);
+    let all = exercises::all(&root)?;
+    let of =
+        |chapter: &str| all.iter().filter(|one| one.chapter == chapter).collect::<Vec<_>>();
+    items.extend(tasks(&root, &of("part0"))?);
     for chapter in chapters::all(&root)? {
         items.push(typed_along(&root, &chapter)?);
-        let folder = chapter.folder.join("exercises");
-        items.extend(exercises(&folder, &format!("{}-exercises", chapter.short))?);
+        items.extend(tasks(&root, &of(&chapter.short))?);
     }
     let green = items.iter().filter(|item| item.state == State::Green).count();
     // What has been begun comes before what has not.
@@ -60,8 +64,8 @@ pub fn run() -> Result<(), Error> {
     match next {
         Some(item) => writeln!(
             out,
-            "next: {}, {}\n  read {} (`mdbook serve book`)\n  run  {}\n",
-            item.name, item.what, item.read, item.command
+            "next: {}, {}\n  read {} (`mdbook serve book`)\n  run  {}\n{}",
+            item.name, item.what, item.read, item.command, item.note
         )?,
         None => writeln!(out, "all done\n")?,
     }
@@ -72,53 +76,40 @@ pub fn run() -> Result<(), Error> {
     Ok(out.flush()?)
 }
 
-/// The exercises of one package, in the order of its README. A chapter may have none yet.
-fn exercises(folder: &Path, package: &str) -> Result<Vec<Item>, Error> {
-    let readme = folder.join("README.md");
-    if !folder.exists() {
-        return Ok(Vec::new());
-    }
-    let list = fs::read_to_string(&readme)
-        .map_err(|error| problem(format!("{}: {error}", readme.display())))?;
-    // | `name` | task | minutes | "section", page |
-    let rows: Vec<&str> = list.lines().filter(|line| line.starts_with("| `")).collect();
-    if rows.is_empty() {
-        return Ok(Vec::new());
-    }
-    let tests = chapters::cargo(folder)
-        .args(["test", "--quiet", "--test", "exercises", "--no-fail-fast"])
-        .args(["--", "--format=pretty"])
-        .output()?;
-    let output = String::from_utf8_lossy(&tests.stdout);
-    let state = |name: &str| {
-        if output.contains(&format!("test {name} ... ok")) {
-            State::Green
-        } else if output.contains(&format!("{name} is still todo!()"))
-            || output.contains(&format!("{name} still has its fault"))
-        {
-            State::Unstarted
-        } else if output.contains(&format!("test {name} ... FAILED")) {
-            State::Red
-        } else {
-            State::Broken
-        }
+/// The exercises of one package. A chapter may have none yet.
+fn tasks(root: &Path, exercises: &[&Exercise]) -> Result<Vec<Item>, Error> {
+    let tried = exercises::try_package(root, exercises)?;
+    Ok(exercises.iter().zip(tried).map(|(exercise, tried)| task(exercise, &tried)).collect())
+}
+
+fn task(exercise: &Exercise, tried: &Tried) -> Item {
+    let (package, name) = (exercise.package(), &exercise.name);
+    let state = match tried.state {
+        exercises::State::Green => State::Green,
+        exercises::State::Red => State::Red,
+        exercises::State::Unstarted => State::Unstarted,
+        exercises::State::Broken => State::Broken,
     };
-    Ok(rows
-        .into_iter()
-        .map(|row| {
-            let cells: Vec<&str> =
-                row.split(" | ").map(|cell| cell.trim_matches(['|', ' '])).collect();
-            let cell = |index: usize| cells.get(index).copied().unwrap_or_default().to_string();
-            let name = cell(0).trim_matches('`').to_string();
-            Item {
-                state: state(&name),
-                what: format!("{} ({} minutes)", cell(1), cell(2)),
-                read: cell(3),
-                command: format!("cargo test -p {package} {name}"),
-                name: format!("{package} {name}"),
+    let file = exercises::file(exercise);
+    // Where another one does not compile, a test by itself still does.
+    let only = if tried.alone { "--test " } else { "" };
+    Item {
+        state,
+        what: match state {
+            State::Broken => format!("{} does not compile", file.display()),
+            _ => format!("{} ({} minutes)", exercise.get("title"), exercise.get("minutes")),
+        },
+        read: format!("\"{}\", {}", exercise.get("section"), exercise.address()),
+        command: format!("cargo test -p {package} {only}{name}"),
+        note: match state {
+            // The first error: the others often follow from it.
+            State::Broken => {
+                format!("\n{}\n\n", tried.text.split("\n\n").next().unwrap_or_default())
             }
-        })
-        .collect())
+            _ => format!("  hint cargo run -- hint {name}\n\n"),
+        },
+        name: format!("{package} {name}"),
+    }
 }
 
 /// A chapter that is typed along.
@@ -144,6 +135,7 @@ fn typed_along(root: &Path, chapter: &Chapter) -> Result<Item, Error> {
         },
         read: format!("\"{title}\", {short}/index.html"),
         command: format!("cargo run -- {command} {short}"),
+        note: "\n".into(),
     })
 }
 

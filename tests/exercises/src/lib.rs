@@ -26,7 +26,9 @@
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
+use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
 
 /// One exercise as its annotated source describes it.
 pub struct Exercise {
@@ -222,14 +224,19 @@ pub fn starter(exercise: &Exercise) -> String {
     format!("{task}{tail}\n{}\n", code.join("\n"))
 }
 
-/// Every generated file of every package: path from the root, and text.
-pub fn generated(exercises: &[Exercise]) -> Vec<(PathBuf, String)> {
+/// Every generated file of every package: path from the root, and text. `root` is the course's root folder.
+pub fn generated(
+    root: &Path,
+    exercises: &[Exercise],
+) -> Result<Vec<(PathBuf, String)>, String> {
     let mut out = Vec::new();
     let mut by_package: BTreeMap<PathBuf, Vec<&Exercise>> = BTreeMap::new();
     for exercise in exercises {
         let folder = &exercise.package_folder;
         let name = &exercise.name;
         out.push((folder.join("src").join(format!("{name}.rs")), starter(exercise)));
+        let alone = reader_tests(&[exercise], "../..");
+        out.push((folder.join("tests/one").join(format!("{name}.rs")), alone));
         for level in 1..=3 {
             let text = format!("{}\n", exercise.get(&format!("hint {level}")));
             out.push((folder.join(format!("hints/{name}/{level}.md")), text));
@@ -237,18 +244,20 @@ pub fn generated(exercises: &[Exercise]) -> Vec<(PathBuf, String)> {
         by_package.entry(folder.clone()).or_default().push(exercise);
     }
     for (folder, exercises) in by_package {
-        out.push((folder.join("src/lib.rs"), library(&exercises)));
-        out.push((folder.join("tests/exercises.rs"), reader_tests(&exercises)));
+        let settings = folder.join("Cargo.toml");
+        let text = manifest(&read(&root.join(&settings))?, &exercises);
+        out.push((settings, text));
+        out.push((folder.join("src/lib.rs"), LIBRARY.to_string()));
+        out.push((folder.join("tests/exercises.rs"), reader_tests(&exercises, "..")));
         out.push((folder.join("README.md"), list(&exercises)));
     }
-    out
+    Ok(out)
 }
 
 /// What the package of a chapter holds as long as there are no exercises: paths inside its folder, and text.
 pub fn none_yet(package: &str) -> Vec<(PathBuf, String)> {
     let readme = format!("# {package}\n\nThis chapter has no exercises yet.\n");
-    let library = library(&[]).trim_end().to_string() + "\n";
-    vec![("src/lib.rs".into(), library), ("README.md".into(), readme)]
+    vec![("src/lib.rs".into(), LIBRARY.to_string()), ("README.md".into(), readme)]
 }
 
 /// The same for every package that is there without exercises: paths from the root.
@@ -271,37 +280,52 @@ pub fn generated_without(
     Ok(out)
 }
 
-fn library(exercises: &[&Exercise]) -> String {
-    let mut out = String::from(
-        "//! The exercises: open a file, read the task at its top, replace `todo!()` or mend the fault. README.md lists them.\n\n\
-         // A starter does not use its arguments yet.\n#![allow(unused_variables)]\n\n",
-    );
-    let mut names: Vec<&str> = exercises.iter().map(|one| one.name.as_str()).collect();
-    names.sort_unstable();
-    for name in names {
-        writeln!(out, "pub mod {name};").ok();
+/// The package's library is empty: an exercise is compiled with its test, so that one which does not compile yet leaves
+/// the others alone.
+const LIBRARY: &str = "//! The exercises: open a file beside this one, read the task at its top, replace `todo!()` or mend the fault. README.md\n\
+     //! lists them. The tests compile them; this library has nothing in it.\n";
+
+/// The test file of these exercises, which is `up` from the package's folder.
+fn reader_tests(exercises: &[&Exercise], up: &str) -> String {
+    let mut out = String::from(match exercises {
+        [_] => {
+            "//! One exercise by itself. The check is in `checks/`; nothing here needs an edit.\n\n"
+        }
+        _ => {
+            "//! One test per exercise. The checks themselves are in `checks/`; nothing here needs an edit.\n\n"
+        }
+    });
+    out.push_str("use exercise_kit::{Exercise, Told};\n");
+    for exercise in exercises {
+        let name = &exercise.name;
+        writeln!(out, "\n#[path = \"{up}/checks/{name}.rs\"]\nmod {name}_check;").ok();
+        // A starter does not use its arguments yet, and a test uses some of an answer only.
+        writeln!(out, "#[allow(dead_code, unused_variables)]").ok();
+        writeln!(out, "#[path = \"{up}/src/{name}.rs\"]\nmod {name}_answer;\n").ok();
+        writeln!(out, "#[test]\nfn {name}() -> Result<(), Told> {{").ok();
+        writeln!(out, "    use {name}_answer as answer;\n    use {name}_check::check;").ok();
+        writeln!(out, "    static EXERCISE: Exercise = {};", record(exercise, "    ")).ok();
+        writeln!(out, "    EXERCISE.test(|| {})\n}}", exercise.get("call")).ok();
     }
     out
 }
 
-fn reader_tests(exercises: &[&Exercise]) -> String {
-    let mut out = String::from(
-        "//! One test per exercise. The checks themselves are in `checks/`; nothing here needs an edit.\n\n\
-         use exercise_kit::{Exercise, Report};\n",
-    );
+const ALONE: &str = "\n# Each exercise by itself, so that another one which does not compile is no matter: `cargo test --test NAME`.\n\
+     # `cargo test` alone runs tests/exercises.rs, which has them all. Written by `cargo run -p course-exercises -- --write`.\n";
+
+/// The package's Cargo.toml: what it was, and then a test for each exercise.
+fn manifest(before: &str, exercises: &[&Exercise]) -> String {
+    let kept = before.split(ALONE).next().unwrap_or_default();
+    let mut out = format!("{kept}{ALONE}");
     for exercise in exercises {
         let name = &exercise.name;
-        writeln!(out, "\n#[path = \"../checks/{name}.rs\"]\nmod {name};\n").ok();
-        writeln!(out, "#[test]\nfn {name}() -> Result<(), Box<Report>> {{").ok();
-        let library = exercise.package().replace('-', "_");
-        let mut imports = [format!("{library}::{name} as answer"), format!("{name}::check")];
-        imports.sort();
-        for import in imports {
-            writeln!(out, "    use {import};").ok();
-        }
-        writeln!(out, "    static EXERCISE: Exercise = {};", record(exercise, "    ")).ok();
-        writeln!(out, "    EXERCISE.run(|| {})\n}}", exercise.get("call")).ok();
+        writeln!(
+            out,
+            "[[test]]\nname = \"{name}\"\npath = \"tests/one/{name}.rs\"\ntest = false\n"
+        )
+        .ok();
     }
+    out.pop();
     out
 }
 
@@ -317,15 +341,20 @@ fn record(exercise: &Exercise, indent: &str) -> String {
 }
 
 fn list(exercises: &[&Exercise]) -> String {
-    let package = exercises[0].package();
+    let (package, name) = (exercises[0].package(), &exercises[0].name);
     let mut out = format!(
         "# {package}\n\n\
          Each file in `src/` is one exercise: the task is at its top. Replace `todo!()`, or find the fault in what is there.\n\n\
          ```\ncargo test -p {package}             # all of them\n\
-         cargo test -p {package} {}\n```\n\n\
-         A red test says what was expected, what was found and what to read. `hints/NAME/1.md`, `2.md` and `3.md` help a little more each time. Pages are named as in the built book: `mdbook serve book`.\n\n\
-         | exercise | task | minutes | read |\n|---|---|---|---|\n",
-        exercises[0].name
+         cargo test -p {package} {name}\n```\n\n\
+         A red test says what was expected, what was found and what to read. If another exercise does not compile, add `--test`:\n\
+         `cargo test -p {package} --test {name}`.\n\n\
+         ```\ncargo run -- hint {name}        # then `hint {name} 2`, and 3: each says more\n\
+         cargo run -- watch {name}       # tests it each time you save the file\n\
+         cargo run -- reset {name}       # the file as it was; yours is kept in my/exercises\n\
+         cargo run -- solution {name}    # a solution, and why it is right\n```\n\n\
+         Pages are named as in the built book: `mdbook serve book`.\n\n\
+         | exercise | task | minutes | read |\n|---|---|---|---|\n"
     );
     for exercise in exercises {
         writeln!(
@@ -340,6 +369,23 @@ fn list(exercises: &[&Exercise]) -> String {
         .ok();
     }
     out
+}
+
+/// As `cargo fmt` would leave it.
+pub fn formatted(text: &str, root: &Path) -> Result<String, String> {
+    let broken = |error: io::Error| format!("rustfmt: {error}");
+    let mut rustfmt = Command::new("rustfmt")
+        .args(["--edition", "2024", "--config-path"])
+        .arg(root)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .spawn()
+        .map_err(broken)?;
+    let mut input = rustfmt.stdin.take().ok_or("rustfmt: no standard input")?;
+    input.write_all(text.as_bytes()).map_err(broken)?;
+    drop(input);
+    let output = rustfmt.wait_with_output().map_err(broken)?;
+    String::from_utf8(output.stdout).map_err(|error| format!("rustfmt: {error}"))
 }
 
 /// The part of the page with the solutions that comes from the sources. `title` names a chapter.

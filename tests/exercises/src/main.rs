@@ -3,9 +3,9 @@
 //! so this is a step of `.ci/run` and not of `cargo test`. `-- --links` says which pages of the book do not link
 //! back to their exercises.
 
-use std::io::{self, Write};
+use std::io;
 use std::path::Path;
-use std::process::{Command, ExitCode, Stdio};
+use std::process::ExitCode;
 use std::{env, fs};
 
 fn main() -> ExitCode {
@@ -52,10 +52,12 @@ fn run(write: bool) -> Result<Vec<String>, String> {
     let exercises = course_exercises::read_all(&root)?;
     let mut stale = Vec::new();
     let without = course_exercises::generated_without(&root, &exercises)?;
-    for (path, text) in course_exercises::generated(&exercises).into_iter().chain(without) {
+    for (path, text) in
+        course_exercises::generated(&root, &exercises)?.into_iter().chain(without)
+    {
         let full = root.join(&path);
         let is_rust = path.extension().is_some_and(|extension| extension == "rs");
-        let text = if is_rust { formatted(&text, &root)? } else { text };
+        let text = if is_rust { course_exercises::formatted(&text, &root)? } else { text };
         if fs::read_to_string(&full).is_ok_and(|committed| committed == text) {
             continue;
         }
@@ -66,23 +68,6 @@ fn run(write: bool) -> Result<Vec<String>, String> {
         }
     }
     Ok(stale)
-}
-
-/// As `cargo fmt` would leave it.
-fn formatted(text: &str, root: &Path) -> Result<String, String> {
-    let broken = |error: io::Error| format!("rustfmt: {error}");
-    let mut rustfmt = Command::new("rustfmt")
-        .args(["--edition", "2024", "--config-path"])
-        .arg(root)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .map_err(broken)?;
-    let mut input = rustfmt.stdin.take().ok_or("rustfmt: no standard input")?;
-    input.write_all(text.as_bytes()).map_err(broken)?;
-    drop(input);
-    let output = rustfmt.wait_with_output().map_err(broken)?;
-    String::from_utf8(output.stdout).map_err(|error| format!("rustfmt: {error}"))
 }
 
 fn put(path: &Path, text: &str) -> io::Result<()> {

@@ -1,12 +1,15 @@
 //! What the checks of all exercises share: how a failure is told, how two results are compared, and
 //! the few types that a task hands to the reader. Nothing but the standard library, so that an exercise builds in a second.
 
+pub mod apart;
 pub mod cache;
 pub mod counting;
 pub mod dot;
 pub mod engine;
 pub mod reference;
 pub mod wake;
+
+pub use apart::Told;
 
 use std::cell::Cell;
 use std::fmt::{self, Debug, Display};
@@ -122,7 +125,10 @@ impl Display for Report {
             writeln!(out, "  the task: the first lines of {folder}/src/{name}.rs")?;
         }
         writeln!(out, "  read:     \"{section}\", in the book at {page}")?;
-        write!(out, "  stuck?    {folder}/hints/{name}/1.md, then 2.md, then 3.md")
+        write!(
+            out,
+            "  stuck?    `cargo run -- hint {name}`, or {folder}/hints/{name}/1.md, then 2.md, then 3.md"
+        )
     }
 }
 
