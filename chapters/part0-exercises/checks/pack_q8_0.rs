@@ -2,7 +2,9 @@ use exercise_kit::{Checked, Failure, Random, call, f16_to_f32, f32_to_f16};
 
 pub fn check(answer: impl Fn(&[f32; 32]) -> [u8; 34]) -> Checked {
     let mut random = Random::new(15);
-    for (size, last) in [(1.0, 0.75), (3.0, -4.5), (0.01, -0.02), (700.0, 3.0), (0.0, 0.0)] {
+    for (size, last) in
+        [(1.0, 0.75), (3.0, -4.5), (0.01, -0.02), (700.0, 3.0), (0.004, 0.003), (0.0, 0.0)]
+    {
         for _ in 0..8 {
             let mut x: [f32; 32] = std::array::from_fn(|_| random.number() * size);
             x[31] = last;
@@ -42,6 +44,7 @@ fn one(x: &[f32; 32], found: [u8; 34]) -> Checked {
                 f32_to_f16(largest / 255.0),
                 "divided by 255; a signed byte has 127 steps on each side",
             ),
+            (0, "only 32 zeros give 34 zeros: small numbers have a scale too"),
             (u16::from_le_bytes([found[32], found[33]]), ""),
         ];
         let failure = Failure::new(&case, shown(bits), shown(found_bits)).at("bytes 0 and 1");

@@ -11,7 +11,7 @@ pub fn check(answer: impl Fn(u32, &[u8]) -> Option<u64>) -> Checked {
     type Case<'a> = (u32, &'a str, &'a [u8], Option<u64>, &'static str);
     let longer = "more bytes than needed are no error: the rest belongs to the next value";
     let wide = "a u64 and an i64 have eight bytes, and all of them count";
-    let cases: [Case; 22] = [
+    let cases: [Case; 24] = [
         (4, "u32", &all[..4], Some(0x0302_0128), order),
         (4, "u32", all, Some(0x0302_0128), longer),
         (0, "u8", all, Some(0x28), eight),
@@ -33,6 +33,8 @@ pub fn check(answer: impl Fn(u32, &[u8]) -> Option<u64>) -> Checked {
         (10, "u64", &[], None, short),
         (6, "f32", all, None, other),
         (7, "bool", &[1; 8], None, other),
+        (12, "f64", all, None, other),
+        (0, "u8", &[0], Some(0), "0 is a count like any other: Some(0)"),
         (99, "no type at all", all, None, other),
     ];
     for (value_type, name, bytes, expected, reason) in cases {
@@ -40,7 +42,13 @@ pub fn check(answer: impl Fn(u32, &[u8]) -> Option<u64>) -> Checked {
         let found = call_or(&case, shown(expected), reason, || answer(value_type, bytes))?;
         if found != expected {
             // Nothing at all is another mistake than the wrong order of bytes.
-            let reason = if found.is_none() && reason == order { eight } else { reason };
+            let reason = match found {
+                None if reason == order => eight,
+                Some(_) if reason == eight => {
+                    "the value is in the first bytes; those after it belong to the next one"
+                }
+                _ => reason,
+            };
             return Err(Failure::new(&case, shown(expected), shown(found)).likely(reason));
         }
     }

@@ -1,7 +1,7 @@
 use exercise_kit::{Checked, call, same};
 
 pub fn check(answer: impl Fn(&[u64], u64) -> Vec<u64>) -> Checked {
-    let cases: [(&[u64], u64); 7] = [
+    let cases: [(&[u64], u64); 8] = [
         (&[40, 40, 40, 64, 34, 1], 16),
         (&[34, 64, 5], 32),
         (&[32, 64, 96], 32),
@@ -9,6 +9,7 @@ pub fn check(answer: impl Fn(&[u64], u64) -> Vec<u64>) -> Checked {
         (&[7, 9, 0, 3], 1),
         (&[40, 30, 1], 24),
         (&[3_000_000_000, 3_000_000_000, 1], 32),
+        (&[(1 << 60) + 1, 5, 1], 32),
     ];
     for (sizes, alignment) in cases {
         let case = format!("sizes {sizes:?}, alignment {alignment}");
@@ -54,6 +55,10 @@ pub fn check(answer: impl Fn(&[u64], u64) -> Vec<u64>) -> Checked {
                         .iter()
                         .map(|start| start & 0xffff_ffff)
                         .collect(),
+                ),
+                (
+                    "computed with floats: an f64 has 53 bits, and an offset needs up to 64",
+                    place(&|end| (end as f64 / alignment as f64).ceil() as u64 * alignment),
                 ),
                 (
                     "these are the ends; the task asks where each tensor begins",

@@ -92,6 +92,8 @@ fn one<H>(
             )
         } else if expected.starts_with(&found) {
             failure.likely("this text is complete, and was held back: return it at once")
+        } else if !lossy.starts_with(&found) && marks(&found) > marks(&expected) {
+            failure.likely(MARKS)
         } else if lossy.starts_with(&found) || found.contains('\u{fffd}') {
             failure.likely(
                 "half a character was printed as U+FFFD: hold it back until it is whole",
@@ -110,8 +112,10 @@ fn one<H>(
             format!("{:?}", &expected[before..]),
             format!("{:?}", &found[before..]),
         );
-        return Err(failure
-            .likely("finish() lost what was still held: half a character is printed lossily"));
+        return Err(failure.likely(match marks(&found) > marks(&expected) {
+            true => MARKS,
+            false => "finish() lost what was still held: half a character is printed lossily",
+        }));
     }
     let again = call(&case, || finish(&mut holder))?;
     if !again.is_empty() {
@@ -123,6 +127,13 @@ fn one<H>(
         .likely("finish() left something behind"));
     }
     Ok(())
+}
+
+const MARKS: &str =
+    "bytes that begin a character and break off are one U+FFFD together, not one for each byte";
+
+fn marks(text: &str) -> usize {
+    text.chars().filter(|&c| c == '\u{fffd}').count()
 }
 
 /// What may be printed after these bytes: everything but a beginning that could still become whole.

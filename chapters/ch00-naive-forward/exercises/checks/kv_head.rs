@@ -3,7 +3,9 @@ use std::ops::Range;
 
 pub fn check(answer: impl Fn(usize, usize, usize) -> Option<Range<usize>>) -> Checked {
     // The judged ones first, then a head too many, and numbers that do not divide.
-    for (heads, kv_heads) in [(12, 2), (16, 8), (6, 6), (8, 1), (14, 4), (2, 4), (8, 0)] {
+    for (heads, kv_heads) in
+        [(12, 2), (16, 8), (6, 6), (8, 1), (14, 4), (2, 4), (8, 0), (1024, 512)]
+    {
         for kv_head in 0..kv_heads + 1 {
             let case =
                 format!("key-value head {kv_head} of {kv_heads}, with {heads} query heads");
@@ -47,6 +49,10 @@ pub fn check(answer: impl Fn(usize, usize, usize) -> Option<Range<usize>>) -> Ch
                 (
                     "one query head for each key-value head; in grouped-query attention they share",
                     right.clone().map(|_| kv_head..kv_head + 1),
+                ),
+                (
+                    "a byte does not hold the number of every head: count in usize",
+                    right.clone().map(|r| usize::from(r.start as u8)..usize::from(r.end as u8)),
                 ),
                 (
                     "counted from 1: the first group begins at query head 0",

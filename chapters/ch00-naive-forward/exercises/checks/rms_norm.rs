@@ -70,7 +70,7 @@ pub fn check(answer: impl Fn(&mut [f32], &[f32], f32)) -> Checked {
                     norm(head_dim, false, true, &|squares, n| (squares / n).sqrt() + eps),
                 ),
                 (
-                    "eps is missing: a head of zeros is divided by zero",
+                    "eps, the argument, is missing: a head of zeros is divided by zero",
                     norm(head_dim, false, true, &|squares, n| (squares / n).sqrt()),
                 ),
                 ("the weight is missing", norm(head_dim, false, false, &right)),

@@ -10,6 +10,8 @@ pub fn check(answer: impl Fn(&mut [f32], usize, usize, f32)) -> Checked {
         (128, 1000, 0, 1e6),
         (128, 30_000, 29_000, 1e6),
         (64, 0, 2000, 1e6),
+        (64, 40_000, 100, 1e6),
+        (64, 16_777_217, 16_777_216, 1e6),
     ] {
         let case = format!("head_dim {head_dim}, from position {from} to {to}, theta {theta}");
         let original: Vec<f64> =
@@ -60,8 +62,19 @@ pub fn check(answer: impl Fn(&mut [f32], usize, usize, f32)) -> Checked {
             &found,
             &[
                 (
+                    "an f32 does not hold every position: subtract as whole numbers or in f64",
+                    if from > 1 << 24 { narrow(there.clone()) } else { Vec::new() },
+                ),
+                (
+                    "16 bits with a sign do not hold a position of 40000",
+                    match from > 1 << 15 {
+                        true => turned(f64::from((to as i16).wrapping_sub(from as i16))),
+                        false => Vec::new(),
+                    },
+                ),
+                (
                     "nearly right: at late positions an angle in f32 has too few digits; compute it in f64",
-                    if coarse { found.clone() } else { Vec::new() },
+                    if coarse && from.max(to) >= 1000 { found.clone() } else { Vec::new() },
                 ),
                 (
                     "turned by `to` on top of `from`: only the difference is missing",

@@ -1,4 +1,4 @@
-use exercise_kit::{Checked, Failure, call};
+use exercise_kit::{Checked, Failure, call, call_or};
 use std::cell::RefCell;
 
 type Swiglu<'a> = &'a dyn Fn(&[f32], &[f32]) -> Vec<f32>;
@@ -10,7 +10,7 @@ const RIGHT: [(&str, Gate); 2] =
     [("a right gate", right), ("a right gate that computes in f64", in_double)];
 
 /// The function, what it does wrong, and what the test lacks that lets it pass.
-const PLANTED: [(Gate, &str, &str); 9] = [
+const PLANTED: [(Gate, &str, &str); 10] = [
     (
         |g, u| u / (1.0 + (-g).exp()),
         "a gate with the sigmoid alone",
@@ -52,10 +52,17 @@ const PLANTED: [(Gate, &str, &str); 9] = [
         "a gate that is NaN for very negative numbers",
         "no gate is as far below zero as -200",
     ),
+    (
+        |g, u| if g > 80.0 { f32::INFINITY } else { right(g, u) },
+        "a gate that is infinite for large numbers",
+        "infinity passes the comparison: what is allowed must not depend on what was found",
+    ),
 ];
 
 const TAIL: &str =
     "the length is a multiple of 8; a loop that takes 8 numbers at a time can forget the rest";
+
+const SHORT: &str = "a result that is too short: compare the lengths before the numbers";
 
 pub fn check(answer: impl Fn(Swiglu) -> Result<(), String>) -> Checked {
     for (name, gate) in RIGHT {
@@ -68,20 +75,16 @@ pub fn check(answer: impl Fn(Swiglu) -> Result<(), String>) -> Checked {
         }
     }
     let mut messages = Vec::new();
-    for (index, (gate, what, reason)) in PLANTED
-        .into_iter()
-        .chain([(
-            right as Gate,
-            "a gate that loses what is left after whole groups of 8",
-            TAIL,
-        )])
-        .enumerate()
-    {
+    for (gate, what, reason) in PLANTED.into_iter().chain([(
+        right as Gate,
+        "a gate that loses what is left after whole groups of 8",
+        TAIL,
+    )]) {
         let case = format!("your test on {what}");
         let asked = RefCell::new(Vec::new());
         let watched = |gates: &[f32], ups: &[f32]| {
             let mut found = of(gate, gates, ups);
-            if index == PLANTED.len() {
+            if reason == TAIL {
                 let whole = found.len() / 8 * 8;
                 found[whole..].fill(0.0);
             }
@@ -108,7 +111,17 @@ pub fn check(answer: impl Fn(Swiglu) -> Result<(), String>) -> Checked {
                 .likely("the message does not hold the number that was found"));
         }
     }
-    Ok(())
+    // Last, and without a look at the message: there is no number that it could name.
+    let case = "your test on a gate that returns one number too few";
+    let short = |gates: &[f32], ups: &[f32]| {
+        let mut found = of(right, gates, ups);
+        found.pop();
+        found
+    };
+    match call_or(case, "Err(...)", SHORT, || answer(&short))? {
+        Err(_) => Ok(()),
+        Ok(()) => Err(Failure::new(case, "Err(...)", "Ok(())").likely(SHORT)),
+    }
 }
 
 fn of(gate: Gate, gates: &[f32], ups: &[f32]) -> Vec<f32> {

@@ -7,6 +7,7 @@ pub fn check(answer: impl Fn(u64, u64, f64, u64) -> (f64, f64)) -> Checked {
         (2_384_199_680, 1_000, 30.0, 1),
         (600_000_000_000, 8_000_000_000, 800.0, 100_000),
         (1_000, 0, 12.0, 8),
+        (1_000, 1 << 33, 2000.0, 1 << 33),
     ] {
         let case = format!(
             "{weights} bytes of weights, {past} of one past, {gb} GB/s, a batch of {batch}"

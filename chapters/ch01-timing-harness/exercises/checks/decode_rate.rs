@@ -1,7 +1,9 @@
 use exercise_kit::{Checked, Failure, GIVEN, call, call_or};
 
 pub fn check(answer: impl Fn(&[f64]) -> Option<f64>) -> Checked {
-    for pass_ms in [&[400.0, 20.0, 30.0, 50.0][..], &[90.0, 4.0, 16.0], &[7.0, 10.0]] {
+    let whole = [&[400.0, 20.0, 30.0, 50.0][..], &[90.0, 4.0, 16.0], &[7.0, 10.0]];
+    let fractions = [&[12.0, 0.5, 0.3, 0.45][..], &[10.0, 7.0, 9.0, 8.5]];
+    for pass_ms in whole.into_iter().chain(fractions) {
         let case = format!("passes of {pass_ms:?} ms");
         let found = call(&case, || answer(pass_ms))?;
         let n = pass_ms.len() as f64;
@@ -13,6 +15,7 @@ pub fn check(answer: impl Fn(&[f64]) -> Option<f64>) -> Checked {
         if near(expected) {
             continue;
         }
+        let rounded = "times and speeds have fractions: nothing is rounded";
         let mistakes = [
             (
                 n * 1000.0 / all,
@@ -29,6 +32,8 @@ pub fn check(answer: impl Fn(&[f64]) -> Option<f64>) -> Checked {
                 steps.iter().map(|ms| 1000.0 / ms).sum::<f64>() / (n - 1.0),
                 "a mean of the rates; divide the count by the whole time",
             ),
+            (expected.round(), rounded),
+            ((n - 1.0) * 1000.0 / decode.floor(), rounded),
             ((n - 1.0) / decode, "tokens per millisecond: the times are in milliseconds"),
         ];
         let failure =

@@ -1,11 +1,19 @@
-use exercise_kit::{Checked, call_or, same};
+use exercise_kit::{Checked, Failure, call_or, same};
 
 pub fn check(answer: impl Fn(&[f64], usize) -> Option<f64>) -> Checked {
     let twenty: Vec<f64> = (1..=20).map(|i| f64::from(i * 7 % 23)).collect();
     let hundred: Vec<f64> = (1..=100).map(|i| f64::from(i * 37 % 101)).collect();
     let equal = [3.0, 1.0, 3.0, 3.0, 3.0, 2.0, 3.0, 3.0];
-    let samples: [&[f64]; 7] =
-        [&twenty, &[4.0, 1.0, 3.0, 2.0], &[5.0], &[2.0, 1.0], &hundred, &equal, &[]];
+    let samples: [&[f64]; 8] = [
+        &twenty,
+        &[4.0, 1.0, 3.0, 2.0],
+        &[5.0],
+        &[2.0, 1.0],
+        &hundred,
+        &equal,
+        &[0.75, 0.1, 0.5, 0.3],
+        &[],
+    ];
     for samples in samples {
         for percent in [25, 50, 95, 99, 100, 0, 7, 29, 30, 55] {
             let case = format!("percentile {percent} of {samples:?}");
@@ -26,6 +34,12 @@ pub fn check(answer: impl Fn(&[f64], usize) -> Option<f64>) -> Checked {
             };
             let found =
                 call_or(&case, format!("{expected:?}"), reason, || answer(samples, percent))?;
+            if found.is_some_and(|found| !samples.contains(&found)) && found != between {
+                let failure =
+                    Failure::new(&case, format!("{expected:?}"), format!("{found:?}"));
+                return Err(failure
+                    .likely("this is none of the samples: nothing is narrowed or rounded"));
+            }
             same(
                 &case,
                 &expected,

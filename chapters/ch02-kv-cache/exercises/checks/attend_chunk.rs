@@ -82,10 +82,36 @@ pub fn check(answer: impl Fn(&[f32], &[f32], &[f32], usize, usize) -> Vec<f32>) 
 
 /// Scores of some hundreds: exp overflows unless the largest is subtracted.
 fn large(answer: impl Fn(&[f32], &[f32], &[f32], usize, usize) -> Vec<f32>) -> Checked {
-    let case = "1 query, 2 keys, head_dim 1, scores of 200 and 100";
-    let found = call(case, || answer(&[200.0], &[1.0, 0.5], &[3.0, 4.0], 1, 1))?;
-    let mistakes = [("exp overflowed: subtract the largest score before exp", vec![f32::NAN])];
-    same_numbers(case, &[("column", 1)], Near::Within(1e-5), &[3.0], &found, &mistakes)
+    for (query, keys, expected, reason) in [
+        (200.0, [1.0, 0.5], 3.0, "exp overflowed: subtract the largest score before exp"),
+        (
+            200.0,
+            [0.5, 1.0],
+            4.0,
+            "exp overflowed: the largest of all is subtracted, not the first",
+        ),
+        (
+            -200.0,
+            [1.0, 2.0],
+            3.0,
+            "all scores are far below zero: the largest is one of them, not 0",
+        ),
+    ] {
+        let scores = keys.map(|key| query * key);
+        let case =
+            format!("1 query, 2 keys, head_dim 1, scores of {} and {}", scores[0], scores[1]);
+        let found = call(&case, || answer(&[query], &keys, &[3.0, 4.0], 1, 1))?;
+        let mistakes = [(reason, vec![f32::NAN])];
+        same_numbers(
+            &case,
+            &[("column", 1)],
+            Near::Within(1e-5),
+            &[expected],
+            &found,
+            &mistakes,
+        )?;
+    }
+    Ok(())
 }
 
 /// The function as it is given, with something done to the weights after the scores have come in.

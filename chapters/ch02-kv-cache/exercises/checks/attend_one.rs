@@ -63,8 +63,32 @@ pub fn check(answer: impl Fn(&[f32], &[f32], &[f32], usize) -> Vec<f32>) -> Chec
 
 /// Scores of some hundreds: exp overflows unless the largest is subtracted.
 fn large(answer: impl Fn(&[f32], &[f32], &[f32], usize) -> Vec<f32>) -> Checked {
-    let case = "scores of 200 and 100";
-    let found = call(case, || answer(&[200.0], &[1.0, 0.5], &[3.0, 4.0], 2))?;
-    let mistakes = [("exp overflowed: subtract the largest score before exp", vec![f32::NAN])];
-    same_numbers(case, &[("column", 1)], Near::Within(1e-5), &[3.0], &found, &mistakes)
+    for (query, keys, expected, reason) in [
+        (200.0, [1.0, 0.5], 3.0, "exp overflowed: subtract the largest score before exp"),
+        (
+            200.0,
+            [0.5, 1.0],
+            4.0,
+            "exp overflowed: the largest of all is subtracted, not the first",
+        ),
+        (
+            -200.0,
+            [1.0, 2.0],
+            3.0,
+            "all scores are far below zero: the largest is one of them, not 0",
+        ),
+    ] {
+        let case = format!("scores of {} and {}", query * keys[0], query * keys[1]);
+        let found = call(&case, || answer(&[query], &keys, &[3.0, 4.0], 2))?;
+        let mistakes = [(reason, vec![f32::NAN])];
+        same_numbers(
+            &case,
+            &[("column", 1)],
+            Near::Within(1e-5),
+            &[expected],
+            &found,
+            &mistakes,
+        )?;
+    }
+    Ok(())
 }

@@ -14,6 +14,7 @@ pub fn check(answer: impl Fn(u64, Shape, u64) -> Option<u64>) -> Checked {
         (gib, (28, 16, 0, 128), 4),
         (gib, (28, 16, 8, 0), 4),
         (80 << 40, (80, 64, 8, 128), 2),
+        (u64::MAX, (1, 1, 1, 1), 1),
     ];
     for (memory, shape, bytes) in cases {
         let (layers, heads, kv_heads, head_dim) = shape;
@@ -53,9 +54,16 @@ pub fn check(answer: impl Fn(u64, Shape, u64) -> Option<u64>) -> Checked {
                     "counted as numbers of one byte: bytes_per_number is missing",
                     memory.checked_div(position / bytes.max(1)),
                 ),
+                match position {
+                    0 => ("a position that costs nothing: None, not a number", found),
+                    _ => (
+                        "None is for a position that costs nothing; too little memory holds Some(0)",
+                        None,
+                    ),
+                },
                 (
-                    "a position that costs nothing: None, not a number",
-                    (position == 0).then_some(found.unwrap_or_default()),
+                    "computed with floats, which have 53 bits: divide whole numbers",
+                    (position > 0).then(|| (memory as f64 / position as f64) as u64),
                 ),
                 (
                     "rounded up, so that the last position does not fit",

@@ -32,10 +32,12 @@ enum Bug {
     LateLogit,
     /// Two logits have changed places: their sum is right.
     Exchanged,
+    /// A logit that is 0 has the wrong sign.
+    SignOfZero,
 }
 
 /// Bug, what the check says when the reader's test lets it pass.
-const PLANTED: [(Bug, &str, &str); 11] = [
+const PLANTED: [(Bug, &str, &str); 12] = [
     (
         Bug::PositionRestarts,
         "an engine whose positions start at 0 on every step",
@@ -90,6 +92,11 @@ const PLANTED: [(Bug, &str, &str); 11] = [
         Bug::Exchanged,
         "an engine that exchanges two logits",
         "the test compares a sum over the logits; they must agree one by one",
+    ),
+    (
+        Bug::SignOfZero,
+        "an engine that gives -0 where it should give 0",
+        "0.0 == -0.0 holds, and the bits differ: compare to_bits()",
     ),
 ];
 
@@ -165,7 +172,10 @@ impl Engine for Toy {
     }
 
     fn whole(&self, ids: &[u32]) -> Vec<f32> {
-        let logits = step(&mut Vec::new(), ids, Bug::None);
+        let mut logits = step(&mut Vec::new(), ids, Bug::None);
+        if self.bug == Bug::SignOfZero {
+            logits[7] = 0.0;
+        }
         self.whole.borrow_mut().push(logits.clone());
         logits
     }
@@ -188,6 +198,7 @@ impl Session for Cached<'_> {
         match self.0.bug {
             Bug::OneStep if before < 50 && before + ids.len() >= 50 => logits[3] += 0.5,
             Bug::LateLogit => logits[last] = f32::from_bits(logits[last].to_bits() ^ 1),
+            Bug::SignOfZero => logits[7] = -0.0,
             Bug::Exchanged => logits.swap(last / 2, last / 2 + 1),
             _ => {}
         }

@@ -27,7 +27,12 @@ pub fn check(answer: impl Fn(&[f32], &[f32]) -> Option<usize>) -> Checked {
             "a NaN equals nothing, not even itself: compare bits",
         ),
         (&[0.0], &[-0.0], Some(0), "0.0 == -0.0 holds, and the bits differ: compare bits"),
-        (&[1.0, 2.0], &[1.0], Some(1), "zip stops at the shorter slice: the lengths differ"),
+        (
+            &[1.0, 2.0],
+            &[1.0],
+            Some(1),
+            "zip stops at the shorter slice: the index that only the longer one has is the difference",
+        ),
         (&[], &[3.0], Some(0), "zip stops at the shorter slice: the lengths differ"),
         (&[], &[], None, ""),
         (&[f32::NAN], &[payload], Some(0), bits),

@@ -12,13 +12,21 @@ pub fn check<C: Sync>(
 ) -> Checked {
     // Of several sizes, and all alive at once: so they lie at addresses of every kind.
     let mut all = Vec::new();
+    let mut before: Vec<usize> = Vec::new();
     for threads in [4, 3, 2, 1, 5, 7, 9, 16, 33, 200] {
         let case = format!("addresses of new({threads})");
-        let counters = call(&case, || new(threads))?;
+        // It may keep its numbers in itself: so it is moved no more.
+        let counters = Box::new(call(&case, || new(threads))?);
         let address =
             |thread| call(&case, || std::ptr::from_ref(counter(&counters, thread)).addr());
         let addresses: Vec<usize> = (0..threads).map(address).collect::<Result<_, _>>()?;
         lines(&case, &addresses)?;
+        if addresses.iter().any(|address| before.contains(address)) {
+            let found = "a counter of other counters, which are still in use";
+            return Err(Failure::new(&case, "counters of its own", found)
+                .likely("all Counters share the same memory: it belongs into the struct"));
+        }
+        before.extend(addresses);
         all.push(counters);
     }
     let case = "new(0), then total()";

@@ -135,9 +135,26 @@ fn run<B: Send + Sync + 'static>(
     }
     match (early, passed.len() == plan.threads * plan.rounds) {
         (true, _) => Err(too_early(case, plan, &passed)),
-        (false, true) => Ok(()),
+        (false, true) => asleep(case, plan, &passed),
         (false, false) => Err(for_ever(case, plan, &passed)),
     }
+}
+
+/// Where one thread comes long after the others, these must have slept on the Condvar.
+fn asleep(case: &str, plan: Plan, passed: &[Passed]) -> Checked {
+    let Late::Long = plan.late else { return Ok(()) };
+    for round in 0..plan.rounds {
+        let awake =
+            passed.iter().filter(|one| one.round == round && one.asked.waits == 0).count();
+        if awake > 1 {
+            let expected = "all threads but the last one sleep on the given Condvar";
+            let found = format!("{awake} of {} never called its wait()", plan.threads);
+            return Err(Failure::new(case, expected, found)
+                .at(format!("round {}", round + 1))
+                .likely("a thread that looks again and again keeps a CPU busy: wait on the given Condvar"));
+        }
+    }
+    Ok(())
 }
 
 fn too_early(case: &str, plan: Plan, passed: &[Passed]) -> Failure {
@@ -167,8 +184,13 @@ fn for_ever(case: &str, plan: Plan, passed: &[Passed]) -> Failure {
     let round = (0..plan.rounds).find(|&round| out(round).count() < n).unwrap_or_default();
     let count = out(round).count();
     let notified = |of: fn(&Asked) -> usize| out(round).any(|one| of(&one.asked) > 0);
-    let reason = if count == 0 {
+    let reason = if count == 0 && round > 0 {
+        "no thread was the last of this round: the count does not begin at 0 again"
+    } else if count == 0 {
         "all threads sleep: the last one to come must not, for nobody is left to wake it"
+    } else if n > 2 && count == n - 1 && !notified(|asked| asked.notify_all + asked.notify_one)
+    {
+        "the last one to come wakes the others and then sleeps too: nobody is left to wake it"
     } else if notified(|asked| asked.notify_all) {
         "what a sleeper looks at was turned back before it looked, or was not changed under the mutex; \
          let it wait until the number of the round changes"

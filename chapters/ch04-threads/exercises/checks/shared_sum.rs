@@ -35,7 +35,8 @@ pub fn check(
     answer: impl Fn(&[f32], usize, &(dyn Fn(&[f32]) -> f32 + Sync)) -> f32,
 ) -> Checked {
     let long = 19 * BLOCK + 17;
-    let held = [0, 0, 0, 1, 5].map(|late| (long, 2, Some(late)));
+    let held = [(2, 0), (2, 0), (2, 0), (2, 1), (2, 5), (1, 0)];
+    let held = held.map(|(threads, late)| (long, threads, Some(late)));
     let free = [(long, 1), (long, 2), (long, 3), (long, 4), (long, 64), (5 * BLOCK, 3), (7, 2)];
     let free = free.map(|(length, threads)| (length, threads, None));
     let mut runs = Vec::new();
@@ -44,7 +45,7 @@ pub fn check(
         let case = format!("{length} numbers, {threads} threads{held}");
         let numbers = numbers(length);
         let seen = Mutex::new(Seen::default());
-        let sum_block = |block: &[f32]| watched(&numbers, late, &seen, block);
+        let sum_block = |block: &[f32]| watched(&numbers, threads, late, &seen, block);
         let found = call(&case, || answer(&numbers, threads, &sum_block))?;
         let seen = seen.into_inner().unwrap_or_default();
         let alone = seen.alone;
@@ -53,7 +54,7 @@ pub fn check(
             break; // Nobody comes in the next run either, and each waits for it.
         }
     }
-    for part in [whole_blocks, side_by_side, same_bits] {
+    for part in [whole_blocks, side_by_side, as_many_as_asked, same_bits] {
         runs.iter().try_for_each(part)?;
     }
     let case = "no numbers, 4 threads";
@@ -84,7 +85,13 @@ fn in_order(block: &[f32]) -> f32 {
 }
 
 /// The sum of a block. One block may be held back.
-fn watched(numbers: &[f32], late: Option<usize>, seen: &Mutex<Seen>, block: &[f32]) -> f32 {
+fn watched(
+    numbers: &[f32],
+    threads: usize,
+    late: Option<usize>,
+    seen: &Mutex<Seen>,
+    block: &[f32],
+) -> f32 {
     let look = || seen.lock().unwrap_or_else(|broken| broken.into_inner());
     // Known by what is in it: a copy is a block too.
     let place = numbers.chunks(BLOCK).position(|one| one == block);
@@ -110,8 +117,8 @@ fn watched(numbers: &[f32], late: Option<usize>, seen: &Mutex<Seen>, block: &[f3
             before = done;
             let others = look().threads.len() > 1;
             // The others may have no more to do than what they have done, and a thread may need time to start.
-            if silent > if others { 40 } else { 200 } {
-                look().alone |= !others;
+            if silent > if others || threads == 1 { 40 } else { 200 } {
+                look().alone |= !others && threads > 1;
                 break;
             }
         }
@@ -156,6 +163,17 @@ fn side_by_side(run: &Run) -> Checked {
     let found = "no other thread summed any";
     Err(Failure::new(&run.case, expected, found).likely(
         "one thread at a time works: start all threads first, and hold no mutex while a block is summed",
+    ))
+}
+
+fn as_many_as_asked(run: &Run) -> Checked {
+    let count = run.seen.threads.len();
+    if count <= run.threads {
+        return Ok(());
+    }
+    let expected = format!("at most {} threads sum blocks", run.threads);
+    Err(Failure::new(&run.case, expected, format!("{count} threads did")).likely(
+        "`threads` says how many: start no more than that, whatever the number of blocks",
     ))
 }
 

@@ -55,6 +55,9 @@ fn reason(rows: usize, shares: usize, found: &[Range<usize>]) -> Option<&'static
     if found.iter().any(|range| range.start > range.end) {
         return Some("a range ends before it begins");
     }
+    if !found.is_sorted_by_key(|range| range.start) {
+        return Some("the ranges are not in order: the first one begins at row 0");
+    }
     let mut next = 0;
     for range in found {
         if range.start > next {

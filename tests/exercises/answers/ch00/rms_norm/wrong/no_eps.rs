@@ -1,4 +1,4 @@
-//? recognised: eps is missing
+//? recognised: eps, the argument, is missing
 //? why: Loses ε. The tests of a running model would not show it until a head is all zeros: then it is 0 / 0.
 
 pub fn rms_norm_heads(x: &mut [f32], weight: &[f32], _eps: f32) {

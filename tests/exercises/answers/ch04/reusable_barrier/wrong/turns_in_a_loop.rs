@@ -1,0 +1,42 @@
+//? recognised: keeps a CPU busy
+//? why: Looks again and again without sleeping. The bits are right, and the CPUs that wait have no time for those that work.
+
+use exercise_kit::wake::Condvar;
+use std::sync::Mutex;
+
+pub struct Barrier {
+    n: usize,
+    state: Mutex<State>,
+    changed: Condvar,
+}
+
+struct State {
+    /// Threads that have come in this round.
+    arrived: usize,
+    /// How many rounds are over.
+    round: usize,
+}
+
+impl Barrier {
+    pub fn new(n: usize) -> Barrier {
+        let state = Mutex::new(State { arrived: 0, round: 0 });
+        Barrier { n, state, changed: Condvar::new() }
+    }
+
+    pub fn wait(&self) {
+        let mut state = self.state.lock().expect("no thread panics while it holds this");
+        let round = state.round;
+        state.arrived += 1;
+        if state.arrived == self.n {
+            state.arrived = 0;
+            state.round += 1;
+            self.changed.notify_all();
+            return;
+        }
+        while state.round == round {
+            drop(state);
+            std::thread::yield_now();
+            state = self.state.lock().expect("no thread panics while it holds this");
+        }
+    }
+}

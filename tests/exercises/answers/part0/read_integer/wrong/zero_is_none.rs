@@ -1,0 +1,16 @@
+//? recognised: 0 is a count
+//? why: Takes 0 for a missing value. 0 is what the file says.
+
+pub fn read_integer(value_type: u32, bytes: &[u8]) -> Option<u64> {
+    match value_type {
+        0 => bytes.first().map(|&byte| u64::from(byte)).filter(|x| *x > 0),
+        1 => u64::try_from(i8::from_le_bytes(*bytes.first_chunk()?)).ok(),
+        2 => Some(u64::from(u16::from_le_bytes(*bytes.first_chunk()?))),
+        3 => u64::try_from(i16::from_le_bytes(*bytes.first_chunk()?)).ok(),
+        4 => Some(u64::from(u32::from_le_bytes(*bytes.first_chunk()?))),
+        5 => u64::try_from(i32::from_le_bytes(*bytes.first_chunk()?)).ok(),
+        10 => Some(u64::from_le_bytes(*bytes.first_chunk()?)),
+        11 => u64::try_from(i64::from_le_bytes(*bytes.first_chunk()?)).ok(),
+        _ => None,
+    }
+}
