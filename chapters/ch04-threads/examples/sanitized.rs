@@ -1,12 +1,12 @@
 //! The pool for ThreadSanitizer, which watches every access to memory while the program runs.
 //!
 //! It must see the code of every lock, and the standard library comes compiled without it. So here the pool is built on
-//! locks that Cargo compiles, and this program has no test harness around it. Without the sanitizer it is one more test
-//! that the jobs are done. With it, on a nightly compiler (or with `RUSTC_BOOTSTRAP=1`):
+//! locks that Cargo compiles, and this is a program of its own, because the harness of the tests uses the standard
+//! library too. On a nightly compiler (or with `RUSTC_BOOTSTRAP=1`):
 //!
 //! ```sh
 //! RUSTFLAGS="-Zsanitizer=thread -Cunsafe-allow-abi-mismatch=sanitizer" \
-//!     cargo test --target x86_64-unknown-linux-gnu --target-dir target/sanitized -p ch04-threads --test sanitized
+//!     cargo run --target x86_64-unknown-linux-gnu --target-dir target/sanitized -p ch04-threads --example sanitized
 //! ```
 
 #[path = "../src/pool.rs"]
