@@ -1,17 +1,24 @@
 //! A conversation to the text that the model knows, by the template in the model's file.
 
-use minijinja::syntax::SyntaxConfig;
+mod program;
+mod work;
+
+use minijinja::machinery::{eval, make_string_output};
 use minijinja::value::{Serde, Value};
-use minijinja::{Environment, Error, ErrorKind, context};
+use minijinja::{AutoEscape, Environment, Error, ErrorKind, context, filters, tests};
 use serde::{Deserialize, Serialize};
 use serde_json::ser::{Formatter, Serializer};
+use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-// A template is a program out of a file: it gets steps in proportion to the conversation, and may
-// write only so much.
-const STEPS: u64 = 100_000;
-const STEPS_PER_MESSAGE: u64 = 1_000;
-const MOST_BYTES: usize = 64 << 20;
+use crate::text::one_line;
+use work::Work;
+
+// A template is a program out of a file: it gets steps and bytes in proportion to the conversation.
+const STEPS: u64 = 200_000;
+const STEPS_PER_MESSAGE: u64 = 3_000;
+const WORK: usize = 16 << 20;
+const WORK_PER_BYTE: usize = 100;
 
 /// One turn of a conversation.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -26,12 +33,20 @@ pub struct Message {
 #[derive(Debug, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
 pub enum ChatError {
-    #[error("the chat template of the model's file failed: {0}")]
-    Template(#[from] Error),
+    #[error("the chat template of the model's file failed: {}", one_line(reason, 300))]
+    Template { reason: String },
+    #[error("the chat template of the model's file {problem}")]
+    Shape { problem: String },
     #[error("the chat template of the model's file did not end within {steps} steps: it loops")]
     Endless { steps: u64 },
-    #[error("the chat template of the model's file wrote more than {MOST_BYTES} bytes")]
-    TooLong,
+    #[error("the chat template of the model's file wants to work on more than {bytes} bytes")]
+    TooMuch { bytes: usize },
+}
+
+impl From<Error> for ChatError {
+    fn from(error: Error) -> ChatError {
+        ChatError::Template { reason: error.to_string() }
+    }
 }
 
 /// Renders a conversation as the reference does, with `thinking` for `enable_thinking`.
@@ -41,50 +56,71 @@ pub fn render(
     thinking: bool,
     add_generation_prompt: bool,
 ) -> Result<String, ChatError> {
+    let program = program::compile(template)?;
     let steps = STEPS + STEPS_PER_MESSAGE * messages.len() as u64;
-    let mut environment = Environment::new();
-    environment
-        .set_syntax(SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?);
+    let said: usize = messages.iter().map(|m| m.role.len() + m.content.len()).sum();
+    let bytes = said.saturating_mul(WORK_PER_BYTE).saturating_add(WORK);
+    let mut environment = environment();
     environment.set_fuel(Some(steps));
-    environment
-        .set_unknown_method_callback(minijinja_contrib::pycompat::unknown_method_callback);
-    environment.add_filter("tojson", to_json);
-    environment.add_function("raise_exception", raise_exception);
+    Work::new(bytes).watch(&mut environment);
 
-    let template = environment.template_from_str(template)?;
     let context = context! {
         messages => Serde(messages),
         add_generation_prompt,
         enable_thinking => thinking,
     };
-    let mut page = Page(Vec::new());
-    match template.render_captured_to(context, &mut page) {
-        Ok(_) => Ok(String::from_utf8_lossy(&page.0).into_owned()),
+    let mut text = String::new();
+    let mut output = make_string_output(&mut text);
+    let blocks = BTreeMap::new();
+    match eval(&environment, &program, context, &blocks, &mut output, AutoEscape::None) {
+        Ok(_) => Ok(text),
         Err(error) if error.kind() == ErrorKind::OutOfFuel => Err(ChatError::Endless { steps }),
-        Err(error) if error.kind() == ErrorKind::WriteFailure => Err(ChatError::TooLong),
+        Err(error) if error.kind() == ErrorKind::WriteFailure => {
+            Err(ChatError::TooMuch { bytes })
+        }
         Err(error) => Err(error.into()),
     }
 }
 
-/// What a template has written so far: a writer that refuses to go on for ever.
-struct Page(Vec<u8>);
-
-impl Write for Page {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        if bytes.len() > MOST_BYTES - self.0.len() {
-            return Err(io::ErrorKind::FileTooLarge.into());
-        }
-        self.0.write(bytes)
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        Ok(())
-    }
-}
-
-/// How a template says no to a conversation.
-fn raise_exception(reason: String) -> Result<Value, Error> {
-    Err(Error::new(ErrorKind::InvalidOperation, reason))
+/// What chat templates use of Jinja and of Python, and no more.
+fn environment() -> Environment<'static> {
+    let mut environment = Environment::empty();
+    environment
+        .set_unknown_method_callback(minijinja_contrib::pycompat::unknown_method_callback);
+    environment.add_filter("tojson", to_json);
+    environment.add_filter("trim", filters::trim);
+    environment.add_filter("replace", filters::replace);
+    environment.add_filter("join", filters::join);
+    environment.add_filter("length", filters::length);
+    environment.add_filter("count", filters::length);
+    environment.add_filter("default", filters::default);
+    environment.add_filter("d", filters::default);
+    environment.add_filter("string", filters::string);
+    environment.add_filter("safe", filters::safe);
+    environment.add_filter("upper", filters::upper);
+    environment.add_filter("lower", filters::lower);
+    environment.add_filter("title", filters::title);
+    environment.add_filter("capitalize", filters::capitalize);
+    environment.add_filter("list", filters::list);
+    environment.add_filter("items", filters::items);
+    environment.add_filter("first", filters::first);
+    environment.add_filter("last", filters::last);
+    environment.add_test("defined", tests::is_defined);
+    environment.add_test("undefined", tests::is_undefined);
+    environment.add_test("none", tests::is_none);
+    environment.add_test("true", tests::is_true);
+    environment.add_test("false", tests::is_false);
+    environment.add_test("boolean", tests::is_boolean);
+    environment.add_test("number", tests::is_number);
+    environment.add_test("integer", tests::is_integer);
+    environment.add_test("float", tests::is_float);
+    environment.add_test("odd", tests::is_odd);
+    environment.add_test("even", tests::is_even);
+    environment.add_test("string", tests::is_string);
+    environment.add_test("sequence", tests::is_sequence);
+    environment.add_test("iterable", tests::is_iterable);
+    environment.add_test("mapping", tests::is_mapping);
+    environment
 }
 
 /// The engine's own `tojson` is for web pages and escapes `<>&'`; the reference's is Python's.

@@ -17,4 +17,5 @@ pub mod states;
 pub mod stored;
 pub mod stream;
 pub mod tensor;
+pub mod text;
 pub mod tokenizer;

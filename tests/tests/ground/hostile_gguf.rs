@@ -48,7 +48,7 @@ unsafe impl GlobalAlloc for Counting {
 static ALLOCATOR: Counting = Counting;
 
 /// The most bytes that `work` holds at once, beyond what was held before.
-fn most_memory<T>(work: impl FnOnce() -> T) -> (T, usize) {
+pub fn most_memory<T>(work: impl FnOnce() -> T) -> (T, usize) {
     let before = HELD.get();
     MOST.set(before);
     let result = work();

@@ -5,6 +5,7 @@ mod command_line;
 mod config_numbers;
 mod gguf_open;
 mod hostile_gguf;
+mod hostile_template;
 mod layer_states;
 mod request_checks;
 mod sample_choose;

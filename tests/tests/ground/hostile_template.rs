@@ -1,0 +1,283 @@
+//! A chat template is a program that a stranger wrote: whatever it does, there is a text or one line of error, soon,
+//! in little memory, and on a small stack.
+
+use std::time::{Duration, Instant};
+
+use ground::chat::{ChatError, Message, render};
+use ground::random::SplitMix64;
+
+use crate::hostile_gguf::most_memory;
+
+const MOST_TIME: Duration = Duration::from_secs(2);
+const MOST_MEMORY: usize = 256 << 20;
+/// As little as any thread has: the first one of a program on Windows.
+const STACK: usize = 1 << 20;
+
+/// One template, and what its error says. Without words it may end either way.
+#[derive(serde::Deserialize)]
+struct Case {
+    what: String,
+    template: Vec<Part>,
+    #[serde(default)]
+    says: Option<String>,
+}
+
+/// A text, or a text so many times.
+#[derive(serde::Deserialize)]
+#[serde(untagged)]
+enum Part {
+    Once(String),
+    Often(String, usize),
+}
+
+fn whole(parts: &[Part]) -> String {
+    let part = |part: &Part| match part {
+        Part::Once(text) => text.clone(),
+        Part::Often(text, times) => text.repeat(*times),
+    };
+    parts.iter().map(part).collect()
+}
+
+/// Renders a short conversation within all the limits.
+fn survive(what: &str, template: &str) -> Result<String, ChatError> {
+    let messages = [("user", "Hi"), ("assistant", "Hello!"), ("user", "What is 2 + 3?")];
+    let messages =
+        messages.map(|(role, content)| Message { role: role.into(), content: content.into() });
+    // Whoever shares the machine may hold us up once, but not three times.
+    for attempt in 1..=3 {
+        let started = Instant::now();
+        let (result, memory) = most_memory(|| render(template, &messages, false, true));
+        let time = started.elapsed();
+        assert!(memory < MOST_MEMORY, "{what}: held {memory} bytes");
+        if time > MOST_TIME {
+            assert!(attempt < 3, "{what}: took {time:?}");
+            continue;
+        }
+        if let Err(error) = &result {
+            let line = error.to_string();
+            assert!(line.len() < 500, "{what}: an error of {} bytes", line.len());
+            assert!(!line.contains(char::is_control), "{what}: {line:?} is not one line");
+            assert!(line.contains("chat template"), "{what}: {line:?}");
+        }
+        return result;
+    }
+    unreachable!("the third attempt returns or fails")
+}
+
+/// Runs `work` on a small stack: where it overflows, the whole test program ends.
+fn on_a_small_stack(work: impl FnOnce() + Send + 'static) {
+    let thread = std::thread::Builder::new().stack_size(STACK).spawn(work).expect("a thread");
+    thread.join().expect("no panic");
+}
+
+#[test]
+fn every_hostile_template_is_a_text_or_one_line() {
+    on_a_small_stack(|| {
+        let cases = include_str!("../../fixtures/chat/hostile.json");
+        let cases: Vec<Case> = serde_json::from_str(cases).expect("a list of cases");
+        assert!(cases.len() > 150, "only {} cases", cases.len());
+        let mut wrong = Vec::new();
+        for Case { what, template, says } in cases {
+            match (survive(&what, &whole(&template)), says) {
+                (Err(error), Some(says)) if !error.to_string().contains(&says) => {
+                    wrong.push(format!("{what}: {error:?} does not say {says:?}"));
+                }
+                (Ok(text), Some(_)) => wrong.push(format!("{what}: a text of {}", text.len())),
+                (Err(_), None) | (Ok(_), None) | (Err(_), Some(_)) => (),
+            }
+        }
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    });
+}
+
+/// Writes templates that mean nothing: operators, filters and methods upon each other, often in loops. Most
+/// expressions fit together, so that most templates go on for a while.
+struct Writer {
+    random: SplitMix64,
+}
+
+impl Writer {
+    fn one_of<'a>(&mut self, choices: &[&'a str]) -> &'a str {
+        choices[self.random.below(choices.len())]
+    }
+
+    fn template(&mut self) -> String {
+        let mut template = String::from(
+            "{% set a = 'ab\"c\\n' %}{% set b = [1, 'x', none] %}{% set c = {'k': 'v', 2: [3]} %}\
+             {% set ns = namespace(x='z', y=[1]) %}",
+        );
+        for _ in 0..2 + self.random.below(4) {
+            self.statement(3, &mut template);
+        }
+        template
+    }
+
+    fn statement(&mut self, depth: usize, out: &mut String) {
+        match self.random.below(if depth == 0 { 4 } else { 9 }) {
+            0 => out.push_str(&format!("{{{{ {} }}}}", self.any(3))),
+            1 => {
+                let (target, value) = (self.one_of(&["a", "ns.x"]), self.text(3));
+                out.push_str(&format!("{{% set {target} = {value} %}}"));
+            }
+            2 => {
+                let (target, value) = (self.one_of(&["b", "ns.y"]), self.list(3));
+                out.push_str(&format!("{{% set {target} = {value} %}}"));
+            }
+            3 => {
+                let target = self.one_of(&["a", "b", "ns.x", "ns.y"]);
+                out.push_str(&format!("text\n{{% set {target} = {target} * 7 %}}"));
+            }
+            4 => {
+                out.push_str(&format!("{{% if {} %}}", self.any(3)));
+                self.statement(depth - 1, out);
+                out.push_str("{% else %}");
+                self.statement(depth - 1, out);
+                out.push_str("{% endif %}");
+            }
+            5 => {
+                out.push_str("{% set a %}");
+                self.statement(depth - 1, out);
+                out.push_str("{% endset %}");
+            }
+            _ => {
+                let list =
+                    if self.random.below(2) == 0 { "range(99)".into() } else { self.list(2) };
+                out.push_str(&format!("{{% for d in {list} %}}"));
+                self.statement(depth - 1, out);
+                self.statement(depth - 1, out);
+                out.push_str("{% endfor %}");
+            }
+        }
+    }
+
+    fn any(&mut self, depth: usize) -> String {
+        if depth == 0 {
+            return self
+                .one_of(&["a", "b", "c", "d", "none", "true", "2", "-3", "2.5", "ns", "loop"])
+                .into();
+        }
+        let below = depth - 1;
+        match self.random.below(7) {
+            0 => self.text(depth),
+            1 => self.list(depth),
+            2 => format!(
+                "({} {} {})",
+                self.text(below),
+                self.one_of(&["==", "!=", "<", "in"]),
+                self.text(below)
+            ),
+            3 => format!(
+                "({} {} {})",
+                self.any(below),
+                self.one_of(&["and", "or", "==", "in"]),
+                self.list(below)
+            ),
+            4 => format!(
+                "({} is {})",
+                self.any(below),
+                self.one_of(&["defined", "string", "not none", "mapping"])
+            ),
+            5 => format!(
+                "({}|length {} {})",
+                self.list(below),
+                self.one_of(&["+", "-", "//", "%", "**"]),
+                3
+            ),
+            _ => {
+                format!("({} if {} else {})", self.any(below), self.any(below), self.any(below))
+            }
+        }
+    }
+
+    fn text(&mut self, depth: usize) -> String {
+        const METHODS: &[&str] = &[
+            ".split('b')[0]",
+            ".split()[-1]",
+            ".strip()",
+            ".lstrip('ab')",
+            ".replace('a', a)",
+            ".replace('', a)",
+            ".upper()",
+            ".title()",
+            "[1:]",
+            "[::-1]",
+            "[:7]",
+            "[::2]",
+            "|tojson",
+            "|trim",
+            "|upper",
+            "|string",
+            "|replace('b', ns.x)",
+            "|default('x')",
+            "|safe",
+            "[2:0:-1]",
+            ".format(a)",
+            "|strange",
+            ".strange()",
+        ];
+        if depth == 0 {
+            return self
+                .one_of(&["a", "a", "ns.x", "'x'", "'\\x1b'", "messages[0].content"])
+                .into();
+        }
+        match self.random.below(8) {
+            0..3 => format!("({} + {})", self.text(depth - 1), self.text(depth - 1)),
+            3 => format!("({} ~ {})", self.any(depth - 1), self.text(depth - 1)),
+            4 => format!("{}.join({})", self.text(depth - 1), self.list(depth - 1)),
+            _ => {
+                // Now and then the wrong kind, or something that is not supported.
+                let value =
+                    if self.random.below(40) == 0 { self.any(1) } else { self.text(depth - 1) };
+                let known =
+                    if self.random.below(10) == 0 { METHODS.len() } else { METHODS.len() - 4 };
+                format!("({value}{})", METHODS[self.random.below(known)])
+            }
+        }
+    }
+
+    fn list(&mut self, depth: usize) -> String {
+        if depth == 0 {
+            return self
+                .one_of(&[
+                    "b",
+                    "b",
+                    "ns.y",
+                    "messages",
+                    "range(9)",
+                    "[]",
+                    "((1, 2)|list)",
+                    "c.items()",
+                ])
+                .into();
+        }
+        let below = depth - 1;
+        match self.random.below(6) {
+            0 | 1 => format!("({} + {})", self.list(below), self.list(below)),
+            2 => format!("[{}, {}]", self.any(below), self.text(below)),
+            3 => format!(
+                "{}.{}",
+                self.text(below),
+                self.one_of(&["split('')", "split(a)", "splitlines()"])
+            ),
+            _ => format!(
+                "({}{})",
+                self.list(below),
+                self.one_of(&["[1:]", "[::-1]", "|list", "[:5]", "[::3]"])
+            ),
+        }
+    }
+}
+
+#[test]
+fn a_thousand_templates_by_chance_are_texts_or_one_line() {
+    on_a_small_stack(|| {
+        let mut writer = Writer { random: SplitMix64::new(4) };
+        let mut texts = 0;
+        for _ in 0..1000 {
+            let template = writer.template();
+            texts += usize::from(survive(&template, &template).is_ok());
+        }
+        // Neither all nor none: the checks refuse some, and leave the others alone.
+        assert!((100..900).contains(&texts), "{texts} of 1000 are texts");
+    });
+}
