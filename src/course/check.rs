@@ -1,6 +1,7 @@
 //! `check ch02`: builds the reader's chapter, tries the suite on it, and says where it first differs.
 
 use std::fs;
+use std::io::{self, Write};
 
 use course::chapters::{self, Chapter, problem};
 use course::suite::{Engine, Mistake, Suite, beside};
@@ -28,11 +29,11 @@ pub fn run(args: &Args) -> Result<(), Error> {
     fs::create_dir_all(chapters::aside(&root))?;
     fs::write(chapters::verdict(&root, short), word)?;
     checked?;
-    println!(
-        "my/{short} agrees with the judge and, bit for bit, with chapters/{}.",
-        chapter.name
-    );
-    Ok(())
+    let theirs = &chapter.name;
+    // Not `println!`, which panics when standard output is full or closed.
+    let done =
+        format!("my/{short} agrees with the judge and, bit for bit, with chapters/{theirs}.");
+    Ok(writeln!(io::stdout(), "{done}")?)
 }
 
 fn check(chapter: &Chapter) -> Result<(), Error> {
@@ -46,7 +47,7 @@ fn check(chapter: &Chapter) -> Result<(), Error> {
     let mine = engine(format!("my/{}", chapter.short), &own)?;
     let theirs = engine(format!("chapters/{}", chapter.name), &chapter.folder)?;
     for topic in Suite::topics() {
-        println!("{}", topic.name);
+        writeln!(io::stdout(), "{}", topic.name)?;
         topic.try_on(&suite, &mine).map_err(|mistake| {
             let Mistake { way, question, .. } = *mistake.clone();
             let layer = if topic.is_about_numbers {
@@ -57,7 +58,7 @@ fn check(chapter: &Chapter) -> Result<(), Error> {
             said(&topic.name, &mistake.first_look(&layer))
         })?;
     }
-    println!("every bit and every figure, beside {}", theirs.name);
+    writeln!(io::stdout(), "every bit and every figure, beside {}", theirs.name)?;
     for judgement in suite.judgements() {
         beside::same_bits(&mine, &theirs, judgement)
             .map_err(|mistake| said("beside the course's own chapter", &mistake))?;

@@ -8,6 +8,7 @@ use ground::cli::open_model;
 use ground::config::Config;
 use ground::error::Error;
 use ground::gguf::Gguf;
+use ground::text::{NAME, one_line};
 
 use crate::size::size;
 
@@ -32,7 +33,8 @@ pub fn run(args: &Args) -> Result<(), Error> {
 fn metadata(out: &mut impl Write, file: &Gguf) -> io::Result<()> {
     writeln!(out, "metadata")?;
     for key in file.keys() {
-        writeln!(out, "  {key:<42} {}", file.describe(key))?;
+        let shown = one_line(key, NAME);
+        writeln!(out, "  {shown:<42} {}", file.describe(key))?;
     }
     Ok(())
 }
@@ -45,7 +47,7 @@ fn numbers(out: &mut impl Write, file: &Gguf) -> io::Result<()> {
     };
     writeln!(out, "\nconfig")?;
     for (name, value) in [
-        ("name", format!("{:?}", config.name)),
+        ("name", format!("\"{}\"", config.name)),
         ("layers", config.layers.to_string()),
         ("hidden", config.hidden.to_string()),
         ("heads", format!("{} for queries, {} for keys", config.heads, config.kv_heads)),
@@ -69,8 +71,7 @@ fn tensors(out: &mut impl Write, file: &Gguf) -> io::Result<()> {
     for tensor in file.tensors() {
         let shape = format!("{} x {}", tensor.rows, tensor.columns);
         let (stored, bytes) = (tensor.stored.name(), tensor.bytes.len());
-        // The name comes from the file: it is escaped, so that it cannot command a terminal.
-        let name = tensor.name.escape_debug().to_string();
+        let name = one_line(tensor.name, NAME);
         writeln!(out, "  {name:<42} {shape:>15} {stored:>5} {:>11}", size(bytes as u128))?;
         let total = of_each_type.entry(stored).or_default();
         *total = (total.0 + 1, total.1 + tensor.rows * tensor.columns, total.2 + bytes);
@@ -84,4 +85,33 @@ fn tensors(out: &mut impl Write, file: &Gguf) -> io::Result<()> {
     }
     let line = format!("{} tensors, {} numbers, {}", all.0, all.1, size(all.2 as u128));
     writeln!(out, "  {:<42} {line}", "all")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    #[test]
+    fn whatever_a_file_says_stays_in_its_line() {
+        let awful = format!("a\n\u{1b}[2J\u{202e}{}", "x".repeat(60_000));
+        let text =
+            |text: &str| [&(text.len() as u64).to_le_bytes()[..], text.as_bytes()].concat();
+        let mut bytes = b"GGUF\x03\0\0\0".to_vec();
+        bytes.extend([0_u64, 2].iter().flat_map(|count| count.to_le_bytes())); // tensors, keys
+        for key in ["k".repeat(60_000).as_str(), "general.architecture"] {
+            bytes.extend([text(key), 8_u32.to_le_bytes().to_vec(), text(&awful)].concat());
+        }
+        bytes.resize(bytes.len().next_multiple_of(32), 0);
+        let file = Gguf::from_vec(bytes).expect("a file");
+
+        let mut out = Vec::new();
+        super::metadata(&mut out, &file).expect("metadata");
+        numbers(&mut out, &file).expect("why it cannot be run");
+        let out = String::from_utf8(out).expect("text");
+        assert_eq!(out.lines().count(), 6, "{out}");
+        for line in out.lines() {
+            assert!(line.len() < 500 && !line.contains(char::is_control), "{line:?}");
+            assert!(!line.contains('\u{202e}'), "{line:?}");
+        }
+        assert!(out.contains(r"a\n\u{1b}[2J\u{202e}xxx"), "{out}");
+    }
 }

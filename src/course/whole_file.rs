@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use ground::error::Error;
+use ground::text::path_line;
 use tempfile::{Builder, NamedTempFile};
 
 /// Begins a file beside `path`, as `NAME.unfinished-XXXXXX`. It goes away if the work fails.
@@ -32,7 +33,7 @@ pub fn write(path: &Path, text: &str) -> Result<(), Error> {
     };
     match written() {
         Ok(_) => Ok(()),
-        Err(error) => Err(Error::chapter(format!("{}: {error}", path.display()))),
+        Err(error) => Err(Error::chapter(format!("{}: {error}", path_line(path)))),
     }
 }
 

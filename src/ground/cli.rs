@@ -13,7 +13,7 @@ use crate::embedded;
 use crate::error::Error;
 use crate::gguf::Gguf;
 use crate::output::Output;
-use crate::request::{Options, Request};
+use crate::request::{Options, Request, RequestError};
 use crate::sample::Sampling;
 use crate::tokenizer::Tokenizer;
 
@@ -146,20 +146,29 @@ impl CommonArgs {
             },
             top_logits: self.top_logits,
         };
-        Ok(Request::new(self.prompt_ids(file, tokenizer)?, options, config)?)
+        Ok(Request::new(self.prompt_ids(file, config, tokenizer)?, options, config)?)
     }
 
-    fn prompt_ids(&self, file: &Gguf, tokenizer: &Tokenizer) -> Result<Vec<u32>, Error> {
+    fn prompt_ids(
+        &self,
+        file: &Gguf,
+        config: &Config,
+        tokenizer: &Tokenizer,
+    ) -> Result<Vec<u32>, Error> {
+        let encode = |text: &str| {
+            check_length(text, config, tokenizer)?;
+            Ok(tokenizer.encode(text)?)
+        };
         if let Some(ids) = &self.token_ids {
             return Ok(ids.clone());
         }
         if !self.chat {
-            return Ok(tokenizer.encode(&self.prompt)?);
+            return encode(&self.prompt);
         }
         let template = file.text("tokenizer.chat_template")?;
         let messages = [Message { role: "user".into(), content: self.prompt.clone() }];
         let text = chat::render(template, &messages, self.think == Switch::On, true)?;
-        Ok(tokenizer.encode(&text)?)
+        encode(&text)
     }
 
     /// Begins the output of a reply. A chat question or raw ids are not echoed.
@@ -177,6 +186,32 @@ pub fn open_model(path: Option<&Path>) -> Result<Gguf, Error> {
             Gguf::open(path).map_err(|source| Error::Model { path: path.into(), source })
         }
     }
+}
+
+/// Refuses a text that cannot fit into the context. Its tokens would say so too, but to make them
+/// takes a hundred bytes for each byte of the text.
+fn check_length(text: &str, config: &Config, tokenizer: &Tokenizer) -> Result<(), Error> {
+    let holds = config.context_length;
+    if text.len() <= holds {
+        return Ok(());
+    }
+    // A text of plain letters consists of tokens that have its letters only. In others, where
+    // characters are composed first, four bytes may become one.
+    let plain = text.is_ascii();
+    let mut occurs = [false; 256];
+    text.bytes().for_each(|byte| occurs[usize::from(byte)] = true);
+    let mut longest = 1;
+    for id in 0..tokenizer.vocab_size() as u32 {
+        let token = tokenizer.token_text(id)?;
+        if !plain || token.bytes().all(|byte| occurs[usize::from(byte)]) {
+            longest = longest.max(token.len());
+        }
+    }
+    let fewest = text.len() / longest / if plain { 1 } else { 4 };
+    if fewest > holds {
+        return Err(RequestError::FarTooLong { bytes: text.len(), holds }.into());
+    }
+    Ok(())
 }
 
 fn tokens(text: &str) -> Result<usize, String> {

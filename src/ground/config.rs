@@ -4,11 +4,12 @@ use std::collections::HashSet;
 use std::iter::once;
 
 use crate::gguf::{Gguf, GgufError};
+use crate::text::{NAME, one_line};
 
 /// The numbers of one Qwen3.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
-    /// What the file calls the model.
+    /// What the file calls the model, as it may be shown.
     pub name: String,
     /// How many layers follow each other.
     pub layers: usize,
@@ -43,7 +44,7 @@ pub enum ConfigError {
     #[error(transparent)]
     Gguf(#[from] GgufError),
     /// Another kind of model.
-    #[error("a model of architecture {found:?}, expected \"qwen3\"")]
+    #[error("a model of architecture \"{}\", expected \"qwen3\"", one_line(found, NAME))]
     Architecture { found: String },
     /// A value that makes no sense or that this engine does not support.
     #[error("metadata key {key:?}: found {found}, expected {expected}")]
@@ -52,7 +53,10 @@ pub enum ConfigError {
     #[error("tensor {name:?}: found shape {found:?}, expected {expected:?} (rows, columns)")]
     Shape { name: String, found: (usize, usize), expected: (usize, usize) },
     /// A tensor that a Qwen3 does not have.
-    #[error("tensor {name:?} has no place in a Qwen3 of {layers} layers: it is another model")]
+    #[error(
+        "tensor \"{}\" has no place in a Qwen3 of {layers} layers: it is another model",
+        one_line(name, NAME)
+    )]
     Unexpected { name: String, layers: usize },
     /// The tokenizer and the embedding disagree.
     #[error("the vocabulary has {tokens} tokens, but \"token_embd.weight\" has {rows} rows")]
@@ -70,7 +74,7 @@ impl Config {
             if file.has("general.name") { file.text("general.name")? } else { "unnamed" };
         let vocab = file.tensor("token_embd.weight")?.rows;
         let config = Config {
-            name: name.to_owned(),
+            name: one_line(name, NAME),
             layers: size(file, "qwen3.block_count")?,
             hidden: size(file, "qwen3.embedding_length")?,
             heads: size(file, "qwen3.attention.head_count")?,

@@ -8,13 +8,14 @@ use crate::config::ConfigError;
 use crate::gguf::GgufError;
 use crate::request::RequestError;
 use crate::sample::SampleError;
+use crate::text::path_line;
 use crate::tokenizer::TokenizerError;
 
 /// Anything that can go wrong between a command line and its text.
 #[derive(Debug, thiserror::Error)]
 pub enum Error {
     /// The model file cannot be read as a GGUF file.
-    #[error("{}: {source}", path.display())]
+    #[error("{}: {source}", path_line(path))]
     Model {
         /// The file, as it was named on the command line.
         path: PathBuf,

@@ -5,7 +5,7 @@
 //! where it is and is lent out as slices.
 
 use std::collections::HashMap;
-use std::fs::File;
+use std::fs::{File, FileType};
 use std::io::{Cursor, ErrorKind};
 use std::ops::{Deref, Range};
 use std::path::Path;
@@ -16,6 +16,7 @@ use memmap2::Mmap;
 
 use crate::stored::StoredType;
 pub use crate::tensor::Tensor;
+use crate::text::{NAME, one_line};
 
 /// An open, checked GGUF file.
 pub struct Gguf {
@@ -50,6 +51,9 @@ pub enum GgufError {
     /// No byte at all.
     #[error("the file is empty: download it again")]
     Empty,
+    /// Something that has a name and no bytes of its own; to wait for bytes could take for ever.
+    #[error("it is {found}, expected a file")]
+    NotAFile { found: &'static str },
     /// Another kind of file.
     #[error("not a GGUF file: it begins with \"{}\", not \"GGUF\"", found.escape_ascii())]
     NotGguf { found: Vec<u8> },
@@ -63,22 +67,25 @@ pub enum GgufError {
     #[error("the file ends after {length} bytes, within its {part}: download it again")]
     EndsEarly { part: &'static str, length: usize },
     /// Something before the tensors' data breaks the rules of the format.
-    #[error("the {part} cannot be read near byte {at}: {reason}; the file is damaged")]
+    #[error(
+        "the {part} cannot be read near byte {at}: {}; the file is damaged",
+        one_line(reason, 200)
+    )]
     Malformed { part: &'static str, at: u64, reason: String },
     /// Tensors must lie at multiples of a power of two.
     #[error("general.alignment is {found}, expected a power of two: convert the model again")]
     Alignment { found: u64 },
     /// A tensor that cannot be used.
-    #[error("tensor {name:?}: {problem}")]
+    #[error("tensor \"{}\": {problem}", one_line(name, NAME))]
     BadTensor { name: String, problem: String },
     /// A tensor that should be there.
-    #[error("no tensor {name:?} in the file: it is not the whole model")]
+    #[error("no tensor \"{}\" in the file: it is not the whole model", one_line(name, NAME))]
     MissingTensor { name: String },
     /// A metadata key that should be there.
-    #[error("no metadata key {key:?} in the file: convert the model again")]
+    #[error("no metadata key \"{}\" in the file: convert the model again", one_line(key, NAME))]
     MissingKey { key: String },
     /// A metadata value of another type.
-    #[error("metadata key {key:?}: found {found}, expected {expected}")]
+    #[error("metadata key \"{}\": found {found}, expected {expected}", one_line(key, NAME))]
     WrongType { key: String, found: String, expected: &'static str },
 }
 
@@ -86,6 +93,10 @@ impl Gguf {
     /// Opens a file by mapping it into memory: its data is not read before it is used.
     #[allow(unsafe_code)]
     pub fn open(path: &Path) -> Result<Gguf, GgufError> {
+        let found = std::fs::metadata(path)?.file_type();
+        if !found.is_file() {
+            return Err(GgufError::NotAFile { found: name_of(found) });
+        }
         let file = File::open(path)?;
         if file.metadata()?.len() == 0 {
             return Err(GgufError::Empty); // not every system can map an empty file
@@ -188,6 +199,21 @@ impl Deref for Bytes {
     }
 }
 
+/// What has a name in a folder and is no file.
+fn name_of(found: FileType) -> &'static str {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::FileTypeExt;
+        if found.is_fifo() {
+            return "a pipe";
+        }
+        if found.is_char_device() || found.is_block_device() {
+            return "a device";
+        }
+    }
+    if found.is_dir() { "a folder" } else { "no ordinary file" }
+}
+
 /// Looks at the first eight bytes for what deserves a clearer word than "damaged".
 fn check_beginning(bytes: &[u8]) -> Result<(), GgufError> {
     let magic = &bytes[..bytes.len().min(4)];
@@ -248,8 +274,8 @@ fn check_overlaps(places: &[Place]) -> Result<(), GgufError> {
     for pair in in_order.windows(2) {
         let (end, start) = (pair[0].range.end, pair[1].range.start);
         if start < end {
-            let problem =
-                format!("it begins at byte {start}, but {:?} ends at {end}", pair[0].name);
+            let other = one_line(&pair[0].name, NAME);
+            let problem = format!("it begins at byte {start}, but \"{other}\" ends at {end}");
             return Err(bad_tensor(&pair[1].name, problem));
         }
     }
@@ -266,10 +292,6 @@ fn unreadable(part: &'static str, reader: &Cursor<&[u8]>, error: GGUFError) -> G
         GGUFError::Io(e) if e.kind() == ErrorKind::UnexpectedEof => {
             GgufError::EndsEarly { part, length: reader.get_ref().len() }
         }
-        e => {
-            // It may quote the file: an error is one line, whatever the file says.
-            let reason = e.to_string().replace(char::is_control, " ");
-            GgufError::Malformed { part, at: reader.position(), reason }
-        }
+        e => GgufError::Malformed { part, at: reader.position(), reason: e.to_string() },
     }
 }

@@ -3,6 +3,7 @@
 use gguf_rs_lib::format::MetadataValue;
 
 use crate::gguf::{Gguf, GgufError};
+use crate::text::one_line;
 
 impl Gguf {
     /// The metadata's keys, sorted.
@@ -88,7 +89,7 @@ fn list<'a, T>(
 
 /// Long values are cut, and control characters escaped: a file may hold anything.
 fn describe(value: &MetadataValue) -> String {
-    match value {
+    let whole = match value {
         MetadataValue::String(text) => {
             let beginning: String = text.chars().take(60).collect();
             let rest = text.len() - beginning.len();
@@ -99,12 +100,21 @@ fn describe(value: &MetadataValue) -> String {
             }
         }
         MetadataValue::Array(array) => {
-            let mut items: Vec<String> = array.values.iter().take(4).map(describe).collect();
+            let mut items: Vec<String> = array.values.iter().take(4).map(in_list).collect();
             if array.len() > items.len() {
                 items.push("...".to_owned());
             }
             format!("{} x {} [{}]", array.len(), array.element_type, items.join(", "))
         }
         number => number.to_string_representation(),
+    };
+    one_line(&whole, 200)
+}
+
+/// A list in a list is not described: there could be very many.
+fn in_list(value: &MetadataValue) -> String {
+    match value {
+        MetadataValue::Array(array) => format!("{} x {}", array.len(), array.element_type),
+        other => describe(other),
     }
 }

@@ -44,6 +44,11 @@ pub enum RequestError {
         "the prompt has {found} tokens, but this model's context holds {holds}: shorten the prompt"
     )]
     TooLong { found: usize, holds: usize },
+    #[error(
+        "the prompt has {bytes} bytes, more than {holds} tokens can hold, and this model's \
+         context holds no more: shorten the prompt"
+    )]
+    FarTooLong { bytes: usize, holds: usize },
     #[error("a stop string is empty: it would end every reply at once")]
     EmptyStop,
     #[error(transparent)]

@@ -5,6 +5,7 @@ mod vocabulary;
 pub use vocabulary::byte_alphabet;
 
 use crate::gguf::{Gguf, GgufError};
+use crate::text::{NAME, one_line};
 use tokenizers::models::bpe::BPE;
 use tokenizers::normalizers::NFC;
 use tokenizers::pre_tokenizers::byte_level::ByteLevel;
@@ -48,19 +49,30 @@ struct Token {
 pub enum TokenizerError {
     #[error(transparent)]
     Gguf(#[from] GgufError),
-    #[error("{key} is {found:?}, expected {expected:?}: use a Qwen2 or Qwen3 model")]
+    #[error(
+        "{key} is \"{}\", expected {expected:?}: use a Qwen2 or Qwen3 model",
+        one_line(found, NAME)
+    )]
     Kind { key: &'static str, found: String, expected: &'static str },
     #[error("{tokens} tokens but {types} token types in the file: convert the model again")]
     Lengths { tokens: usize, types: usize },
-    #[error("token {token:?} has two ids, {first} and {second}: convert the model again")]
+    #[error(
+        "token \"{}\" has two ids, {first} and {second}: convert the model again",
+        one_line(token, NAME)
+    )]
     Doubled { token: String, first: u32, second: u32 },
     #[error("no token for byte {byte:#04x} in the vocabulary: convert the model again")]
     MissingByte { byte: u8 },
-    #[error("merge {number}, {merge:?}, does not join two tokens to a third: convert again")]
+    #[error(
+        "merge {number}, \"{}\", does not join two tokens to a third: convert again",
+        one_line(merge, NAME)
+    )]
     Merge { number: usize, merge: String },
     #[error("no token has id {id}: the last one is {last}")]
     UnknownId { id: u32, last: u32 },
-    #[error("the text cannot be cut into tokens: {0}")]
+    #[error("the special tokens have {found} bytes, expected at most {most}: it is no Qwen3")]
+    Special { found: usize, most: usize },
+    #[error("the text cannot be cut into tokens: {}", one_line(&.0.to_string(), 200))]
     Library(#[from] tokenizers::Error),
 }
 
@@ -99,6 +111,7 @@ impl Tokenizer {
             });
         }
 
+        vocabulary::check_special(names.iter().map(|name| name.content.len()).sum())?;
         let model = BPE::builder().vocab_and_merges(ids, merges).build()?;
         let pattern = SplitPattern::Regex(QWEN2_PATTERN.to_owned());
         let split = Split::new(pattern, SplitDelimiterBehavior::Isolated, false)?;

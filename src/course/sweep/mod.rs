@@ -22,6 +22,7 @@ use ground::cli::open_model;
 use ground::config::Config;
 use ground::error::Error;
 use ground::random::SplitMix64;
+use ground::text::path_line;
 
 use crate::whole_file;
 use chapter::{Run, Setting};
@@ -232,6 +233,6 @@ fn check_writable(path: &Path) -> Result<(), Error> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let plain = path.file_name().is_some() && (!path.exists() || path.is_file());
     let there = plain && folder.is_none_or(Path::is_dir);
-    let error = || Error::chapter(format!("{}: cannot be written there", path.display()));
+    let error = || Error::chapter(format!("{}: cannot be written there", path_line(path)));
     there.then_some(()).ok_or_else(error)
 }

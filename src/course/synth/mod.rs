@@ -20,6 +20,7 @@ use gguf_rs_lib::error::GGUFError;
 use ground::config::Config;
 use ground::error::Error;
 use ground::gguf::Gguf;
+use ground::text::path_line;
 
 use crate::size::size;
 use crate::whole_file;
@@ -85,7 +86,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
 
 /// One line about the file that was written.
 fn create(args: &Args) -> Result<String, Error> {
-    let out = args.out.display();
+    let out = path_line(&args.out);
     let (config, bytes) =
         write(args).map_err(|error| Error::chapter(format!("{out}: {error}")))?;
     let Config { layers, hidden, heads, kv_heads, head_dim, ffn, vocab, .. } = config;

@@ -51,3 +51,15 @@ pub fn merges(lines: &[&str], ids: &Ids) -> Result<Vec<(String, String)>, Tokeni
     };
     lines.iter().enumerate().map(pair).collect()
 }
+
+/// The library searches a text for all special tokens at once, by a table of some hundred bytes for
+/// each of their letters. A Qwen3 has 26 of them, with 400 letters.
+const MOST_SPECIAL: usize = 16 << 10;
+
+/// The names of all special tokens together.
+pub fn check_special(found: usize) -> Result<(), TokenizerError> {
+    if found > MOST_SPECIAL {
+        return Err(TokenizerError::Special { found, most: MOST_SPECIAL });
+    }
+    Ok(())
+}

@@ -4,9 +4,12 @@
 use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::panic::catch_unwind;
+use std::path::Path;
+use std::time::Duration;
 
 use course_tests::tiny::{TinyGguf, TinyTensor, Value, tiny_gguf};
 use ground::chat::{self, Message};
+use ground::cli::open_model;
 use ground::config::Config;
 use ground::gguf::Gguf;
 use ground::random::SplitMix64;
@@ -292,11 +295,135 @@ fn a_missing_file_a_folder_and_an_empty_one() {
     let message = Gguf::open(&path).err().unwrap().to_string();
     assert_says(&message, &["cannot open the file"]);
     let message = Gguf::open(folder.path()).err().unwrap().to_string();
-    assert_says(&message, &["cannot open the file"]);
+    assert_says(&message, &["it is a folder", "expected a file"]);
     std::fs::write(&path, b"").unwrap();
     let message = Gguf::open(&path).err().unwrap().to_string();
     assert_says(&message, &["the file is empty", "download it again"]);
     assert_says(&message_of(b""), &["the file is empty"]);
+}
+
+/// Opening a pipe waits until somebody writes into it, which may be for ever.
+#[cfg(unix)]
+#[test]
+fn a_pipe_and_a_device_are_refused_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("model.gguf");
+    assert!(std::process::Command::new("mkfifo").arg(&path).status().unwrap().success());
+    let (done, waits) = std::sync::mpsc::channel();
+    std::thread::spawn(move || {
+        let message = |path: &Path| Gguf::open(path).err().unwrap().to_string();
+        done.send([message(&path), message(Path::new("/dev/zero"))]).unwrap();
+    });
+    let messages = waits.recv_timeout(Duration::from_secs(60)).expect("it waits for the pipe");
+    assert_says(&messages[0], &["it is a pipe", "expected a file"]);
+    assert_says(&messages[1], &["it is a device", "expected a file"]);
+}
+
+/// A text that would clear the screen, begin a new line, turn letters round, and never end.
+fn awful() -> String {
+    format!("a\n\r\u{1b}[2J\u{202e}\u{7f}\u{9b}31m{}", "x".repeat(1_000_000))
+}
+
+#[test]
+fn whatever_a_name_is_the_error_is_one_short_line() {
+    let text = || Value::Text(awful());
+    for key in [
+        "general.architecture",
+        "tokenizer.ggml.model",
+        "tokenizer.ggml.pre",
+        "qwen3.block_count",
+        "qwen3.rope.scaling.type",
+        "tokenizer.ggml.tokens",
+        "general.alignment",
+        "tokenizer.chat_template",
+    ] {
+        message(|file| file.set(key, text())); // `survive` looks at the line
+    }
+    let raise =
+        "{{ raise_exception(messages[0].content ~ '\\x1b[2J\\n' ~ a) }}".replace('a', "'a'");
+    message(|file| file.set("tokenizer.chat_template", Value::Text(raise)));
+    message(|file| file.tensor_mut("blk.1.attn_k.weight").name = awful());
+    message(|file| file.tensor_mut("blk.1.attn_k.weight").name = awful()[..50_000].into());
+    message(|file| {
+        file.metadata.push((awful(), Value::U32(1)));
+        file.metadata.push((awful(), Value::U32(1)));
+    });
+    let change_texts = |key: &'static str, change: fn(&mut Vec<String>)| {
+        message(move |file| {
+            let list = file.metadata.iter_mut().find(|(name, _)| name == key);
+            let Some((_, Value::Texts(texts))) = list else { panic!("{key} is no list") };
+            change(texts);
+        })
+    };
+    let doubled = change_texts("tokenizer.ggml.tokens", |tokens| {
+        let last = tokens.len() - 1;
+        tokens[last] = awful();
+        tokens[last - 1] = awful();
+    });
+    assert_says(
+        &doubled,
+        &["two ids", r"a\n\r\u{1b}[2J\u{202e}\u{7f}\u{9b}31mxxx", "more bytes"],
+    );
+    let merge = change_texts("tokenizer.ggml.merges", |merges| merges.push(awful()));
+    assert_says(&merge, &["does not join", r"\u{1b}[2J"]);
+    let overlapping = message(|file| {
+        file.tensors[4].offset = file.tensors[3].offset;
+        file.tensors[3].name = awful()[..50].into();
+        file.tensors[4].name = awful()[..51].into();
+    });
+    assert_says(&overlapping, &["begins at byte", r"\u{1b}"]);
+    let path = format!("{}.gguf", awful().replace('/', "_"));
+    let message = open_model(Some(Path::new(&path))).err().unwrap().to_string();
+    assert!(message.len() < 500 && !message.contains(char::is_control), "{message:?}");
+}
+
+#[test]
+fn what_a_file_calls_itself_is_shown_escaped_and_cut() {
+    let mut file = tiny_gguf();
+    file.set("general.name", Value::Text(awful()));
+    file.set("test.floats", Value::Raw(12, f64::MAX.to_le_bytes().to_vec()));
+    let file = Gguf::from_vec(file.to_bytes()).unwrap();
+    let name = Config::from_gguf(&file).unwrap().name;
+    assert!(name.starts_with(r"a\n\r\u{1b}[2J\u{202e}") && name.len() < 200, "{name:?}");
+    for key in file.keys() {
+        let shown = file.describe(key);
+        assert!(shown.len() < 250 && !shown.contains(char::is_control), "{key}: {shown:?}");
+    }
+}
+
+#[test]
+fn special_tokens_take_no_multiple_of_the_file() {
+    let with = |bytes: usize, length: usize| {
+        let mut file = tiny_gguf();
+        let mut add = |key: &str, names: Vec<String>| {
+            let list = file.metadata.iter_mut().find(|(name, _)| name == key);
+            match list {
+                Some((_, Value::Texts(texts))) => texts.extend(names),
+                Some((_, Value::I32s(kinds))) => kinds.extend(names.iter().map(|_| 3)),
+                _ => panic!("{key} is no list"),
+            }
+        };
+        let mut random = SplitMix64::new(11);
+        let mut name =
+            |_| (0..length).map(|_| char::from(b'a' + random.below(26) as u8)).collect();
+        let names: Vec<String> = (0..bytes / length).map(&mut name).collect();
+        add("tokenizer.ggml.tokens", names.clone());
+        add("tokenizer.ggml.token_type", names);
+        file.to_bytes()
+    };
+    let tokenizer = |bytes: &[u8]| {
+        let file = Gguf::from_vec(bytes.to_vec()).map_err(|error| error.to_string())?;
+        Tokenizer::from_gguf(&file).map(drop).map_err(|error| error.to_string())
+    };
+    for length in [10, 100, 10_000] {
+        // Three times what the special tokens of a Qwen3 take, and what is refused.
+        let few = with(1_200.max(length), length);
+        assert!(survive("a few special tokens", &few, tokenizer));
+        assert!(survive("as many as may be", &with(16_000.max(length), length), tokenizer));
+        let many = with(1_000_000, length);
+        assert!(!survive("a megabyte of special tokens", &many, tokenizer));
+        assert_says(&tokenizer(&many).unwrap_err(), &["special tokens", "expected at most"]);
+    }
 }
 
 #[test]

@@ -1,9 +1,15 @@
 //! A request is checked once, when it is made: none that a model cannot serve exists.
 
+use clap::Parser;
+use ground::cli::CommonArgs;
 use ground::config::Config;
 use ground::embedded::tiny_qwen3;
+use ground::error::Error;
 use ground::request::{FinishReason, Options, Request, RequestError};
 use ground::sample::{SampleError, Sampling};
+use ground::tokenizer::Tokenizer;
+
+use crate::hostile_gguf::most_memory;
 
 fn config() -> Config {
     let file = tiny_qwen3().expect("the embedded model opens");
@@ -100,4 +106,73 @@ fn a_request_gives_back_what_was_asked() {
     let endless = Options { ignore_eos: true, ..options };
     let endless = Request::new(vec![7], endless, &config).expect("it is sound");
     assert!(endless.eos_ids().is_empty());
+}
+
+fn tokenizer() -> Tokenizer {
+    let file = tiny_qwen3().expect("the embedded model opens");
+    Tokenizer::from_gguf(&file).expect("its tokenizer")
+}
+
+/// What the command line makes of a prompt, and how much memory that takes.
+fn of_prompt(tokenizer: &Tokenizer, prompt: &str) -> (Result<Request, Error>, usize) {
+    #[derive(clap::Parser)]
+    struct Args {
+        #[command(flatten)]
+        common: CommonArgs,
+    }
+    let (file, config) = (tiny_qwen3().expect("the embedded model opens"), config());
+    let args = Args::try_parse_from(["program", prompt]).expect("a prompt").common;
+    most_memory(|| args.request(&file, &config, tokenizer))
+}
+
+#[test]
+fn a_text_far_beyond_the_context_is_refused_before_its_tokens_are_made() {
+    let tokenizer = tokenizer();
+    for text in ["a", "word and 12 more\n", "e\u{301}\u{1F600}"] {
+        let prompt = text.repeat(2_000_000 / text.len());
+        let (request, memory) = of_prompt(&tokenizer, &prompt);
+        let error = request.expect_err("too long");
+        assert!(error.to_string().contains("shorten the prompt"), "{error}");
+        assert!(memory < 4 << 20, "{text:?}: {memory} bytes for 2 MB");
+    }
+}
+
+#[test]
+fn what_fits_is_never_taken_for_too_long() {
+    let tokenizer = tokenizer();
+    let holds = config().context_length;
+    // Long tokens, spaces, special tokens, and letters that are composed before they are counted.
+    let longest = (0..tokenizer.vocab_size() as u32)
+        .map(|id| tokenizer.token_text(id).expect("a token"))
+        .max_by_key(String::len)
+        .expect("a vocabulary");
+    for text in [
+        longest.as_str(),
+        "a",
+        " ",
+        "<|im_start|>",
+        "e\u{301}",
+        "\u{1112}\u{1161}\u{11ab}",
+        "\n",
+    ] {
+        let (mut fits, mut refused) = (0, 0);
+        for times in 1..=2 * holds {
+            if times > 40 && !times.is_multiple_of(37) && times.abs_diff(holds) > 2 {
+                continue;
+            }
+            let prompt = text.repeat(times);
+            let tokens = tokenizer.encode(&prompt).expect("tokens").len();
+            match of_prompt(&tokenizer, &prompt).0 {
+                Ok(_) => {
+                    assert!(tokens <= holds, "{text:?} x {times}");
+                    fits += 1;
+                }
+                Err(_) => {
+                    assert!(tokens > holds, "{text:?} x {times}: only {tokens} tokens");
+                    refused += 1;
+                }
+            }
+        }
+        assert!(fits > 0 && (refused > 0 || text.len() < 4), "{text:?}: {fits}, {refused}");
+    }
 }
