@@ -12,7 +12,8 @@ pub fn log_to_standard_error() {
     let subscriber = tracing_subscriber::fmt()
         .with_writer(io::stderr)
         .with_ansi(io::stderr().is_terminal())
-        .with_target(false);
+        .with_target(false)
+        .log_internal_errors(false); // a closed standard error is no reason to end
     // A second call keeps the first subscriber: a test may start several runs in one process.
     let _ = subscriber.try_init();
 }
