@@ -147,9 +147,10 @@ fn a_panic_reaches_the_caller_and_the_pool_goes_on() {
 
 #[test]
 fn a_job_inside_a_job_is_done_by_the_thread_that_brought_it() {
-    let done = within(60, || {
-        let (team, done) = (team(3), AtomicUsize::new(0));
-        team.share(0..10, |_| {
+    let done = within(20, || {
+        let (team, done, together) = (team(3), AtomicUsize::new(0), Barrier::new(3));
+        team.share(0..3, |_| {
+            together.wait(); // so that workers bring jobs, too
             let outer = thread::current().id();
             team.share(0..10, |_| {
                 assert_eq!(thread::current().id(), outer);
@@ -158,7 +159,7 @@ fn a_job_inside_a_job_is_done_by_the_thread_that_brought_it() {
         });
         done.into_inner()
     });
-    assert_eq!(done, 100);
+    assert_eq!(done, 30);
 }
 
 #[test]
