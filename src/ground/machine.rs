@@ -71,8 +71,9 @@ pub fn usable_cores() -> usize {
     allowed.min(cores_of(Path::new("/")).unwrap_or(allowed))
 }
 
-/// The cores of the processors that this process may run on, as Linux tells it below `root`.
-fn cores_of(root: &Path) -> Option<usize> {
+/// The cores of the processors that this process may run on, as Linux tells it below `root`; `None`
+/// where it does not.
+pub fn cores_of(root: &Path) -> Option<usize> {
     let status = fs::read_to_string(root.join("proc/self/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix("Cpus_allowed_list:"))?;
     let mut cores = BTreeSet::new();

@@ -7,6 +7,7 @@ mod gguf_open;
 mod hostile_gguf;
 mod hostile_template;
 mod layer_states;
+mod machine_cores;
 mod request_checks;
 mod sample_choose;
 mod stored_types;

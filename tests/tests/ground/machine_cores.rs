@@ -1,0 +1,41 @@
+//! How many cores a process may use, on machines that are made of files.
+
+use std::fs;
+
+use ground::machine::{cores_of, usable_cores};
+use tempfile::tempdir;
+
+/// A machine on which two processors share each core: its cores, for a process that may run on these.
+fn cores(allowed: &str, siblings: &[&str]) -> Option<usize> {
+    let root = tempdir().expect("a folder");
+    let write = |path: String, text: String| {
+        let path = root.path().join(path);
+        fs::create_dir_all(path.parent().expect("it is in a folder")).expect("a folder");
+        fs::write(path, text).expect("a file");
+    };
+    write("proc/self/status".into(), format!("Name:\tx\nCpus_allowed_list:\t{allowed}\n"));
+    for (cpu, list) in siblings.iter().enumerate() {
+        let file = format!("sys/devices/system/cpu/cpu{cpu}/topology/thread_siblings_list");
+        write(file, format!("{list}\n"));
+    }
+    cores_of(root.path())
+}
+
+#[test]
+fn two_processors_of_one_core_are_one_core() {
+    let siblings = ["0,2", "1,3", "0,2", "1,3"];
+    for (allowed, expected) in [("0-3", 2), ("0,2", 1), ("1-2", 2), ("3", 1), ("0-1,3", 2)] {
+        assert_eq!(cores(allowed, &siblings), Some(expected), "{allowed}");
+    }
+    assert_eq!(cores("0-3", &["0", "1", "2", "3"]), Some(4));
+}
+
+#[test]
+fn a_system_that_does_not_tell_is_not_guessed_at() {
+    assert_eq!(cores("0-3", &["0", "1"]), None);
+    for strange in ["", "x", "0-", "3-1"] {
+        assert_eq!(cores(strange, &["0", "1"]), None, "{strange:?}");
+    }
+    assert_eq!(cores_of(tempdir().expect("a folder").path()), None);
+    assert!(usable_cores() >= 1);
+}
