@@ -1,0 +1,20 @@
+//! The products that a model consists of, written once for every instruction set.
+//!
+//! Every dot product has the same shape: sixteen lanes, each a chain of fused multiply-adds, then a
+//! fixed tree of sums. No output depends on how many others are computed beside it, and every output
+//! is written once.
+
+mod far_rows;
+mod mix;
+mod number;
+mod product;
+mod rows;
+mod scores;
+mod tile;
+mod tiles;
+
+pub use mix::WeightedSums;
+pub use number::Number;
+pub use product::Product;
+pub use rows::{Aligned, copy_padded};
+pub use scores::Scores;
