@@ -46,6 +46,13 @@ impl<'a> Tensor<'a> {
         self.cast(StoredType::BF16)
     }
 
+    /// The blocks as the file has them, not copied; `None` if a block of this type has another
+    /// length.
+    pub fn as_blocks<const BYTES: usize>(&self) -> Option<&'a [[u8; BYTES]]> {
+        let blocks = self.stored.block_len() > 1; // a float that stands alone is no block
+        (blocks && self.stored.block_bytes() == BYTES).then(|| self.bytes.as_chunks().0)
+    }
+
     fn cast<T: bytemuck::Pod>(&self, stored: StoredType) -> Option<&'a [T]> {
         // The file is little-endian: a machine that is not must turn every number round.
         if self.stored != stored || cfg!(target_endian = "big") {

@@ -80,6 +80,35 @@ fn plain_numbers_are_lent_without_a_copy() {
 }
 
 #[test]
+fn blocks_are_lent_without_a_copy() {
+    fn expect<const BYTES: usize>(stored: StoredType) {
+        let (bytes, _) = fixture(stored);
+        let columns = bytes.len() / BYTES * stored.block_len();
+        let tensor = Tensor { name: "t", rows: 1, columns, stored, bytes: &bytes };
+        let blocks = tensor.as_blocks::<BYTES>().expect(stored.name());
+        assert_eq!(blocks.as_flattened(), bytes, "{}", stored.name());
+        assert_eq!(blocks.as_ptr().cast(), bytes.as_ptr(), "{} is not a copy", stored.name());
+        // No other type has blocks of this length.
+        for other in StoredType::ALL {
+            let tensor = Tensor { stored: other, ..tensor };
+            let found = tensor.as_blocks::<BYTES>().is_some();
+            assert_eq!(found, other == stored, "{} as {BYTES} bytes", other.name());
+        }
+    }
+    expect::<34>(StoredType::Q8_0);
+    expect::<18>(StoredType::Q4_0);
+    expect::<144>(StoredType::Q4_K);
+    expect::<176>(StoredType::Q5_K);
+    expect::<210>(StoredType::Q6_K);
+
+    let bytes = [0; 8];
+    let of = |stored| Tensor { name: "t", rows: 1, columns: 2, stored, bytes: &bytes };
+    assert!(of(StoredType::F32).as_blocks::<4>().is_none(), "a number is no block");
+    assert!(of(StoredType::F16).as_blocks::<2>().is_none(), "a number is no block");
+    assert!(of(StoredType::BF16).as_blocks::<2>().is_none(), "a number is no block");
+}
+
+#[test]
 fn names_lead_to_types_and_back() {
     for stored in StoredType::ALL {
         assert_eq!(StoredType::from_name(stored.name()), Some(stored));
