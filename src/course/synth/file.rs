@@ -8,7 +8,7 @@ use ground::config::Config;
 use ground::embedded;
 use ground::random::SplitMix64;
 
-use super::stored::round;
+use super::stored::{number, round};
 use super::vocabulary::Vocabulary;
 use super::weights::Planned;
 use super::{Args, SynthError};
@@ -32,7 +32,7 @@ pub fn write_header(
             1 => vec![tensor.columns],
             rows => vec![tensor.columns, rows],
         };
-        let kind = tensor.kind.number() as u32;
+        let kind = number(tensor.stored) as u32;
         TensorInfo::new(tensor.name.clone(), dimensions, kind, offset).write_to(&mut out)?;
         offset = offset.saturating_add(tensor.bytes()).next_multiple_of(ALIGNMENT);
     }
@@ -97,11 +97,11 @@ pub fn write_tensors(
         let count = tensor.count();
         let mut done = 0;
         while done < count {
-            let end = (done + (1 << 20)).min(count); // whole blocks: 2^20 is a multiple of 32
+            let end = (done + (1 << 20)).min(count); // whole blocks: 2^20 is a multiple of 256
             numbers.clear();
             numbers.extend((done..end).map(|i| tensor.number(seed, i)));
             bytes.clear();
-            round(tensor.kind, &numbers, &mut bytes);
+            round(tensor.stored, &numbers, &mut bytes);
             file.write_all(&bytes)?;
             position += bytes.len() as u64;
             bar.advance(bytes.len() as u64);

@@ -4,6 +4,7 @@
 //! The same arguments give the same bytes. All types hold the same numbers, rounded their way.
 
 mod file;
+mod k_types;
 mod room;
 mod shape;
 mod stored;
@@ -39,7 +40,8 @@ pub struct Args {
     #[arg(long, value_enum, default_value = "qwen3-0.6b")]
     shape: Shape,
 
-    /// How the matrices are stored; norms are always F32
+    /// How the matrices are stored: q4_k_m is the usual mixture of Q4_K and Q6_K. Norms are
+    /// always F32
     #[arg(long = "type", value_enum, default_value = "q8_0", ignore_case = true)]
     kind: Kind,
 
@@ -94,7 +96,7 @@ fn create(args: &Args) -> Result<String, Error> {
         "{layers} layers, hidden {hidden}, heads {heads}/{kv_heads} of {head_dim}, ffn {ffn}, \
          vocab {vocab}"
     );
-    let (size, kind) = (size(bytes.into()), args.kind.number().name());
+    let (size, kind) = (size(bytes.into()), args.kind.name());
     Ok(format!("{out}: {size}, {shape}, {kind}"))
 }
 

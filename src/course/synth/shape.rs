@@ -3,6 +3,7 @@
 use clap::ValueEnum;
 use ground::config::Config;
 
+use super::stored::Kind;
 use super::vocabulary::smallest_vocabulary;
 use super::{Args, SynthError};
 
@@ -50,25 +51,30 @@ pub fn config(args: &Args) -> Result<Config, SynthError> {
         *number = asked.map_or(*number, |asked| asked as usize);
     }
     config.tied &= !args.untied;
-    check(&config, args.kind.block_len())?;
+    check(&config, args.kind)?;
     Ok(config)
 }
 
 /// Rows are whole blocks, and what a reader of the file divides comes out even.
-fn check(config: &Config, block: usize) -> Result<(), SynthError> {
+fn check(config: &Config, kind: Kind) -> Result<(), SynthError> {
     let Config { hidden, heads, kv_heads, head_dim, ffn, vocab, .. } = *config;
     let refused = |name, found, expected| Err(SynthError::Shape { name, found, expected });
     if !heads.is_multiple_of(kv_heads) {
         return refused("kv-heads", kv_heads, format!("a divisor of the {heads} heads"));
     }
-    for (name, found, unit) in [
-        ("head-dim", head_dim, 2), // the rotary embedding turns pairs
-        ("hidden", hidden, block),
-        ("heads times head-dim", heads.saturating_mul(head_dim), block),
-        ("ffn", ffn, block),
+    if !head_dim.is_multiple_of(2) {
+        // The rotary embedding turns pairs.
+        return refused("head-dim", head_dim, "a multiple of 2".to_owned());
+    }
+    let block = kind.block_len();
+    for (name, found) in [
+        ("hidden", hidden),
+        ("heads times head-dim", heads.saturating_mul(head_dim)),
+        ("ffn", ffn),
     ] {
-        if !found.is_multiple_of(unit) {
-            return refused(name, found, format!("a multiple of {unit}"));
+        if !found.is_multiple_of(block) {
+            let expected = format!("a multiple of {block} for {}", kind.name());
+            return refused(name, found, expected);
         }
     }
     let smallest = smallest_vocabulary();

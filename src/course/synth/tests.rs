@@ -7,6 +7,7 @@ use clap::Parser;
 use ground::config::Config;
 use ground::error::Error;
 use ground::gguf::Gguf;
+use ground::stored::StoredType;
 use ground::tokenizer::Tokenizer;
 use tempfile::TempDir;
 
@@ -35,16 +36,19 @@ fn synth(out: &std::path::Path, flags: &str) -> Result<String, Error> {
 const SMALL: &str = "--layers 2 --hidden 64 --heads 6 --kv-heads 2 --head-dim 32 --ffn 96 \
                      --vocab 1001 --context 512";
 
+/// Whose rows are blocks of 256.
+const WIDE: &str = "--hidden 256 --heads 8 --kv-heads 4 --head-dim 64 --ffn 768 --vocab 300 \
+                    --context 512";
+
 #[test]
 fn every_type_holds_the_same_model() {
     let folder = folder();
-    let open = |kind: &str| {
-        let path = folder.path().join(kind);
-        synth(&path, &format!("{SMALL} --type {kind}")).unwrap();
+    let open = |shape: &str, kind: &str| {
+        let path = folder.path().join(format!("{kind}{}", shape.len()));
+        synth(&path, &format!("{shape} --type {kind}")).unwrap();
         Gguf::open(&path).unwrap()
     };
-    let exact = open("f32");
-    let expected = Config {
+    let small = Config {
         name: "synthetic".into(),
         layers: 2,
         hidden: 64,
@@ -59,11 +63,21 @@ fn every_type_holds_the_same_model() {
         eos_ids: vec![996, 998],
         tied: true,
     };
-    // How far a number may be from the exact one, in parts of the largest of its block.
-    for (kind, tolerance) in
-        [("f16", 0.0006), ("bf16", 0.004), ("q8_0", 0.0045), ("q4_0", 0.13)]
-    {
-        let file = open(kind);
+    let wide = format!("{WIDE} --layers 2");
+    let (small_exact, wide_exact) = (open(SMALL, "f32"), open(&wide, "f32"));
+    assert_eq!(Config::from_gguf(&small_exact).unwrap(), small);
+    // How far a number may be from the exact one, in parts of the largest of its 32.
+    for (kind, shape, exact, tolerance) in [
+        ("f16", SMALL, &small_exact, 0.0006),
+        ("bf16", SMALL, &small_exact, 0.004),
+        ("q8_0", SMALL, &small_exact, 0.0045),
+        ("q4_0", SMALL, &small_exact, 0.13),
+        ("q4_k", &wide, &wide_exact, 0.075),
+        ("q5_k", &wide, &wide_exact, 0.036),
+        ("q6_k", &wide, &wide_exact, 0.018),
+    ] {
+        let file = open(shape, kind);
+        let expected = Config::from_gguf(exact).unwrap();
         assert_eq!(Config::from_gguf(&file).unwrap(), expected, "{kind}");
         for (tensor, exact) in file.tensors().zip(exact.tensors()) {
             let name = tensor.name;
@@ -82,6 +96,38 @@ fn every_type_holds_the_same_model() {
             }
         }
     }
+}
+
+#[test]
+fn a_mixture_gives_six_bits_to_half_of_two_matrices_and_to_the_logits() {
+    let folder = folder();
+    let six_bits = |layers: usize, flags: &str| {
+        let path = folder.path().join(format!("{layers}{flags}"));
+        synth(&path, &format!("{WIDE} --type q4_k_m --layers {layers} {flags}")).unwrap();
+        let file = Gguf::open(&path).unwrap();
+        assert_eq!(file.describe("general.file_type"), "15");
+        let mut names = Vec::new();
+        for tensor in file.tensors() {
+            match tensor.stored {
+                StoredType::Q6_K => names.push(tensor.name.replace(".weight", "")),
+                StoredType::F32 => assert_eq!(tensor.rows, 1, "{}", tensor.name),
+                stored => assert_eq!(stored, StoredType::Q4_K, "{}", tensor.name),
+            }
+        }
+        names.sort();
+        names
+    };
+    let expected = |layers: &[usize], logits: &str| {
+        let of_layer = |layer| [format!("blk.{layer}.attn_v"), format!("blk.{layer}.ffn_down")];
+        let mut names: Vec<String> = layers.iter().flat_map(of_layer).collect();
+        names.push(logits.to_owned());
+        names.sort();
+        names
+    };
+    let of_28 = [0, 1, 2, 5, 8, 11, 14, 17, 20, 23, 24, 25, 26, 27];
+    assert_eq!(six_bits(28, ""), expected(&of_28, "token_embd"));
+    assert_eq!(six_bits(9, "--untied"), expected(&[0, 3, 6, 7, 8], "output"));
+    assert_eq!(six_bits(2, ""), expected(&[1], "token_embd"));
 }
 
 #[test]
@@ -174,11 +220,17 @@ fn a_shape_that_cannot_be_is_refused_and_nothing_is_left() {
     for (flags, said) in [
         ("--kv-heads 3", "kv-heads is 3, expected a divisor of the 16 heads"),
         ("--head-dim 7", "head-dim is 7, expected a multiple of 2"),
-        ("--hidden 100", "hidden is 100, expected a multiple of 32"),
+        ("--hidden 100", "hidden is 100, expected a multiple of 32 for Q8_0"),
         ("--hidden 0", "1..=1000000"),
         ("--layers 1001", "1..=1000"),
-        ("--ffn 33", "ffn is 33, expected a multiple of 32"),
-        ("--type q4_k", "possible values: f32, f16, bf16, q8_0, q4_0"),
+        ("--ffn 33", "ffn is 33, expected a multiple of 32 for Q8_0"),
+        ("--type q4_k --hidden 320", "hidden is 320, expected a multiple of 256 for Q4_K"),
+        ("--type q5_k --ffn 3104", "ffn is 3104, expected a multiple of 256 for Q5_K"),
+        (
+            "--type q4_k_m --head-dim 72",
+            "heads times head-dim is 1152, expected a multiple of 256 for Q4_K_M",
+        ),
+        ("--type q3_k", "values: f32, f16, bf16, q8_0, q4_0, q4_k, q5_k, q6_k, q4_k_m"),
         ("--shape qwen3-0.6", "possible values: qwen3-0.6b"),
     ] {
         let error = synth(&folder.path().join("model"), flags).unwrap_err().to_string();

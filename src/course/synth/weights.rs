@@ -2,15 +2,16 @@
 
 use ground::config::Config;
 use ground::random::SplitMix64;
+use ground::stored::StoredType;
 
-use super::stored::Kind;
+use super::stored::{Kind, number};
 
 /// One tensor to write: numbers spread around `mean`.
 pub struct Planned {
     pub name: String,
     pub rows: u64,
     pub columns: u64,
-    pub kind: Kind,
+    pub stored: StoredType,
     mean: f32,
     spread: f32, // standard deviation
 }
@@ -28,17 +29,18 @@ pub struct Planned {
 pub fn plan(config: &Config, kind: Kind) -> Vec<Planned> {
     let output_gain = 2.5 / (2.0 * config.layers as f32).sqrt();
     let planned = |(name, rows, columns): (String, usize, usize)| {
-        let matrix = |gain: f32| (kind, 0.0, gain / (columns as f32).sqrt());
-        let norm = |mean: f32| (Kind::F32, mean, 0.05);
+        let matrix =
+            |gain: f32| (kind.of_matrix(&name, config), 0.0, gain / (columns as f32).sqrt());
+        let norm = |mean: f32| (StoredType::F32, mean, 0.05);
         let part = name.trim_end_matches(".weight").rsplit('.').next().unwrap_or_default();
-        let (kind, mean, spread) = match part {
+        let (stored, mean, spread) = match part {
             "token_embd" | "output" => matrix(3.0),
             "attn_output" | "ffn_down" => matrix(output_gain),
             "attn_q_norm" | "attn_k_norm" => norm(1.75),
             "attn_norm" | "ffn_norm" | "output_norm" => norm(1.0),
             _ => matrix(1.0),
         };
-        Planned { name, rows: rows as u64, columns: columns as u64, kind, mean, spread }
+        Planned { name, rows: rows as u64, columns: columns as u64, stored, mean, spread }
     };
     config.tensors().map(planned).collect()
 }
@@ -46,8 +48,7 @@ pub fn plan(config: &Config, kind: Kind) -> Vec<Planned> {
 impl Planned {
     /// How many bytes it takes in the file.
     pub fn bytes(&self) -> u64 {
-        let kind = self.kind.number();
-        kind.checked_calculate_size(self.count()).unwrap_or(u64::MAX)
+        number(self.stored).checked_calculate_size(self.count()).unwrap_or(u64::MAX)
     }
 
     /// How many numbers it has.
