@@ -1,4 +1,5 @@
-//! `inspect FILE`: metadata, the model's numbers, every tensor with its shape, type and size.
+//! `inspect FILE`: metadata, the model's numbers, every tensor with its shape, type and size, and
+//! what an engine that uses weights as the file has them takes for them.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -8,6 +9,7 @@ use ground::cli::open_model;
 use ground::config::Config;
 use ground::error::Error;
 use ground::gguf::Gguf;
+use ground::tensor::Tensor;
 use ground::text::{NAME, one_line};
 
 use crate::size::size;
@@ -26,6 +28,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
     metadata(&mut out, &file)?;
     numbers(&mut out, &file)?;
     tensors(&mut out, &file)?;
+    memory(&mut out, &file)?;
     out.flush()?;
     Ok(())
 }
@@ -87,9 +90,93 @@ fn tensors(out: &mut impl Write, file: &Gguf) -> io::Result<()> {
     writeln!(out, "  {:<42} {line}", "all")
 }
 
+/// From chapter 5 on every matrix is used where it is, and only norms are copied. Of a file that
+/// cannot be run this says nothing.
+fn memory(out: &mut impl Write, file: &Gguf) -> io::Result<()> {
+    if Config::from_gguf(file).is_err() {
+        return Ok(());
+    }
+    let (mut in_place, mut widened) = ((0, 0), (0, 0));
+    for tensor in file.tensors() {
+        if is_used_in_place(&tensor) {
+            in_place = (in_place.0 + 1, in_place.1 + tensor.bytes.len());
+        } else {
+            let bytes = tensor.rows * tensor.columns * size_of::<f32>();
+            widened = (widened.0 + 1, widened.1 + bytes);
+        }
+    }
+    writeln!(out, "\nweights in memory, from chapter 5 on")?;
+    for (name, (count, bytes)) in [
+        ("in place, as the file has them", in_place),
+        ("copied and widened to F32", widened),
+        ("all", (in_place.0 + widened.0, in_place.1 + widened.1)),
+    ] {
+        writeln!(out, "  {name:<42} {count} tensors, {}", size(bytes as u128))?;
+    }
+    Ok(())
+}
+
+/// Whether it is a matrix that lies in the file as a product takes it: floats where the
+/// processor can read them, and blocks of bytes anywhere.
+fn is_used_in_place(tensor: &Tensor) -> bool {
+    let is_norm = tensor.name.ends_with("norm.weight");
+    let is_lent = tensor.as_f32().is_some()
+        || tensor.as_f16().is_some()
+        || tensor.as_bf16().is_some()
+        || tensor.stored.block_len() > 1;
+    !is_norm && is_lent
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use ground::embedded;
+    use ground::stored::StoredType;
+
+    fn shown(file: &Gguf) -> String {
+        let mut out = Vec::new();
+        memory(&mut out, file).expect("weights");
+        String::from_utf8(out).expect("text")
+    }
+
+    #[test]
+    fn matrices_are_in_place_and_norms_are_not() {
+        // The tiny model has 6 layers of 7 matrices and 4 norms, an embedding, and a last norm.
+        let file = embedded::tiny_qwen3().expect("the tiny model");
+        let of = |norms: bool| {
+            let tensors = file.tensors().filter(|tensor| (tensor.rows == 1) == norms);
+            let bytes: usize = tensors.map(|tensor| tensor.bytes.len()).sum();
+            size(bytes as u128)
+        };
+        let all: usize = file.tensors().map(|tensor| tensor.bytes.len()).sum();
+        let expected = [
+            String::new(),
+            "weights in memory, from chapter 5 on".to_owned(),
+            format!("  {:<42} 43 tensors, {}", "in place, as the file has them", of(false)),
+            format!("  {:<42} 25 tensors, {}", "copied and widened to F32", of(true)),
+            format!("  {:<42} 68 tensors, {}", "all", size(all as u128)),
+        ];
+        assert_eq!(shown(&file).lines().collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn floats_are_in_place_only_where_the_processor_can_read_them() {
+        #[repr(align(64))]
+        struct Aligned([u8; 64]);
+        let memory = Aligned([0; 64]);
+        for stored in StoredType::ALL.into_iter().filter(|stored| stored.block_len() == 1) {
+            let length = stored.row_bytes(4);
+            let at = |start: usize, name| {
+                let bytes = &memory.0[start..start + length];
+                is_used_in_place(&Tensor { name, rows: 2, columns: 2, stored, bytes })
+            };
+            let name = stored.name();
+            assert!(at(0, "blk.0.attn_q.weight"), "{name}");
+            assert!(!at(1, "blk.0.attn_q.weight"), "{name}: misaligned");
+            assert!(!at(0, "blk.0.attn_q_norm.weight"), "{name}: a norm");
+        }
+    }
+
     #[test]
     fn whatever_a_file_says_stays_in_its_line() {
         let awful = format!("a\n\u{1b}[2J\u{202e}{}", "x".repeat(60_000));
@@ -112,6 +199,7 @@ mod tests {
             assert!(line.len() < 500 && !line.contains(char::is_control), "{line:?}");
             assert!(!line.contains('\u{202e}'), "{line:?}");
         }
+        assert_eq!(shown(&file), "", "it cannot be run");
         assert!(out.contains(r"a\n\u{1b}[2J\u{202e}xxx"), "{out}");
     }
 }
