@@ -32,8 +32,8 @@ use weights::plan;
 /// Which shape, which type, and where to.
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// The file to write; it must not exist yet. Until it is whole it is called
-    /// OUT.unfinished-XXXXXX: after Ctrl-C, remove that
+    /// The file to write; it must not exist yet. Until it is whole it has no name, or where the
+    /// system has no such files, OUT.unfinished-XXXXXX: after Ctrl-C, remove that
     out: PathBuf,
 
     /// The shape to start from
@@ -132,14 +132,15 @@ fn write(args: &Args) -> Result<(Config, u64), SynthError> {
     let plan = plan(&config, args.kind);
     let needed = plan.iter().map(|tensor| u128::from(tensor.bytes())).sum();
     room::check(needed, whole_file::folder(&args.out))?;
-    let mut file = whole_file::begin(&args.out)?;
-    let header_length = file::write_header(&mut file, &config, args, &plan)?;
-    file::write_tensors(&mut file, header_length, args, &plan)?;
-    file.as_file().sync_all()?;
-    check(file.path()).map_err(SynthError::Wrong)?;
-    let file = file.persist_noclobber(&args.out).map_err(|error| match error.error.kind() {
+    let mut unfinished = whole_file::begin(&args.out)?;
+    let file = unfinished.file();
+    let header_length = file::write_header(file, &config, args, &plan)?;
+    file::write_tensors(file, header_length, args, &plan)?;
+    file.sync_all()?;
+    check(&unfinished.path()).map_err(SynthError::Wrong)?;
+    let file = unfinished.finish(&args.out).map_err(|error| match error.kind() {
         io::ErrorKind::AlreadyExists => SynthError::Exists,
-        _ => SynthError::Io(error.error),
+        _ => SynthError::Io(error),
     })?;
     Ok((config, file.metadata()?.len()))
 }
