@@ -25,11 +25,17 @@ impl From<BackendError> for Error {
 pub enum Backend {
     Scalar(Scalar),
     #[cfg(target_arch = "x86_64")]
-    Avx2(Avx2),
+    Avx2(Avx2<false>),
     #[cfg(target_arch = "x86_64")]
-    Avx512(Avx512),
+    AvxVnni(Avx2<true>),
+    #[cfg(target_arch = "x86_64")]
+    Avx512(Avx512<false>),
+    #[cfg(target_arch = "x86_64")]
+    Avx512Vnni(Avx512<true>),
     #[cfg(target_arch = "aarch64")]
-    Neon(Neon),
+    Neon(Neon<false>),
+    #[cfg(target_arch = "aarch64")]
+    NeonDot(Neon<true>),
 }
 
 impl Backend {
@@ -40,9 +46,15 @@ impl Backend {
             #[cfg(target_arch = "x86_64")]
             Avx2::detect().map(Backend::Avx2),
             #[cfg(target_arch = "x86_64")]
+            Avx2::detect().map(Backend::AvxVnni),
+            #[cfg(target_arch = "x86_64")]
             Avx512::detect().map(Backend::Avx512),
+            #[cfg(target_arch = "x86_64")]
+            Avx512::detect().map(Backend::Avx512Vnni),
             #[cfg(target_arch = "aarch64")]
             Neon::detect().map(Backend::Neon),
+            #[cfg(target_arch = "aarch64")]
+            Neon::detect().map(Backend::NeonDot),
         ];
         backends.into_iter().flatten().collect()
     }
@@ -63,9 +75,15 @@ impl Backend {
             #[cfg(target_arch = "x86_64")]
             Backend::Avx2(_) => "avx2",
             #[cfg(target_arch = "x86_64")]
+            Backend::AvxVnni(_) => "avx-vnni",
+            #[cfg(target_arch = "x86_64")]
             Backend::Avx512(_) => "avx512",
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx512Vnni(_) => "avx512-vnni",
             #[cfg(target_arch = "aarch64")]
             Backend::Neon(_) => "neon",
+            #[cfg(target_arch = "aarch64")]
+            Backend::NeonDot(_) => "neon-dot",
         }
     }
 
@@ -76,9 +94,15 @@ impl Backend {
             #[cfg(target_arch = "x86_64")]
             Backend::Avx2(simd) => simd.run(job),
             #[cfg(target_arch = "x86_64")]
+            Backend::AvxVnni(simd) => simd.run(job),
+            #[cfg(target_arch = "x86_64")]
             Backend::Avx512(simd) => simd.run(job),
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx512Vnni(simd) => simd.run(job),
             #[cfg(target_arch = "aarch64")]
             Backend::Neon(simd) => simd.run(job),
+            #[cfg(target_arch = "aarch64")]
+            Backend::NeonDot(simd) => simd.run(job),
         }
     }
 }

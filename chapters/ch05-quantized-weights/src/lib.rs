@@ -1,4 +1,4 @@
-//! Chapter 4: all cores, and the same bits with any number of them.
+//! Chapter 5: weights as the file packs them, multiplied as integers.
 
 pub mod attention;
 pub mod backend;
@@ -67,7 +67,7 @@ pub struct Args {
     #[arg(
         long,
         value_name = "NAME",
-        value_parser = ["auto", "scalar", "avx2", "avx512", "neon"],
+        value_parser = ["auto", "scalar", "avx2", "avx-vnni", "avx512", "avx512-vnni", "neon", "neon-dot"],
         default_value = "auto"
     )]
     pub backend: String,

@@ -1,7 +1,11 @@
+use ground::gguf::Tensor;
+use ground::stored::StoredType;
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 
 use crate::backend::Backend;
-use crate::kernels::{Aligned, Number, Product, copy_padded};
+use crate::kernels::{
+    Aligned, Block, Number, PackedProduct, Product, Round, Rounded, copy_padded,
+};
 use crate::profile::{Cost, timed};
 use crate::team::Team;
 use crate::weights::Matrix;
@@ -24,11 +28,12 @@ pub fn matmul<const N: usize>(
     weights: [&Matrix; N],
 ) -> [Array2<f32>; N] {
     let (rows, inner) = x.dim();
-    let room = team.shelf.take_numbers(Aligned::room(rows, inner));
-    let mut aligned = Aligned::within(room, rows, inner);
-    team.share_rows(aligned.view_mut(), |these, to| {
-        copy_padded(x.slice(s![these, ..]), to);
-    });
+    // Rows of x as the weights want them: aligned numbers, rounded ones, or both.
+    let wants = |packed: bool| {
+        weights.iter().any(|weight| matches!(weight, Matrix::Packed(_)) == packed)
+    };
+    let aligned = wants(false).then(|| aligned(team, x));
+    let rounded = wants(true).then(|| rounded(team, x));
     let mut outs = weights.map(|weight| team.shelf.take((rows, weight.dim().0)));
     let pieces = outs.iter_mut().zip(weights).flat_map(|(out, weight)| {
         let columns = weight.dim().0;
@@ -41,20 +46,66 @@ pub fn matmul<const N: usize>(
         Matrix::F32(weight) => piece(team.backend, &aligned, weight.view(), first, out),
         Matrix::F16(weight) => piece(team.backend, &aligned, weight.view(), first, out),
         Matrix::BF16(weight) => piece(team.backend, &aligned, weight.view(), first, out),
+        Matrix::Packed(tensor) => match tensor.stored {
+            StoredType::Q8_0 => packed_piece::<34>(team.backend, &rounded, tensor, first, out),
+            StoredType::Q4_0 => packed_piece::<18>(team.backend, &rounded, tensor, first, out),
+            StoredType::Q4_K => packed_piece::<144>(team.backend, &rounded, tensor, first, out),
+            StoredType::Q5_K => packed_piece::<176>(team.backend, &rounded, tensor, first, out),
+            StoredType::Q6_K => packed_piece::<210>(team.backend, &rounded, tensor, first, out),
+            _ => unreachable!("numbers that are not in blocks"),
+        },
     });
-    team.shelf.put_numbers(aligned.into_numbers());
+    if let Some(aligned) = aligned {
+        team.shelf.put_numbers(aligned.into_numbers());
+    }
     outs
+}
+
+fn aligned(team: &Team, x: ArrayView2<f32>) -> Aligned {
+    let (rows, inner) = x.dim();
+    let room = team.shelf.take_numbers(Aligned::room(rows, inner));
+    let mut aligned = Aligned::within(room, rows, inner);
+    team.share_rows(aligned.view_mut(), |these, to| {
+        copy_padded(x.slice(s![these, ..]), to);
+    });
+    aligned
+}
+
+fn rounded(team: &Team, x: ArrayView2<f32>) -> Rounded {
+    let mut rounded = Rounded::new(x.nrows(), x.ncols());
+    let rows = team.piece(x.nrows(), 8 * x.ncols());
+    let pieces = rounded.pieces_mut(rows).zip(x.axis_chunks_iter(Axis(0), rows));
+    team.share(pieces, |(out, x)| team.backend.run(Round { x, out }));
+    rounded
+}
+
+fn packed_piece<const BYTES: usize>(
+    backend: Backend,
+    x: &Option<Rounded>,
+    tensor: &Tensor,
+    first: usize,
+    out: ArrayViewMut2<f32>,
+) where
+    [u8; BYTES]: Block,
+{
+    let blocks = tensor.bytes.as_chunks::<BYTES>().0;
+    let shape = (tensor.rows, blocks.len() / tensor.rows);
+    let weight = ArrayView2::from_shape(shape, blocks).expect("rows of whole blocks");
+    let weight = weight.slice_move(s![first..first + out.ncols(), ..]);
+    let x = x.as_ref().expect("x was rounded");
+    backend.run(PackedProduct { x, weight, out });
 }
 
 /// Some columns of a product, from `first` on. weight: [all columns, inner], out: [rows, columns]
 fn piece<W: Number>(
     backend: Backend,
-    x: &Aligned,
+    x: &Option<Aligned>,
     weight: ArrayView2<W>,
     first: usize,
     out: ArrayViewMut2<f32>,
 ) {
     let weight = weight.slice_move(s![first..first + out.ncols(), ..]);
+    let x = x.as_ref().expect("x was copied");
     backend.run(Product { x, weight, out });
 }
 

@@ -1,7 +1,7 @@
 use ground::bar::Bar;
 use ground::config::Config;
 use ground::error::Error;
-use ground::gguf::Gguf;
+use ground::gguf::{Gguf, Tensor};
 use half::{bf16, f16};
 use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut1, CowArray, Ix2};
 
@@ -10,6 +10,7 @@ pub enum Matrix<'a> {
     F32(CowArray<'a, f32, Ix2>), // what the file stores in another way is widened when it is loaded
     F16(ArrayView2<'a, f16>),
     BF16(ArrayView2<'a, bf16>),
+    Packed(Tensor<'a>), // integers in blocks
 }
 
 impl Matrix<'_> {
@@ -19,6 +20,7 @@ impl Matrix<'_> {
             Matrix::F32(numbers) => numbers.dim(),
             Matrix::F16(numbers) => numbers.dim(),
             Matrix::BF16(numbers) => numbers.dim(),
+            Matrix::Packed(tensor) => (tensor.rows, tensor.columns),
         }
     }
 
@@ -28,8 +30,11 @@ impl Matrix<'_> {
     }
 
     pub fn bytes(&self) -> usize {
-        let size = if matches!(self, Matrix::F32(_)) { 4 } else { 2 };
-        self.numbers() * size
+        match self {
+            Matrix::F32(numbers) => 4 * numbers.len(),
+            Matrix::F16(_) | Matrix::BF16(_) => 2 * self.numbers(),
+            Matrix::Packed(tensor) => tensor.bytes.len(),
+        }
     }
 
     /// One row, widened. out: [columns]
@@ -41,6 +46,9 @@ impl Matrix<'_> {
             }
             Matrix::BF16(numbers) => {
                 out.zip_mut_with(&numbers.row(row), |out, n| *out = n.to_f32())
+            }
+            Matrix::Packed(tensor) => {
+                tensor.row_to_f32(row, out.as_slice_mut().expect("a row lies in one piece"));
             }
         }
     }
@@ -128,6 +136,10 @@ impl<'a> Loader<'a> {
             Matrix::F16(ArrayView2::from_shape(shape, numbers).expect(fits))
         } else if let Some(numbers) = tensor.as_bf16() {
             Matrix::BF16(ArrayView2::from_shape(shape, numbers).expect(fits))
+        } else if tensor.stored.block_len() > 1
+            && tensor.columns.is_multiple_of(tensor.stored.block_len())
+        {
+            Matrix::Packed(tensor)
         } else {
             Matrix::F32(Array2::from_shape_vec(shape, tensor.to_f32()).expect(fits).into())
         };

@@ -1,24 +1,29 @@
 use std::arch::x86_64::*;
+use std::array::from_fn;
 
 use half::f16;
 
 use super::{Job, Simd};
 
-/// AVX2 with FMA and F16C: registers of eight f32, sixteen of them.
+/// AVX2 with FMA and F16C: registers of eight f32, sixteen of them. With or without the instruction
+/// that multiplies bytes and adds up four products.
 #[derive(Clone, Copy, Debug)]
-pub struct Avx2(()); // the unit is private: only `detect` makes one
+pub struct Avx2<const VNNI: bool>(()); // the unit is private: only `detect` makes one
 
-impl Avx2 {
-    pub fn detect() -> Option<Avx2> {
+impl<const VNNI: bool> Avx2<VNNI> {
+    pub fn detect() -> Option<Avx2<VNNI>> {
         let present = is_x86_feature_detected!("avx2")
             && is_x86_feature_detected!("fma")
-            && is_x86_feature_detected!("f16c");
+            && is_x86_feature_detected!("f16c")
+            && (!VNNI || is_x86_feature_detected!("avxvnni"));
         present.then_some(Avx2(()))
     }
 }
 
-impl Simd for Avx2 {
+impl<const VNNI: bool> Simd for Avx2<VNNI> {
     type Lanes = [__m256; 2]; // lanes 0 to 7, lanes 8 to 15
+    type Rows = [__m256i; 16];
+    type Ints = [__m256i; 2]; // as the lanes
     const GROUPS: usize = 8;
 
     #[inline(always)]
@@ -47,6 +52,12 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
+    fn multiply(self, a: [__m256; 2], b: [__m256; 2]) -> [__m256; 2] {
+        // SAFETY: an `Avx2` exists, so the CPU has it.
+        unsafe { [_mm256_mul_ps(a[0], b[0]), _mm256_mul_ps(a[1], b[1])] }
+    }
+
+    #[inline(always)]
     fn mul_add(self, a: [__m256; 2], b: [__m256; 2], sum: [__m256; 2]) -> [__m256; 2] {
         // SAFETY: an `Avx2` exists, so the CPU has it.
         unsafe { [_mm256_fmadd_ps(a[0], b[0], sum[0]), _mm256_fmadd_ps(a[1], b[1], sum[1])] }
@@ -59,13 +70,183 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
+    fn load_rows(self, bytes: [&[u8; 32]; 16]) -> [__m256i; 16] {
+        // SAFETY: an `Avx2` exists, so the CPU has it; each load takes just the 32 bytes.
+        unsafe {
+            let mut rows = [_mm256_setzero_si256(); 16];
+            for (row, bytes) in rows.iter_mut().zip(bytes) {
+                *row = _mm256_loadu_si256(bytes.as_ptr().cast());
+            }
+            rows
+        }
+    }
+
+    #[inline(always)]
+    fn load_halves(self, bytes: [&[u8; 16]; 16]) -> [__m256i; 16] {
+        // SAFETY: an `Avx2` exists, so the CPU has it; each load takes just the sixteen bytes.
+        unsafe {
+            let mut rows = [_mm256_setzero_si256(); 16];
+            for (row, bytes) in rows.iter_mut().zip(bytes) {
+                let bytes = _mm_loadu_si128(bytes.as_ptr().cast());
+                *row = _mm256_set_m128i(_mm_srli_epi16::<4>(bytes), bytes);
+            }
+            self.bits(rows, 0, 15)
+        }
+    }
+
+    /// There is no shift of bytes: those of 16 bits bring in neighbours, which `mask` takes away.
+    #[inline(always)]
+    fn bits(self, mut rows: [__m256i; 16], first: usize, mask: u8) -> [__m256i; 16] {
+        // SAFETY: an `Avx2` exists, so the CPU has it.
+        unsafe {
+            for row in &mut rows {
+                let shifted = _mm256_srl_epi16(*row, _mm_cvtsi32_si128(first as i32));
+                *row = _mm256_and_si256(shifted, _mm256_set1_epi8(mask as i8));
+            }
+            rows
+        }
+    }
+
+    #[inline(always)]
+    fn join(self, low: [__m256i; 16], mut high: [__m256i; 16]) -> [__m256i; 16] {
+        // SAFETY: an `Avx2` exists, so the CPU has it.
+        unsafe {
+            for (high, low) in high.iter_mut().zip(low) {
+                *high = _mm256_or_si256(low, _mm256_slli_epi16::<4>(*high));
+            }
+            high
+        }
+    }
+
+    #[inline(always)]
+    fn dots(self, mut rows: [__m256i; 16], x: &[u8; 32]) -> [[__m256i; 2]; 2] {
+        // SAFETY: an `Avx2<true>` exists only where the CPU has both; the load takes just the 32 bytes.
+        unsafe {
+            let x = _mm256_loadu_si256(x.as_ptr().cast());
+            if VNNI {
+                // The first factor has no sign: 128 is added to it, and 128 times x taken away at the start.
+                let (zero, shift) = (_mm256_setzero_si256(), _mm256_set1_epi8(i8::MIN));
+                let start = _mm256_sub_epi32(zero, _mm256_dpbusd_avx_epi32(zero, shift, x));
+                for row in &mut rows {
+                    *row = _mm256_dpbusd_avx_epi32(start, _mm256_xor_si256(*row, shift), x);
+                }
+            } else {
+                // The first factor has no sign: its sign goes to x. Two products are 32,512 at most.
+                for row in &mut rows {
+                    *row = fours(_mm256_abs_epi8(*row), _mm256_sign_epi8(x, *row));
+                }
+            }
+            sums_of_rows(rows)
+        }
+    }
+
+    #[inline(always)]
+    fn dots_from_zero(self, mut rows: [__m256i; 16], x: &[u8; 32]) -> [[__m256i; 2]; 2] {
+        // SAFETY: an `Avx2<true>` exists only where the CPU has both; the load takes just the 32 bytes.
+        unsafe {
+            let x = _mm256_loadu_si256(x.as_ptr().cast());
+            for row in &mut rows {
+                *row = if VNNI {
+                    _mm256_dpbusd_avx_epi32(_mm256_setzero_si256(), *row, x)
+                } else {
+                    fours(*row, x)
+                };
+            }
+            sums_of_rows(rows)
+        }
+    }
+
+    #[inline(always)]
+    fn add_ints(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
+        // SAFETY: an `Avx2` exists, so the CPU has it.
+        unsafe { [_mm256_add_epi32(a[0], b[0]), _mm256_add_epi32(a[1], b[1])] }
+    }
+
+    #[inline(always)]
+    fn to_f32(self, ints: [__m256i; 2], offset: i32) -> [__m256; 2] {
+        // SAFETY: an `Avx2` exists, so the CPU has it.
+        unsafe {
+            let offset = _mm256_set1_epi32(offset);
+            ints.map(|ints| _mm256_cvtepi32_ps(_mm256_sub_epi32(ints, offset)))
+        }
+    }
+
+    #[inline(always)]
+    fn transpose(self, rows: [&[u8; 16]; 16]) -> [[u8; 16]; 16] {
+        // SAFETY: an `Avx2` exists, so the CPU has it.
+        unsafe { transpose(rows) }
+    }
+
+    #[inline(always)]
+    fn fetch(self, bytes: &[u8]) {
+        for line in bytes.chunks(64) {
+            // SAFETY: every x86-64 CPU has it, and it only asks for the line.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
+        }
+    }
+
+    #[inline(always)]
     fn run(self, job: impl Job) {
         #[target_feature(enable = "avx2,fma,f16c")]
-        fn with_avx2(simd: Avx2, job: impl Job) {
+        fn with_avx2<const VNNI: bool>(simd: Avx2<VNNI>, job: impl Job) {
             job.run(simd);
         }
-        // SAFETY: an `Avx2` exists, so the CPU has it.
-        unsafe { with_avx2(self, job) }
+        #[target_feature(enable = "avx2,fma,f16c,avxvnni")]
+        fn with_vnni<const VNNI: bool>(simd: Avx2<VNNI>, job: impl Job) {
+            job.run(simd);
+        }
+        // SAFETY: an `Avx2<true>` exists only where the CPU has both.
+        unsafe { if VNNI { with_vnni(self, job) } else { with_avx2(self, job) } }
+    }
+}
+
+/// Sums of four neighbouring products. No sum of two may be beyond 32,767.
+#[inline(always)]
+unsafe fn fours(without_sign: __m256i, with_sign: __m256i) -> __m256i {
+    // SAFETY: the caller has AVX2.
+    unsafe {
+        let twos = _mm256_maddubs_epi16(without_sign, with_sign);
+        _mm256_madd_epi16(twos, _mm256_set1_epi16(1))
+    }
+}
+
+/// From eight sums of four products each for every row, to two sums of sixteen.
+#[inline(always)]
+unsafe fn sums_of_rows(rows: [__m256i; 16]) -> [[__m256i; 2]; 2] {
+    // SAFETY: the caller has AVX2.
+    unsafe {
+        let mut fours = [rows[0]; 4]; // each has two sums of four rows
+        for i in 0..4 {
+            let (a, b, c, d) = (rows[4 * i], rows[4 * i + 1], rows[4 * i + 2], rows[4 * i + 3]);
+            let a = _mm256_add_epi32(_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b));
+            let c = _mm256_add_epi32(_mm256_unpacklo_epi32(c, d), _mm256_unpackhi_epi32(c, d));
+            fours[i] =
+                _mm256_add_epi32(_mm256_unpacklo_epi64(a, c), _mm256_unpackhi_epi64(a, c));
+        }
+        let [a, b, c, d] = fours;
+        let low = |a, b| _mm256_permute2x128_si256::<0x20>(a, b);
+        let high = |a, b| _mm256_permute2x128_si256::<0x31>(a, b);
+        [[low(a, b), low(c, d)], [high(a, b), high(c, d)]]
+    }
+}
+
+/// Four times, the rows of one half are shuffled into those of the other.
+#[target_feature(enable = "avx2")]
+pub(super) fn transpose(rows: [&[u8; 16]; 16]) -> [[u8; 16]; 16] {
+    // SAFETY: each load and store takes just the sixteen bytes.
+    unsafe {
+        let mut rows: [__m128i; 16] = rows.map(|row| _mm_loadu_si128(row.as_ptr().cast()));
+        for _ in 0..4 {
+            rows = from_fn(|i| {
+                let (a, b) = (rows[i / 2], rows[i / 2 + 8]);
+                if i % 2 == 0 { _mm_unpacklo_epi8(a, b) } else { _mm_unpackhi_epi8(a, b) }
+            });
+        }
+        rows.map(|row| {
+            let mut bytes = [0; 16];
+            _mm_storeu_si128(bytes.as_mut_ptr().cast(), row);
+            bytes
+        })
     }
 }
 

@@ -1,21 +1,28 @@
 use std::arch::aarch64::*;
+use std::arch::{asm, is_aarch64_feature_detected};
+use std::array::from_fn;
 
 use half::f16;
 
 use super::{Job, Simd};
 
-/// NEON: registers of four f32, thirty-two of them. Every 64-bit ARM CPU has it.
+/// NEON: registers of four f32, thirty-two of them. Every 64-bit ARM CPU has it, and most the
+/// instruction that multiplies bytes and adds up four products.
 #[derive(Clone, Copy, Debug)]
-pub struct Neon(());
+pub struct Neon<const DOT: bool>(());
 
-impl Neon {
-    pub fn detect() -> Option<Neon> {
-        std::arch::is_aarch64_feature_detected!("neon").then_some(Neon(()))
+impl<const DOT: bool> Neon<DOT> {
+    pub fn detect() -> Option<Neon<DOT>> {
+        let present = is_aarch64_feature_detected!("neon")
+            && (!DOT || is_aarch64_feature_detected!("dotprod"));
+        present.then_some(Neon(()))
     }
 }
 
-impl Simd for Neon {
+impl<const DOT: bool> Simd for Neon<DOT> {
     type Lanes = float32x4x4_t; // four times four
+    type Rows = [[int8x16_t; 2]; 16];
+    type Ints = int32x4x4_t; // as the lanes
     const GROUPS: usize = 8;
 
     #[inline(always)]
@@ -45,6 +52,19 @@ impl Simd for Neon {
     }
 
     #[inline(always)]
+    fn multiply(self, a: float32x4x4_t, b: float32x4x4_t) -> float32x4x4_t {
+        // SAFETY: a `Neon` exists, so the CPU has it.
+        unsafe {
+            float32x4x4_t(
+                vmulq_f32(a.0, b.0),
+                vmulq_f32(a.1, b.1),
+                vmulq_f32(a.2, b.2),
+                vmulq_f32(a.3, b.3),
+            )
+        }
+    }
+
+    #[inline(always)]
     fn mul_add(self, a: float32x4x4_t, b: float32x4x4_t, sum: float32x4x4_t) -> float32x4x4_t {
         // SAFETY: a `Neon` exists, so the CPU has it.
         unsafe {
@@ -69,7 +89,166 @@ impl Simd for Neon {
     }
 
     #[inline(always)]
+    fn load_rows(self, bytes: [&[u8; 32]; 16]) -> [[int8x16_t; 2]; 16] {
+        // SAFETY: a `Neon` exists, so the CPU has it; each load takes just the 32 bytes.
+        unsafe {
+            let mut rows = [[vdupq_n_s8(0); 2]; 16];
+            for (row, bytes) in rows.iter_mut().zip(bytes) {
+                let int8x16x2_t(low, high) = vld1q_s8_x2(bytes.as_ptr().cast());
+                *row = [low, high];
+            }
+            rows
+        }
+    }
+
+    #[inline(always)]
+    fn load_halves(self, bytes: [&[u8; 16]; 16]) -> [[int8x16_t; 2]; 16] {
+        // SAFETY: a `Neon` exists, so the CPU has it; each load takes just the sixteen bytes.
+        unsafe {
+            let mut rows = [[vdupq_n_s8(0); 2]; 16];
+            for (row, bytes) in rows.iter_mut().zip(bytes) {
+                let bytes = vld1q_u8(bytes.as_ptr());
+                let (low, high) = (vandq_u8(bytes, vdupq_n_u8(15)), vshrq_n_u8::<4>(bytes));
+                *row = [vreinterpretq_s8_u8(low), vreinterpretq_s8_u8(high)];
+            }
+            rows
+        }
+    }
+
+    #[inline(always)]
+    fn bits(
+        self,
+        mut rows: [[int8x16_t; 2]; 16],
+        first: usize,
+        mask: u8,
+    ) -> [[int8x16_t; 2]; 16] {
+        // SAFETY: a `Neon` exists, so the CPU has it.
+        unsafe {
+            let (right, mask) = (vdupq_n_s8(-(first as i8)), vdupq_n_u8(mask));
+            for bytes in rows.as_flattened_mut() {
+                let shifted = vshlq_u8(vreinterpretq_u8_s8(*bytes), right);
+                *bytes = vreinterpretq_s8_u8(vandq_u8(shifted, mask));
+            }
+            rows
+        }
+    }
+
+    #[inline(always)]
+    fn join(
+        self,
+        low: [[int8x16_t; 2]; 16],
+        mut high: [[int8x16_t; 2]; 16],
+    ) -> [[int8x16_t; 2]; 16] {
+        // SAFETY: a `Neon` exists, so the CPU has it.
+        unsafe {
+            for (high, low) in high.as_flattened_mut().iter_mut().zip(low.as_flattened()) {
+                *high = vorrq_s8(*low, vshlq_n_s8::<4>(*high));
+            }
+            high
+        }
+    }
+
+    #[inline(always)]
+    fn dots(self, rows: [[int8x16_t; 2]; 16], x: &[u8; 32]) -> [int32x4x4_t; 2] {
+        // SAFETY: a `Neon<true>` exists only where the CPU has both; the load takes just the 32 bytes.
+        unsafe {
+            let int8x16x2_t(low, high) = vld1q_s8_x2(x.as_ptr().cast());
+            let mut sums = [[vdupq_n_s32(0); 16]; 2];
+            for (row, bytes) in rows.into_iter().enumerate() {
+                sums[0][row] = fours::<DOT>(bytes[0], low);
+                sums[1][row] = fours::<DOT>(bytes[1], high);
+            }
+            [sums_of_rows(sums[0]), sums_of_rows(sums[1])]
+        }
+    }
+
+    #[inline(always)]
+    fn add_ints(self, a: int32x4x4_t, b: int32x4x4_t) -> int32x4x4_t {
+        // SAFETY: a `Neon` exists, so the CPU has it.
+        unsafe {
+            int32x4x4_t(
+                vaddq_s32(a.0, b.0),
+                vaddq_s32(a.1, b.1),
+                vaddq_s32(a.2, b.2),
+                vaddq_s32(a.3, b.3),
+            )
+        }
+    }
+
+    #[inline(always)]
+    fn to_f32(self, ints: int32x4x4_t, offset: i32) -> float32x4x4_t {
+        // SAFETY: a `Neon` exists, so the CPU has it.
+        unsafe {
+            let offset = vdupq_n_s32(offset);
+            float32x4x4_t(
+                vcvtq_f32_s32(vsubq_s32(ints.0, offset)),
+                vcvtq_f32_s32(vsubq_s32(ints.1, offset)),
+                vcvtq_f32_s32(vsubq_s32(ints.2, offset)),
+                vcvtq_f32_s32(vsubq_s32(ints.3, offset)),
+            )
+        }
+    }
+
+    /// Four times, the rows of one half are shuffled into those of the other.
+    #[inline(always)]
+    fn transpose(self, rows: [&[u8; 16]; 16]) -> [[u8; 16]; 16] {
+        // SAFETY: a `Neon` exists, so the CPU has it; each load and store takes just the sixteen bytes.
+        unsafe {
+            let mut rows: [uint8x16_t; 16] = rows.map(|row| vld1q_u8(row.as_ptr()));
+            for _ in 0..4 {
+                rows = from_fn(|i| {
+                    let (a, b) = (rows[i / 2], rows[i / 2 + 8]);
+                    if i % 2 == 0 { vzip1q_u8(a, b) } else { vzip2q_u8(a, b) }
+                });
+            }
+            rows.map(|row| {
+                let mut bytes = [0; 16];
+                vst1q_u8(bytes.as_mut_ptr(), row);
+                bytes
+            })
+        }
+    }
+
+    #[inline(always)]
     fn run(self, job: impl Job) {
         job.run(self); // compiled for NEON already, as everything on this kind of CPU
+    }
+}
+
+/// Sums of four neighbouring products. Two products of -128 with 127 still fit into sixteen bits.
+#[inline(always)]
+unsafe fn fours<const DOT: bool>(weight: int8x16_t, x: int8x16_t) -> int32x4_t {
+    // SAFETY: the caller has NEON, and with `DOT` the instruction, which reads and writes registers only.
+    unsafe {
+        if DOT {
+            let mut sums = vdupq_n_s32(0);
+            asm!(
+                ".arch_extension dotprod",
+                "sdot {sums:v}.4s, {weight:v}.16b, {x:v}.16b",
+                sums = inout(vreg) sums,
+                weight = in(vreg) weight,
+                x = in(vreg) x,
+                options(pure, nomem, nostack, preserves_flags),
+            );
+            sums
+        } else {
+            // Places i and i + 8; then i and i + 1 of these. All sums of four are added up in the end.
+            let twos = vmull_s8(vget_low_s8(weight), vget_low_s8(x));
+            vpaddlq_s16(vmlal_s8(twos, vget_high_s8(weight), vget_high_s8(x)))
+        }
+    }
+}
+
+/// From four sums for every row to one.
+#[inline(always)]
+unsafe fn sums_of_rows(rows: [int32x4_t; 16]) -> int32x4x4_t {
+    // SAFETY: the caller has NEON.
+    unsafe {
+        let mut fours = [rows[0]; 4]; // each has the sums of four rows
+        for i in 0..4 {
+            let a = vpaddq_s32(rows[4 * i], rows[4 * i + 1]);
+            fours[i] = vpaddq_s32(a, vpaddq_s32(rows[4 * i + 2], rows[4 * i + 3]));
+        }
+        int32x4x4_t(fours[0], fours[1], fours[2], fours[3])
     }
 }

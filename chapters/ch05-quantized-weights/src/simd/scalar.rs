@@ -1,3 +1,5 @@
+use std::array::from_fn;
+
 use half::f16;
 
 use super::{Job, Simd};
@@ -28,6 +30,8 @@ impl Scalar {
 
 impl Simd for Scalar {
     type Lanes = [f32; 16];
+    type Rows = [[i8; 32]; 16];
+    type Ints = [i32; 16];
     const GROUPS: usize = 8;
 
     #[inline(always)]
@@ -46,6 +50,11 @@ impl Simd for Scalar {
     }
 
     #[inline(always)]
+    fn multiply(self, a: [f32; 16], b: [f32; 16]) -> [f32; 16] {
+        from_fn(|lane| a[lane] * b[lane])
+    }
+
+    #[inline(always)]
     fn mul_add(self, a: [f32; 16], b: [f32; 16], mut sum: [f32; 16]) -> [f32; 16] {
         for lane in 0..16 {
             sum[lane] = a[lane].mul_add(b[lane], sum[lane]);
@@ -61,6 +70,52 @@ impl Simd for Scalar {
             }
         }
         lanes[0]
+    }
+
+    #[inline(always)]
+    fn load_rows(self, bytes: [&[u8; 32]; 16]) -> [[i8; 32]; 16] {
+        bytes.map(|row| row.map(|byte| byte as i8))
+    }
+
+    #[inline(always)]
+    fn load_halves(self, bytes: [&[u8; 16]; 16]) -> [[i8; 32]; 16] {
+        bytes.map(|row| from_fn(|i| (row[i % 16] >> (i / 16 * 4) & 15) as i8))
+    }
+
+    #[inline(always)]
+    fn bits(self, rows: [[i8; 32]; 16], first: usize, mask: u8) -> [[i8; 32]; 16] {
+        rows.map(|row| row.map(|byte| (byte as u8 >> first & mask) as i8))
+    }
+
+    #[inline(always)]
+    fn join(self, low: [[i8; 32]; 16], high: [[i8; 32]; 16]) -> [[i8; 32]; 16] {
+        from_fn(|row| from_fn(|i| low[row][i] | high[row][i] << 4))
+    }
+
+    #[inline(always)]
+    fn dots(self, rows: [[i8; 32]; 16], x: &[u8; 32]) -> [[i32; 16]; 2] {
+        let mut sums = [[0; 16]; 2];
+        for (lane, row) in rows.iter().enumerate() {
+            for i in 0..32 {
+                sums[i / 16][lane] += i32::from(row[i]) * i32::from(x[i] as i8);
+            }
+        }
+        sums
+    }
+
+    #[inline(always)]
+    fn add_ints(self, a: [i32; 16], b: [i32; 16]) -> [i32; 16] {
+        from_fn(|lane| a[lane] + b[lane])
+    }
+
+    #[inline(always)]
+    fn to_f32(self, ints: [i32; 16], offset: i32) -> [f32; 16] {
+        ints.map(|int| (int - offset) as f32)
+    }
+
+    #[inline(always)]
+    fn transpose(self, rows: [&[u8; 16]; 16]) -> [[u8; 16]; 16] {
+        from_fn(|column| rows.map(|row| row[column]))
     }
 
     #[inline(always)]
