@@ -50,7 +50,7 @@ impl<'a> Tensor<'a> {
     /// length.
     pub fn as_blocks<const BYTES: usize>(&self) -> Option<&'a [[u8; BYTES]]> {
         let blocks = self.stored.block_len() > 1; // a float that stands alone is no block
-        (blocks && self.stored.block_bytes() == BYTES).then(|| self.bytes.as_chunks().0)
+        (blocks && self.stored.block_bytes() == BYTES).then_some(self.bytes.as_chunks().0)
     }
 
     fn cast<T: bytemuck::Pod>(&self, stored: StoredType) -> Option<&'a [T]> {
