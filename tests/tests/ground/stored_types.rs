@@ -85,7 +85,9 @@ fn blocks_are_lent_without_a_copy() {
         let (bytes, _) = fixture(stored);
         let columns = bytes.len() / BYTES * stored.block_len();
         let tensor = Tensor { name: "t", rows: 1, columns, stored, bytes: &bytes };
-        let blocks = tensor.as_blocks::<BYTES>().expect(stored.name());
+        let Some(blocks) = tensor.as_blocks::<BYTES>() else {
+            panic!("{}: no blocks of {BYTES} bytes", stored.name());
+        };
         assert_eq!(blocks.as_flattened(), bytes, "{}", stored.name());
         assert_eq!(blocks.as_ptr().cast(), bytes.as_ptr(), "{} is not a copy", stored.name());
         // No other type has blocks of this length.
