@@ -27,6 +27,9 @@ pub struct About {
     pub speed: Option<String>,
     /// Whether its JSON has metrics: false says that it came before there were any.
     pub metrics: bool,
+    /// Whether it rounds the inputs of products with quantised weights. It is then held to what the reference says with
+    /// the same rounding.
+    pub rounds: bool,
 }
 
 /// One way to run a chapter's program.
@@ -72,8 +75,8 @@ pub fn parse(manifest: &str) -> Result<About, String> {
         .and_then(Item::as_table_like)
         .ok_or("expected a table [package.metadata.course] with title, budget and ways")?;
     // `peers` is read by tests/peers.
-    const KNOWN: [&str; 8] =
-        ["title", "budget", "ways", "builds", "moves", "speed", "metrics", "peers"];
+    const KNOWN: [&str; 9] =
+        ["title", "budget", "ways", "builds", "moves", "speed", "metrics", "rounds", "peers"];
     only(table, &KNOWN, "[package.metadata.course]")?;
     let budget = table.get("budget").and_then(Item::as_integer);
     let ways = table.get("ways").and_then(Item::as_array).map(|ways| ways.iter().map(way));
@@ -92,6 +95,7 @@ pub fn parse(manifest: &str) -> Result<About, String> {
         moves: text(table, "moves")?,
         speed: text(table, "speed")?,
         metrics: flag(table, "metrics", true)?,
+        rounds: flag(table, "rounds", false)?,
     })
 }
 

@@ -59,7 +59,7 @@ fn check(chapter: &Chapter) -> Result<(), Error> {
         })?;
     }
     writeln!(io::stdout(), "every bit and every figure, beside {}", theirs.name)?;
-    for judgement in suite.judgements() {
+    for judgement in suite.judgements(&mine) {
         beside::same_bits(&mine, &theirs, judgement)
             .map_err(|mistake| said("beside the course's own chapter", &mistake))?;
     }

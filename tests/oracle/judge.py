@@ -1,9 +1,14 @@
 """Writes the judge's fixtures: what the reference implementation says on the weights of our files.
 
     python judge.py REPOSITORY_ROOT
+    python judge.py REPOSITORY_ROOT --rounded
 
 A prompt on which two tokens nearly tie would make "the same tokens" a matter of luck, so it is rejected and the next
 candidate is taken.
+
+`--rounded` asks the reference with rounded inputs (rounded.py) about the models whose weights are quantised: about the
+same prompts of the trained one, and about prompts on which no rounding is near a tie. The latter are found by a walk: of
+the model's best next tokens the first that is sure. `sure` says how many steps of a case are.
 """
 
 import argparse
@@ -16,6 +21,7 @@ import torch
 import transformers
 
 import reference
+import rounded
 import stories
 
 STEPS, TOP, MARGIN = 64, 16, 1e-3
@@ -24,6 +30,8 @@ FILES = {
     "untied-one-kv": "tests/fixtures/models/untied-one-kv.gguf",
     "three-to-one-odd-vocab": "tests/fixtures/models/three-to-one-odd-vocab.gguf",
 }
+ROUNDED = ["tiny-qwen3", "three-to-one-odd-vocab"]
+SURE_LENGTHS, SURE_STEPS = [1, 2, 7, 33, 64, 200], 4
 NO_THINKING = "<think>\n\n</think>\n\n"
 
 
@@ -115,6 +123,77 @@ def examine(file, model, name, chat, keep, candidates):
     raise SystemExit(f"{name}: every candidate was rejected")
 
 
+def again(file, model, case):
+    """The same prompt once more, whatever its margins are now: to be compared with what it was."""
+    ids, tokens, tops, first = case["prompt_ids"], [], [], None
+    for token, row in reference.greedy(model, ids, STEPS):
+        best = torch.topk(row, TOP)
+        first = row if first is None else first
+        tokens.append(token)
+        tops.append([[int(i), number(v)] for i, v in zip(best.indices, best.values)])
+    sure = rounded.sure(model, ids + tokens[:-1])
+    found = {key: case[key] for key in ("name", "prompt", "chat", "prompt_ids")} | {
+        "generated_ids": tokens, "text": file.decode(tokens), "top": tops,
+        "smallest_margin": min(number(top[0][1] - top[1][1]) for top in tops), "sure": max(0, sure - len(ids) + 1)}
+    if "last_logits" in case:
+        found["last_logits"] = [number(v) for v in first]
+    print(f"  {found['name']}: {len(ids)} tokens, {found['sure']} steps are sure, margin {found['smallest_margin']:.2g}: {found['text'][:90]!r}", flush=True)
+    return found
+
+
+def walk(file, model, count, rng):
+    """`count` tokens that are all sure, from the first word of a story on, and what may follow them: always one of the
+    model's best next tokens."""
+    walker, ids, next_ones = rounded.Disturbed(model), [], list({file.encode(stories.story(rng))[0]: 0 for _ in range(64)})
+    while len(ids) < count:
+        for token in next_ones:
+            row = walker.push(token)
+            if row is not None:
+                break
+        else:
+            return walker, ids, []
+        ids.append(token)
+        best = torch.topk(row, 16).indices.tolist()
+        next_ones = rng.sample(best[:4], 4) + best[4:]
+    return walker, ids, next_ones
+
+
+def follow(walker, token):
+    """Whether this token is sure, and the first greedy steps after it. If not, the walker is where it was."""
+    for step in range(SURE_STEPS):
+        row = walker.push(token)
+        if row is None:
+            break
+        best = torch.topk(row, 2)
+        token = int(best.indices[0])
+        if float(best.values[0] - best.values[1]) < MARGIN:
+            step += 1
+            break
+    else:
+        return True
+    walker.back(step)
+    return False
+
+
+def sure_case(file, model, count):
+    """A prompt of `count` tokens and its first steps, all of them sure."""
+    for seed in range(100):
+        walker, ids, next_ones = walk(file, model, count - 1, random.Random(9000 + 1000 * count + seed))
+        last = next((token for token in next_ones if follow(walker, token)), None)
+        if last is None:
+            continue
+        ids.append(last)
+        rows = list(reference.greedy(model, ids, SURE_STEPS))
+        tokens, best = [token for token, _ in rows], [torch.topk(row, TOP) for _, row in rows]
+        margin = min(float(b.values[0] - b.values[1]) for b in best)
+        case = {"name": f"sure-{count}", "prompt": None, "chat": False, "prompt_ids": ids, "generated_ids": tokens, "text": file.decode(tokens),
+                "top": [[[int(i), number(v)] for i, v in zip(b.indices, b.values)] for b in best], "smallest_margin": number(margin),
+                "sure": SURE_STEPS, "last_logits": [number(v) for v in rows[0][1]]}
+        print(f"  {case['name']}: margin {margin:.2g}, walk {seed + 1}: {file.decode(ids)[-60:]!r} {case['text']!r}", flush=True)
+        return case
+    raise SystemExit(f"no sure prompt of {count} tokens")
+
+
 def hidden(file, model, ids):
     """The rows after the embedding, after each layer and after the last norm."""
     seen = {}
@@ -134,29 +213,42 @@ def hidden(file, model, ids):
     return {"prompt_ids": ids, "embedding": seen["embedding"], "layers": [seen[i] for i in range(len(body.layers))], "final_norm": seen["final_norm"]}
 
 
+def write(root, name, place, file, model, cases, out):
+    seven = next(c["prompt_ids"] for c in cases if len(c["prompt_ids"]) == 7)
+    head = {
+        "model": name, "model_file": place, "model_sha256": hashlib.sha256((root / place).read_bytes()).hexdigest(),
+        "reference": {"transformers": transformers.__version__, "torch": torch.__version__.split("+")[0]},
+    }
+    compact = dict(ensure_ascii=False, separators=(",", ":"))
+    lines = json.dumps(head, **compact)[:-1] + ',"cases":[\n' + ",\n".join(json.dumps(c, **compact) for c in cases)
+    lines += '\n],"hidden":' + json.dumps(hidden(file, model, seven), **compact) + "}\n"
+    out.parent.mkdir(parents=True, exist_ok=True)
+    out.write_text(lines, encoding="utf-8")
+    print(f"  {out.stat().st_size} bytes")
+
+
 def main():
     args = argparse.ArgumentParser()
     args.add_argument("root", type=Path)
-    root = args.parse_args().root
+    args.add_argument("--rounded", action="store_true")
+    args = args.parse_args()
+    root, judge = args.root, args.root / "tests/fixtures/judge"
     reference.steady()
-    for name, place in FILES.items():
+    for name in ROUNDED if args.rounded else FILES:
         print(name)
-        file = reference.File(root / place)
-        model = file.model()
-        plan = tiny_plan(file) if name == "tiny-qwen3" else other_plan(file)
-        cases = [examine(file, model, *entry) for entry in plan]
-        seven = next(c["prompt_ids"] for c in cases if len(c["prompt_ids"]) == 7)
-        head = {
-            "model": name, "model_file": place, "model_sha256": hashlib.sha256((root / place).read_bytes()).hexdigest(),
-            "reference": {"transformers": transformers.__version__, "torch": torch.__version__.split("+")[0]},
-        }
-        compact = dict(ensure_ascii=False, separators=(",", ":"))
-        lines = json.dumps(head, **compact)[:-1] + ',"cases":[\n' + ",\n".join(json.dumps(c, **compact) for c in cases)
-        lines += '\n],"hidden":' + json.dumps(hidden(file, model, seven), **compact) + "}\n"
-        out = root / "tests/fixtures/judge" / f"{name}.json"
-        out.parent.mkdir(parents=True, exist_ok=True)
-        out.write_text(lines, encoding="utf-8")
-        print(f"  {out.stat().st_size} bytes")
+        file = reference.File(root / FILES[name])
+        if not args.rounded:
+            model = file.model()
+            plan = tiny_plan(file) if name == "tiny-qwen3" else other_plan(file)
+            write(root, name, FILES[name], file, model, [examine(file, model, *entry) for entry in plan], judge / f"{name}.json")
+            continue
+        model = rounded.model(file)
+        cases = [sure_case(file, model, count) for count in SURE_LENGTHS]
+        # Tokens of an untrained model nearly tie: rounding changes them, and that says nothing.
+        if name == "tiny-qwen3":
+            before = json.loads((judge / f"{name}.json").read_text(encoding="utf-8"))
+            cases += [again(file, model, case) for case in before["cases"]]
+        write(root, name, FILES[name], file, model, cases, judge / "rounded" / f"{name}.json")
 
 
 if __name__ == "__main__":

@@ -69,7 +69,8 @@ pub fn steps(house: &House) -> Result<Vec<Fault>, PressError> {
         let programs = bench.programs(house, chapter, false)?;
         for (step, program) in chapter.steps.iter().zip(programs) {
             let name = step.short.clone();
-            let engine = Engine { name, program, ways: ways.clone(), metrics: true };
+            let rounds = chapter.about.rounds;
+            let engine = Engine { name, program, ways: ways.clone(), metrics: true, rounds };
             match topics.iter().find_map(|topic| topic.try_on(&suite, &engine).err()) {
                 None => write(&passed(step), "")?,
                 Some(mistake) => {

@@ -20,6 +20,8 @@ pub struct Engine {
     pub ways: Vec<Way>,
     /// Whether its JSON has metrics.
     pub metrics: bool,
+    /// Whether it rounds the inputs of products with quantised weights.
+    pub rounds: bool,
 }
 
 /// One run, but for the way: what is asked, and of which model.
@@ -140,8 +142,9 @@ pub struct Ended {
 impl Engine {
     /// A program that is to be what this chapter says of itself.
     pub fn of(chapter: &Chapter, name: String, program: PathBuf) -> Engine {
-        let (ways, metrics) = (chapter.about.ways.clone(), chapter.about.metrics);
-        Engine { name, program, ways, metrics }
+        let about = &chapter.about;
+        let (ways, metrics, rounds) = (about.ways.clone(), about.metrics, about.rounds);
+        Engine { name, program, ways, metrics, rounds }
     }
 
     /// Those of the ways that this machine has the instructions for.

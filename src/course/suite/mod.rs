@@ -22,13 +22,13 @@ use ground::machine::Machine;
 
 pub use ask::{Answer, Engine, Mistake, Question, Tried};
 use judge::{Judgement, MODELS};
-use pinned::Said;
 
 /// All that engines are held against, read once.
 pub struct Suite {
     root: PathBuf,
     judgements: Vec<Judgement>,
-    pinned: Vec<Said>,
+    /// The same models, for engines that round.
+    rounded: Vec<Judgement>,
 }
 
 /// Of all that decides what the suite says of a program, but for the program: the suite, as part of the program that runs
@@ -36,12 +36,13 @@ pub struct Suite {
 pub fn fingerprint(root: &Path) -> Result<u64, Error> {
     let mut hasher = DefaultHasher::new();
     Machine::describe().features.hash(&mut hasher);
-    let mut files = vec![std::env::current_exe()?, root.join("tests/snapshots/pinned.snap")];
-    for folder in ["judge", "models"] {
-        let entries = fs::read_dir(root.join("tests/fixtures").join(folder))?;
+    let mut files = vec![std::env::current_exe()?];
+    for folder in ["fixtures/judge", "fixtures/judge/rounded", "fixtures/models", "snapshots"] {
+        let entries = fs::read_dir(root.join("tests").join(folder))?;
         let mut found = entries
             .map(|entry| Ok(entry?.path()))
             .collect::<Result<Vec<PathBuf>, std::io::Error>>()?;
+        found.retain(|path| path.is_file());
         found.sort();
         files.append(&mut found);
     }
@@ -63,16 +64,15 @@ type TryIt = Box<dyn Fn(&Suite, &Engine) -> Tried + Send + Sync>;
 
 impl Suite {
     pub fn read(root: &Path) -> Result<Suite, Error> {
-        let judgements = MODELS.iter().map(|model| Judgement::read(root, model));
-        Ok(Suite {
-            root: root.into(),
-            judgements: judgements.collect::<Result<_, _>>()?,
-            pinned: pinned::read(root)?,
-        })
+        let all =
+            |rounds| MODELS.iter().map(|model| Judgement::read(root, model, rounds)).collect();
+        let (judgements, rounded): (Result<_, _>, Result<_, _>) = (all(false), all(true));
+        Ok(Suite { root: root.into(), judgements: judgements?, rounded: rounded? })
     }
 
-    pub fn judgements(&self) -> &[Judgement] {
-        &self.judgements
+    /// What this engine is held to, for each of the models.
+    pub fn judgements(&self, engine: &Engine) -> &[Judgement] {
+        if engine.rounds { &self.rounded } else { &self.judgements }
     }
 
     /// What is told apart when something is wrong, the plainest first.
@@ -90,7 +90,7 @@ impl Suite {
                     name: format!("{name}, {model}"),
                     is_about_numbers: true,
                     try_it: Box::new(move |suite, engine| {
-                        of_model(engine, &suite.judgements[index])
+                        of_model(engine, &suite.judgements(engine)[index])
                     }),
                 });
             }
@@ -101,12 +101,12 @@ impl Suite {
         add(
             "drawn tokens in every way",
             true,
-            Box::new(|suite, engine| ways::draw_alike(engine, &suite.judgements[0])),
+            Box::new(|suite, engine| ways::draw_alike(engine, &suite.judgements(engine)[0])),
         );
         add(
             "what is pinned",
             true,
-            Box::new(|suite, engine| pinned::as_in_the_snapshot(engine, &suite.pinned)),
+            Box::new(|suite, engine| pinned::as_in_the_snapshot(engine, &suite.root)),
         );
         add(
             "how a run ends",
@@ -116,7 +116,7 @@ impl Suite {
         add(
             "figures add up",
             false,
-            Box::new(|suite, engine| figures::add_up(engine, &suite.judgements[1])),
+            Box::new(|suite, engine| figures::add_up(engine, &suite.judgements(engine)[1])),
         );
         add(
             "refusals",

@@ -43,9 +43,14 @@ pub struct Said {
     pub finish_reason: String,
 }
 
+/// The snapshot of engines that round, or of those that do not: they may say other words.
+pub fn snapshot(rounds: bool) -> &'static str {
+    if rounds { "pinned-rounded" } else { "pinned" }
+}
+
 /// What is in the snapshot: a head between two lines of dashes, then JSON.
-pub fn read(root: &Path) -> Result<Vec<Said>, Error> {
-    let path = root.join("tests/snapshots/pinned.snap");
+fn read(root: &Path, rounds: bool) -> Result<Vec<Said>, Error> {
+    let path = root.join("tests/snapshots").join(snapshot(rounds)).with_extension("snap");
     let broken = |why: String| problem(format!("{}: {why}", path.display()));
     let text = std::fs::read_to_string(&path).map_err(|error| broken(error.to_string()))?;
     let json = text.splitn(3, "---\n").nth(2).ok_or_else(|| broken("no head".into()))?;
@@ -80,11 +85,15 @@ fn in_a_line(ids: &[u32]) -> String {
 }
 
 /// As in the snapshot: in the first way that remembers, or else in the first, and then a part.
-pub fn as_in_the_snapshot(engine: &Engine, pinned: &[Said]) -> Tried {
+pub fn as_in_the_snapshot(engine: &Engine, root: &Path) -> Tried {
     let remembers = engine.ways_here().find(|way| !way.recomputes);
     let way = remembers.unwrap_or(&engine.ways[0]);
+    let pinned = read(root, engine.rounds).map_err(|error| {
+        let none = Question::default();
+        engine.mistake(way, &none, "the snapshot", "one that can be read", error)
+    })?;
     let tokens = if way.recomputes { FEW } else { TOKENS };
-    for wanted in pinned {
+    for wanted in &pinned {
         if way.recomputes && !OF_FEW.contains(&wanted.prompt.as_str()) {
             continue;
         }
