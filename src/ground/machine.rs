@@ -50,6 +50,7 @@ fn features() -> Vec<&'static str> {
         ("avx2", is_x86_feature_detected!("avx2")),
         ("fma", is_x86_feature_detected!("fma")),
         ("f16c", is_x86_feature_detected!("f16c")),
+        ("avxvnni", is_x86_feature_detected!("avxvnni")),
         ("avx512f", is_x86_feature_detected!("avx512f")),
         ("avx512vl", is_x86_feature_detected!("avx512vl")),
         ("avx512bw", is_x86_feature_detected!("avx512bw")),
@@ -58,9 +59,15 @@ fn features() -> Vec<&'static str> {
     known.into_iter().filter(|(_, present)| *present).map(|(name, _)| name).collect()
 }
 
-#[cfg(not(target_arch = "x86_64"))]
+#[cfg(target_arch = "aarch64")]
 fn features() -> Vec<&'static str> {
-    if cfg!(target_arch = "aarch64") { vec!["neon"] } else { Vec::new() }
+    let dot_products = std::arch::is_aarch64_feature_detected!("dotprod");
+    if dot_products { vec!["neon", "dotprod"] } else { vec!["neon"] }
+}
+
+#[cfg(not(any(target_arch = "x86_64", target_arch = "aarch64")))]
+fn features() -> Vec<&'static str> {
+    Vec::new()
 }
 
 /// How many threads are worth starting to compute: one for each core that this process may use.

@@ -3,7 +3,6 @@ use std::array::from_fn;
 use ndarray::{ArrayView2, ArrayViewMut2};
 
 use super::rounded::{Group, Rounded};
-use super::rows::rows_mut;
 use crate::simd::{Job, Simd};
 
 /// Weights as the file packs them: one block.
@@ -37,22 +36,17 @@ impl<B: Block> Job for PackedProduct<'_, B> {
         let rows = out.nrows();
         for first in (0..out.ncols()).step_by(16) {
             let blocks = sixteen_from(weight, first);
-            if rows == 1 {
-                // These come next: memory is slow to answer, and the first who asks waits longest.
-                let next = sixteen_from(weight, first + 16);
-                let sums = sums::<S, B, 1>(simd, [x.row(0)], blocks, Some(next));
-                write(simd, &mut out, 0, first, sums);
-                continue;
-            }
+            // Memory is slow to answer: while these are computed, the next ones are asked for.
+            let mut next = Some(sixteen_from(weight, first + 16));
             let mut row = 0;
             while row + TOGETHER <= rows {
                 let x = from_fn(|m| x.row(row + m));
-                let sums = sums::<S, B, TOGETHER>(simd, x, blocks, None);
+                let sums = sums::<S, B, TOGETHER>(simd, x, blocks, next.take());
                 write(simd, &mut out, row, first, sums);
                 row += TOGETHER;
             }
             for row in row..rows {
-                let sums = sums::<S, B, 1>(simd, [x.row(row)], blocks, None);
+                let sums = sums::<S, B, 1>(simd, [x.row(row)], blocks, next.take());
                 write(simd, &mut out, row, first, sums);
             }
         }
@@ -108,11 +102,12 @@ fn write<S: Simd, const M: usize>(
     first: usize,
     sums: [S::Lanes; M],
 ) {
-    for (out, sums) in rows_mut(out).skip(row).zip(sums) {
+    for (row, sums) in (row..).zip(sums) {
         let mut numbers = [0.0; 16];
         simd.store(sums, &mut numbers);
-        for (out, sum) in out[first..].iter_mut().zip(numbers) {
-            *out = sum;
-        }
+        let out = out.row_mut(row).into_slice().expect("a row lies in one piece");
+        let out = &mut out[first..];
+        let count = out.len().min(16);
+        out[..count].copy_from_slice(&numbers[..count]);
     }
 }
