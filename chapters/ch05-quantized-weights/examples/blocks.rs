@@ -27,10 +27,10 @@ fn main() {
 
 fn time<B: Block + Default2>(backend: Backend, name: &str) {
     let mut noise = SplitMix64::new(5);
-    let blocks = COLUMNS * INNER / 32 / B::GROUPS;
+    let blocks = COLUMNS * INNER / 32 / B::GROUPS / B::STEPS;
     let weight: Vec<B> = (0..blocks).map(|_| B::random(&mut noise)).collect();
-    let weight =
-        ArrayView2::from_shape((COLUMNS, INNER / 32 / B::GROUPS), &weight).expect("rows");
+    let weight = ArrayView2::from_shape((COLUMNS, INNER / 32 / B::GROUPS / B::STEPS), &weight)
+        .expect("rows");
     let bytes = (blocks * size_of::<B>()) as f64;
     let speed = |rows: usize| {
         let x = Array2::from_shape_fn((rows, INNER), |(_, i)| (i as f32 * 0.7).sin());

@@ -46,14 +46,17 @@ pub fn matmul<const N: usize>(
         Matrix::F32(weight) => piece(team.backend, &aligned, weight.view(), first, out),
         Matrix::F16(weight) => piece(team.backend, &aligned, weight.view(), first, out),
         Matrix::BF16(weight) => piece(team.backend, &aligned, weight.view(), first, out),
-        Matrix::Packed(tensor) => match tensor.stored {
-            StoredType::Q8_0 => packed_piece::<34>(team.backend, &rounded, tensor, first, out),
-            StoredType::Q4_0 => packed_piece::<18>(team.backend, &rounded, tensor, first, out),
-            StoredType::Q4_K => packed_piece::<144>(team.backend, &rounded, tensor, first, out),
-            StoredType::Q5_K => packed_piece::<176>(team.backend, &rounded, tensor, first, out),
-            StoredType::Q6_K => packed_piece::<210>(team.backend, &rounded, tensor, first, out),
-            _ => unreachable!("numbers that are not in blocks"),
-        },
+        Matrix::Packed(tensor) => {
+            let x = rounded.as_ref().expect("x was rounded");
+            match tensor.stored {
+                StoredType::Q8_0 => packed::<34>(team.backend, x, tensor, first, out),
+                StoredType::Q4_0 => packed::<18>(team.backend, x, tensor, first, out),
+                StoredType::Q4_K => packed::<144>(team.backend, x, tensor, first, out),
+                StoredType::Q5_K => packed::<176>(team.backend, x, tensor, first, out),
+                StoredType::Q6_K => packed::<210>(team.backend, x, tensor, first, out),
+                other => unreachable!("{} has no blocks", other.name()),
+            }
+        }
     });
     if let Some(aligned) = aligned {
         team.shelf.put_numbers(aligned.into_numbers());
@@ -79,23 +82,6 @@ fn rounded(team: &Team, x: ArrayView2<f32>) -> Rounded {
     rounded
 }
 
-fn packed_piece<const BYTES: usize>(
-    backend: Backend,
-    x: &Option<Rounded>,
-    tensor: &Tensor,
-    first: usize,
-    out: ArrayViewMut2<f32>,
-) where
-    [u8; BYTES]: Block,
-{
-    let blocks = tensor.bytes.as_chunks::<BYTES>().0;
-    let shape = (tensor.rows, blocks.len() / tensor.rows);
-    let weight = ArrayView2::from_shape(shape, blocks).expect("rows of whole blocks");
-    let weight = weight.slice_move(s![first..first + out.ncols(), ..]);
-    let x = x.as_ref().expect("x was rounded");
-    backend.run(PackedProduct { x, weight, out });
-}
-
 /// Some columns of a product, from `first` on. weight: [all columns, inner], out: [rows, columns]
 fn piece<W: Number>(
     backend: Backend,
@@ -107,6 +93,23 @@ fn piece<W: Number>(
     let weight = weight.slice_move(s![first..first + out.ncols(), ..]);
     let x = x.as_ref().expect("x was copied");
     backend.run(Product { x, weight, out });
+}
+
+/// The same, of weights in blocks of so many bytes.
+fn packed<const BYTES: usize>(
+    backend: Backend,
+    x: &Rounded,
+    tensor: &Tensor,
+    first: usize,
+    out: ArrayViewMut2<f32>,
+) where
+    [u8; BYTES]: Block,
+{
+    let blocks = tensor.as_blocks::<BYTES>().expect("blocks of this length");
+    let shape = (tensor.rows, blocks.len() / tensor.rows);
+    let weight = ArrayView2::from_shape(shape, blocks).expect("rows of whole blocks");
+    let weight = weight.slice_move(s![first..first + out.ncols(), ..]);
+    backend.run(PackedProduct { x, weight, out });
 }
 
 /// A product that this thread computes alone. x: [rows, inner], weight: [columns, inner]

@@ -7,13 +7,21 @@ use crate::simd::{Job, Simd};
 
 /// Weights as the file packs them: one block.
 pub trait Block: Copy + AsRef<[u8]> + Sync {
-    /// How many times thirty-two weights it holds.
+    /// In how many steps it is worked off, and how many times thirty-two weights a step takes.
+    const STEPS: usize;
     const GROUPS: usize;
 
-    /// Adds to the sums of sixteen outputs, for each of `M` rows of x, what their blocks make of its groups.
+    /// The scales of sixteen blocks, one of each in every lane.
+    type Scales<S: Simd>;
+
+    fn scales<S: Simd>(simd: S, blocks: [&Self; 16]) -> Self::Scales<S>;
+
+    /// Adds what a step makes to the sums of sixteen outputs, for each of `M` rows of x.
     fn add<S: Simd, const M: usize>(
         simd: S,
         blocks: [&Self; 16],
+        scales: &Self::Scales<S>,
+        step: usize,
         x: [&[Group]; M],
         sums: &mut [S::Lanes; M],
     );
@@ -37,7 +45,7 @@ impl<B: Block> Job for PackedProduct<'_, B> {
         for first in (0..out.ncols()).step_by(16) {
             let blocks = sixteen_from(weight, first);
             // Memory is slow to answer: while these are computed, the next ones are asked for.
-            let mut next = Some(sixteen_from(weight, first + 16));
+            let mut next = Some(16 * weight.ncols() * size_of::<B>());
             let mut row = 0;
             while row + TOGETHER <= rows {
                 let x = from_fn(|m| x.row(row + m));
@@ -71,24 +79,27 @@ fn sums<S: Simd, B: Block, const M: usize>(
     simd: S,
     x: [&[Group]; M],
     weight: [&[B]; 16],
-    next: Option<[&[B]; 16]>,
+    ahead: Option<usize>,
 ) -> [S::Lanes; M] {
     let length = weight[0].len();
     let weight = weight.map(|row| &row[..length]);
-    let x = x.map(|row| &row[..length * B::GROUPS]);
+    let x = x.map(|row| &row[..length * B::STEPS * B::GROUPS]);
     let mut sums = [simd.load(&[0.0; 16]); M];
     for block in 0..length {
-        if let Some(next) = next {
-            for row in next {
-                simd.fetch(row[block].as_ref());
+        let blocks = from_fn(|lane| &weight[lane][block]);
+        let scales = B::scales(simd, blocks);
+        for step in 0..B::STEPS {
+            if let Some(ahead) = ahead {
+                // Some of them with every step: memory takes only so many questions at once.
+                let some = 16 / B::STEPS;
+                for lane in 0..some {
+                    simd.fetch(blocks[step * some + lane].as_ref(), ahead);
+                }
             }
+            let first = (block * B::STEPS + step) * B::GROUPS;
+            let x = from_fn(|m| &x[m][first..first + B::GROUPS]);
+            B::add(simd, blocks, &scales, step, x, &mut sums);
         }
-        let mut blocks = [&weight[0][block]; 16];
-        for lane in 0..16 {
-            blocks[lane] = &weight[lane][block];
-        }
-        let groups = block * B::GROUPS..(block + 1) * B::GROUPS;
-        B::add(simd, blocks, from_fn(|m| &x[m][groups.clone()]), &mut sums);
     }
     sums
 }

@@ -7,7 +7,7 @@ use crate::simd::{Job, Simd};
 #[derive(Clone, Copy, Debug, Default)]
 #[repr(align(64))]
 pub struct Group {
-    pub ints: [u8; 32], // from -127 to 127, as bytes
+    pub ints: [[u8; 16]; 2], // from -127 to 127, as bytes
     pub scale: f32,
     pub sums: [i32; 2], // of the first sixteen integers, and of the others
 }
@@ -64,18 +64,24 @@ fn round(numbers: &[f32; 32]) -> Group {
     // The size of a number, as an integer that grows with it, NaN last.
     let sizes = numbers.map(|number| number.to_bits() & 0x7FFF_FFFF);
     let largest = f32::from_bits(sizes.into_iter().fold(0, u32::max));
+    if !largest.is_finite() {
+        // No integers can stand for these: every output will be NaN.
+        return Group { scale: f32::NAN, ..Group::default() };
+    }
     let scale = largest / 127.0;
     let inverse = 1.0 / scale;
-    if !inverse.is_finite() {
+    if inverse.is_infinite() {
         // Zeros, or so small that they count as zeros.
         return Group::default();
     }
-    if !largest.is_finite() {
-        return Group { scale: f32::NAN, ..Group::default() };
-    }
     // Added to this, a number loses what is smaller than 1, and its last eight bits are the integer.
     const TO_INTEGERS: f32 = 12_582_912.0; // 1.5 * 2^23
-    let ints = numbers.map(|number| (number * inverse + TO_INTEGERS).to_bits() as u8);
-    let sum = |half: &[u8]| half.iter().map(|&int| i32::from(int as i8)).sum();
-    Group { ints, scale, sums: [sum(&ints[..16]), sum(&ints[16..])] }
+    let mut group = Group { scale, ..Group::default() };
+    for (half, numbers) in numbers.as_chunks::<16>().0.iter().enumerate() {
+        for (int, number) in group.ints[half].iter_mut().zip(numbers) {
+            *int = (number * inverse + TO_INTEGERS).to_bits() as u8;
+            group.sums[half] += i32::from(*int as i8);
+        }
+    }
+    group
 }

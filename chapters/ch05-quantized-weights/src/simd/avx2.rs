@@ -22,7 +22,8 @@ impl<const VNNI: bool> Avx2<VNNI> {
 
 impl<const VNNI: bool> Simd for Avx2<VNNI> {
     type Lanes = [__m256; 2]; // lanes 0 to 7, lanes 8 to 15
-    type Rows = [__m256i; 16];
+    type Rows = [__m256i; 8]; // rows 0 and 4 in one register, 1 and 5, 2 and 6, 3 and 7, then 8 and 12
+    type Fours = [__m256i; 8]; // of the same rows
     type Ints = [__m256i; 2]; // as the lanes
     const GROUPS: usize = 8;
 
@@ -70,45 +71,36 @@ impl<const VNNI: bool> Simd for Avx2<VNNI> {
     }
 
     #[inline(always)]
-    fn load_rows(self, bytes: [&[u8; 32]; 16]) -> [__m256i; 16] {
-        // SAFETY: an `Avx2` exists, so the CPU has it; each load takes just the 32 bytes.
-        unsafe {
-            let mut rows = [_mm256_setzero_si256(); 16];
-            for (row, bytes) in rows.iter_mut().zip(bytes) {
-                *row = _mm256_loadu_si256(bytes.as_ptr().cast());
-            }
-            rows
-        }
-    }
-
-    #[inline(always)]
-    fn load_halves(self, bytes: [&[u8; 16]; 16]) -> [__m256i; 16] {
+    fn load_rows(self, bytes: [&[u8; 16]; 16]) -> [__m256i; 8] {
         // SAFETY: an `Avx2` exists, so the CPU has it; each load takes just the sixteen bytes.
         unsafe {
-            let mut rows = [_mm256_setzero_si256(); 16];
-            for (row, bytes) in rows.iter_mut().zip(bytes) {
-                let bytes = _mm_loadu_si128(bytes.as_ptr().cast());
-                *row = _mm256_set_m128i(_mm_srli_epi16::<4>(bytes), bytes);
+            let mut rows = [_mm256_setzero_si256(); 8];
+            for (i, two) in rows.iter_mut().enumerate() {
+                let row = i + i / 4 * 4;
+                *two = _mm256_loadu2_m128i(
+                    bytes[row + 4].as_ptr().cast(),
+                    bytes[row].as_ptr().cast(),
+                );
             }
-            self.bits(rows, 0, 15)
+            rows
         }
     }
 
     /// There is no shift of bytes: those of 16 bits bring in neighbours, which `mask` takes away.
     #[inline(always)]
-    fn bits(self, mut rows: [__m256i; 16], first: usize, mask: u8) -> [__m256i; 16] {
+    fn bits(self, mut rows: [__m256i; 8], first: usize, mask: u8) -> [__m256i; 8] {
         // SAFETY: an `Avx2` exists, so the CPU has it.
         unsafe {
-            for row in &mut rows {
-                let shifted = _mm256_srl_epi16(*row, _mm_cvtsi32_si128(first as i32));
-                *row = _mm256_and_si256(shifted, _mm256_set1_epi8(mask as i8));
+            for two in &mut rows {
+                let shifted = _mm256_srl_epi16(*two, _mm_cvtsi32_si128(first as i32));
+                *two = _mm256_and_si256(shifted, _mm256_set1_epi8(mask as i8));
             }
             rows
         }
     }
 
     #[inline(always)]
-    fn join(self, low: [__m256i; 16], mut high: [__m256i; 16]) -> [__m256i; 16] {
+    fn join(self, low: [__m256i; 8], mut high: [__m256i; 8]) -> [__m256i; 8] {
         // SAFETY: an `Avx2` exists, so the CPU has it.
         unsafe {
             for (high, low) in high.iter_mut().zip(low) {
@@ -119,47 +111,67 @@ impl<const VNNI: bool> Simd for Avx2<VNNI> {
     }
 
     #[inline(always)]
-    fn dots(self, mut rows: [__m256i; 16], x: &[u8; 32]) -> [[__m256i; 2]; 2] {
-        // SAFETY: an `Avx2<true>` exists only where the CPU has both; the load takes just the 32 bytes.
+    fn no_fours(self) -> [__m256i; 8] {
+        // SAFETY: an `Avx2` exists, so the CPU has it.
+        unsafe { [_mm256_setzero_si256(); 8] }
+    }
+
+    #[inline(always)]
+    fn dot(self, rows: [__m256i; 8], x: &[u8; 16], mut fours: [__m256i; 8]) -> [__m256i; 8] {
+        // SAFETY: an `Avx2<true>` exists only where the CPU has both; the load takes just the sixteen bytes.
         unsafe {
-            let x = _mm256_loadu_si256(x.as_ptr().cast());
+            let x = _mm256_broadcastsi128_si256(_mm_loadu_si128(x.as_ptr().cast()));
             if VNNI {
-                // The first factor has no sign: 128 is added to it, and 128 times x taken away at the start.
+                // The first factor has no sign: 128 is added to it, and 128 times x taken away.
                 let (zero, shift) = (_mm256_setzero_si256(), _mm256_set1_epi8(i8::MIN));
-                let start = _mm256_sub_epi32(zero, _mm256_dpbusd_avx_epi32(zero, shift, x));
-                for row in &mut rows {
-                    *row = _mm256_dpbusd_avx_epi32(start, _mm256_xor_si256(*row, shift), x);
+                let too_much = _mm256_dpbusd_avx_epi32(zero, shift, x);
+                for (fours, two) in fours.iter_mut().zip(rows) {
+                    let start = _mm256_sub_epi32(*fours, too_much);
+                    *fours = _mm256_dpbusd_avx_epi32(start, _mm256_xor_si256(two, shift), x);
                 }
             } else {
                 // The first factor has no sign: its sign goes to x. Two products are 32,512 at most.
-                for row in &mut rows {
-                    *row = fours(_mm256_abs_epi8(*row), _mm256_sign_epi8(x, *row));
+                for (fours, two) in fours.iter_mut().zip(rows) {
+                    let products =
+                        _mm256_maddubs_epi16(_mm256_abs_epi8(two), _mm256_sign_epi8(x, two));
+                    let sums = _mm256_madd_epi16(products, _mm256_set1_epi16(1));
+                    *fours = _mm256_add_epi32(*fours, sums);
                 }
             }
-            sums_of_rows(rows)
+            fours
         }
     }
 
     #[inline(always)]
-    fn dots_from_zero(self, mut rows: [__m256i; 16], x: &[u8; 32]) -> [[__m256i; 2]; 2] {
-        // SAFETY: an `Avx2<true>` exists only where the CPU has both; the load takes just the 32 bytes.
+    fn dot_from_zero(
+        self,
+        rows: [__m256i; 8],
+        x: &[u8; 16],
+        mut fours: [__m256i; 8],
+    ) -> [__m256i; 8] {
+        // SAFETY: an `Avx2<true>` exists only where the CPU has both; the load takes just the sixteen bytes.
         unsafe {
-            let x = _mm256_loadu_si256(x.as_ptr().cast());
-            for row in &mut rows {
-                *row = if VNNI {
-                    _mm256_dpbusd_avx_epi32(_mm256_setzero_si256(), *row, x)
+            let x = _mm256_broadcastsi128_si256(_mm_loadu_si128(x.as_ptr().cast()));
+            for (fours, two) in fours.iter_mut().zip(rows) {
+                *fours = if VNNI {
+                    _mm256_dpbusd_avx_epi32(*fours, two, x)
                 } else {
-                    fours(*row, x)
+                    let products = _mm256_maddubs_epi16(two, x);
+                    let sums = _mm256_madd_epi16(products, _mm256_set1_epi16(1));
+                    _mm256_add_epi32(*fours, sums)
                 };
             }
-            sums_of_rows(rows)
+            fours
         }
     }
 
     #[inline(always)]
-    fn add_ints(self, a: [__m256i; 2], b: [__m256i; 2]) -> [__m256i; 2] {
+    fn total(self, fours: [__m256i; 8]) -> [__m256i; 2] {
         // SAFETY: an `Avx2` exists, so the CPU has it.
-        unsafe { [_mm256_add_epi32(a[0], b[0]), _mm256_add_epi32(a[1], b[1])] }
+        unsafe {
+            let [a, b, c, d, e, f, g, h] = fours;
+            [total_of_eight(a, b, c, d), total_of_eight(e, f, g, h)]
+        }
     }
 
     #[inline(always)]
@@ -178,10 +190,11 @@ impl<const VNNI: bool> Simd for Avx2<VNNI> {
     }
 
     #[inline(always)]
-    fn fetch(self, bytes: &[u8]) {
+    fn fetch(self, bytes: &[u8], ahead: usize) {
         for line in bytes.chunks(64) {
-            // SAFETY: every x86-64 CPU has it, and it only asks for the line.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
+            let there = line.as_ptr().wrapping_add(ahead).cast();
+            // SAFETY: every x86-64 CPU has it, and it only asks for memory, wherever that is.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(there) };
         }
     }
 
@@ -200,33 +213,14 @@ impl<const VNNI: bool> Simd for Avx2<VNNI> {
     }
 }
 
-/// Sums of four neighbouring products. No sum of two may be beyond 32,767.
+/// From four sums for each of eight rows to one.
 #[inline(always)]
-unsafe fn fours(without_sign: __m256i, with_sign: __m256i) -> __m256i {
+unsafe fn total_of_eight(a: __m256i, b: __m256i, c: __m256i, d: __m256i) -> __m256i {
     // SAFETY: the caller has AVX2.
     unsafe {
-        let twos = _mm256_maddubs_epi16(without_sign, with_sign);
-        _mm256_madd_epi16(twos, _mm256_set1_epi16(1))
-    }
-}
-
-/// From eight sums of four products each for every row, to two sums of sixteen.
-#[inline(always)]
-unsafe fn sums_of_rows(rows: [__m256i; 16]) -> [[__m256i; 2]; 2] {
-    // SAFETY: the caller has AVX2.
-    unsafe {
-        let mut fours = [rows[0]; 4]; // each has two sums of four rows
-        for i in 0..4 {
-            let (a, b, c, d) = (rows[4 * i], rows[4 * i + 1], rows[4 * i + 2], rows[4 * i + 3]);
-            let a = _mm256_add_epi32(_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b));
-            let c = _mm256_add_epi32(_mm256_unpacklo_epi32(c, d), _mm256_unpackhi_epi32(c, d));
-            fours[i] =
-                _mm256_add_epi32(_mm256_unpacklo_epi64(a, c), _mm256_unpackhi_epi64(a, c));
-        }
-        let [a, b, c, d] = fours;
-        let low = |a, b| _mm256_permute2x128_si256::<0x20>(a, b);
-        let high = |a, b| _mm256_permute2x128_si256::<0x31>(a, b);
-        [[low(a, b), low(c, d)], [high(a, b), high(c, d)]]
+        let ab = _mm256_add_epi32(_mm256_unpacklo_epi32(a, b), _mm256_unpackhi_epi32(a, b));
+        let cd = _mm256_add_epi32(_mm256_unpacklo_epi32(c, d), _mm256_unpackhi_epi32(c, d));
+        _mm256_add_epi32(_mm256_unpacklo_epi64(ab, cd), _mm256_unpackhi_epi64(ab, cd))
     }
 }
 

@@ -22,7 +22,8 @@ impl<const VNNI: bool> Avx512<VNNI> {
 
 impl<const VNNI: bool> Simd for Avx512<VNNI> {
     type Lanes = __m512;
-    type Rows = [__m512i; 8]; // rows 0 and 4 in one register, 1 and 5, 2 and 6, 3 and 7, then 8 and 12, and so on
+    type Rows = [__m512i; 4]; // rows 0, 4, 8, 12 in one register, then 1, 5, 9, 13, and so on
+    type Fours = [__m512i; 4]; // of the same rows
     type Ints = __m512i;
     const GROUPS: usize = 32;
 
@@ -66,54 +67,37 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
     }
 
     #[inline(always)]
-    fn load_rows(self, bytes: [&[u8; 32]; 16]) -> [__m512i; 8] {
-        // SAFETY: an `Avx512` exists, so the CPU has it; each load takes just the 32 bytes.
-        unsafe {
-            let mut rows = [_mm512_setzero_si512(); 8];
-            for (i, two) in rows.iter_mut().enumerate() {
-                let row = i + i / 4 * 4;
-                let low = _mm256_loadu_si256(bytes[row].as_ptr().cast());
-                let high = _mm256_loadu_si256(bytes[row + 4].as_ptr().cast());
-                *two = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high);
-            }
-            rows
-        }
-    }
-
-    #[inline(always)]
-    fn load_halves(self, bytes: [&[u8; 16]; 16]) -> [__m512i; 8] {
+    fn load_rows(self, bytes: [&[u8; 16]; 16]) -> [__m512i; 4] {
         // SAFETY: an `Avx512` exists, so the CPU has it; each load takes just the sixteen bytes.
         unsafe {
-            let mut rows = [_mm512_setzero_si512(); 8];
-            for (i, two) in rows.iter_mut().enumerate() {
-                let row = i + i / 4 * 4;
-                let low = _mm_loadu_si128(bytes[row].as_ptr().cast());
-                let high = _mm_loadu_si128(bytes[row + 4].as_ptr().cast());
-                let both = _mm512_castsi256_si512(_mm256_set_m128i(high, low));
-                // Each of them twice, and the second time shifted.
-                let both = _mm512_shuffle_i64x2::<0b01_01_00_00>(both, both);
-                let right = _mm512_set_epi64(4, 4, 0, 0, 4, 4, 0, 0);
-                *two = _mm512_srlv_epi64(both, right);
+            let mut rows = [_mm512_setzero_si512(); 4];
+            for (row, four) in rows.iter_mut().enumerate() {
+                let a = _mm_loadu_si128(bytes[row].as_ptr().cast());
+                let b = _mm_loadu_si128(bytes[row + 4].as_ptr().cast());
+                let c = _mm_loadu_si128(bytes[row + 8].as_ptr().cast());
+                let d = _mm_loadu_si128(bytes[row + 12].as_ptr().cast());
+                let (low, high) = (_mm256_set_m128i(b, a), _mm256_set_m128i(d, c));
+                *four = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high);
             }
-            self.bits(rows, 0, 15)
+            rows
         }
     }
 
     /// There is no shift of bytes: those of 16 bits bring in neighbours, which `mask` takes away.
     #[inline(always)]
-    fn bits(self, mut rows: [__m512i; 8], first: usize, mask: u8) -> [__m512i; 8] {
+    fn bits(self, mut rows: [__m512i; 4], first: usize, mask: u8) -> [__m512i; 4] {
         // SAFETY: an `Avx512` exists, so the CPU has it.
         unsafe {
-            for two in &mut rows {
-                let shifted = _mm512_srl_epi16(*two, _mm_cvtsi32_si128(first as i32));
-                *two = _mm512_and_si512(shifted, _mm512_set1_epi8(mask as i8));
+            for four in &mut rows {
+                let shifted = _mm512_srl_epi16(*four, _mm_cvtsi32_si128(first as i32));
+                *four = _mm512_and_si512(shifted, _mm512_set1_epi8(mask as i8));
             }
             rows
         }
     }
 
     #[inline(always)]
-    fn join(self, low: [__m512i; 8], mut high: [__m512i; 8]) -> [__m512i; 8] {
+    fn join(self, low: [__m512i; 4], mut high: [__m512i; 4]) -> [__m512i; 4] {
         // SAFETY: an `Avx512` exists, so the CPU has it.
         unsafe {
             for (high, low) in high.iter_mut().zip(low) {
@@ -124,50 +108,69 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
     }
 
     #[inline(always)]
-    fn dots(self, mut rows: [__m512i; 8], x: &[u8; 32]) -> [__m512i; 2] {
-        // SAFETY: an `Avx512<true>` exists only where the CPU has both; the load takes just the 32 bytes.
+    fn no_fours(self) -> [__m512i; 4] {
+        // SAFETY: an `Avx512` exists, so the CPU has it.
+        unsafe { [_mm512_setzero_si512(); 4] }
+    }
+
+    #[inline(always)]
+    fn dot(self, rows: [__m512i; 4], x: &[u8; 16], mut fours: [__m512i; 4]) -> [__m512i; 4] {
+        // SAFETY: an `Avx512<true>` exists only where the CPU has both; the load takes just the sixteen bytes.
         unsafe {
-            let x = _mm512_broadcast_i64x4(_mm256_loadu_si256(x.as_ptr().cast()));
+            let x = _mm512_broadcast_i32x4(_mm_loadu_si128(x.as_ptr().cast()));
             let zero = _mm512_setzero_si512();
             if VNNI {
-                // The first factor has no sign: 128 is added to it, and 128 times x taken away at the start.
+                // The first factor has no sign: 128 is added to it, and 128 times x taken away.
                 let shift = _mm512_set1_epi8(i8::MIN);
-                let start = _mm512_sub_epi32(zero, _mm512_dpbusd_epi32(zero, shift, x));
-                for two in &mut rows {
-                    *two = _mm512_dpbusd_epi32(start, _mm512_xor_si512(*two, shift), x);
+                let too_much = _mm512_dpbusd_epi32(zero, shift, x);
+                for (fours, four) in fours.iter_mut().zip(rows) {
+                    let start = _mm512_sub_epi32(*fours, too_much);
+                    *fours = _mm512_dpbusd_epi32(start, _mm512_xor_si512(four, shift), x);
                 }
             } else {
                 // The first factor has no sign: its sign goes to x. Two products are 32,512 at most.
-                for two in &mut rows {
-                    let negative = _mm512_movepi8_mask(*two);
-                    let x = _mm512_mask_sub_epi8(x, negative, zero, x);
-                    *two = fours(_mm512_abs_epi8(*two), x);
+                for (fours, four) in fours.iter_mut().zip(rows) {
+                    let x = _mm512_mask_sub_epi8(x, _mm512_movepi8_mask(four), zero, x);
+                    let products = _mm512_maddubs_epi16(_mm512_abs_epi8(four), x);
+                    let sums = _mm512_madd_epi16(products, _mm512_set1_epi16(1));
+                    *fours = _mm512_add_epi32(*fours, sums);
                 }
             }
-            sums_of_rows(rows)
+            fours
         }
     }
 
     #[inline(always)]
-    fn dots_from_zero(self, mut rows: [__m512i; 8], x: &[u8; 32]) -> [__m512i; 2] {
-        // SAFETY: an `Avx512<true>` exists only where the CPU has both; the load takes just the 32 bytes.
+    fn dot_from_zero(
+        self,
+        rows: [__m512i; 4],
+        x: &[u8; 16],
+        mut fours: [__m512i; 4],
+    ) -> [__m512i; 4] {
+        // SAFETY: an `Avx512<true>` exists only where the CPU has both; the load takes just the sixteen bytes.
         unsafe {
-            let x = _mm512_broadcast_i64x4(_mm256_loadu_si256(x.as_ptr().cast()));
-            for two in &mut rows {
-                *two = if VNNI {
-                    _mm512_dpbusd_epi32(_mm512_setzero_si512(), *two, x)
+            let x = _mm512_broadcast_i32x4(_mm_loadu_si128(x.as_ptr().cast()));
+            for (fours, four) in fours.iter_mut().zip(rows) {
+                *fours = if VNNI {
+                    _mm512_dpbusd_epi32(*fours, four, x)
                 } else {
-                    fours(*two, x)
+                    let products = _mm512_maddubs_epi16(four, x);
+                    let sums = _mm512_madd_epi16(products, _mm512_set1_epi16(1));
+                    _mm512_add_epi32(*fours, sums)
                 };
             }
-            sums_of_rows(rows)
+            fours
         }
     }
 
     #[inline(always)]
-    fn add_ints(self, a: __m512i, b: __m512i) -> __m512i {
+    fn total(self, [a, b, c, d]: [__m512i; 4]) -> __m512i {
         // SAFETY: an `Avx512` exists, so the CPU has it.
-        unsafe { _mm512_add_epi32(a, b) }
+        unsafe {
+            let ab = _mm512_add_epi32(_mm512_unpacklo_epi32(a, b), _mm512_unpackhi_epi32(a, b));
+            let cd = _mm512_add_epi32(_mm512_unpacklo_epi32(c, d), _mm512_unpackhi_epi32(c, d));
+            _mm512_add_epi32(_mm512_unpacklo_epi64(ab, cd), _mm512_unpackhi_epi64(ab, cd))
+        }
     }
 
     #[inline(always)]
@@ -183,10 +186,11 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
     }
 
     #[inline(always)]
-    fn fetch(self, bytes: &[u8]) {
+    fn fetch(self, bytes: &[u8], ahead: usize) {
         for line in bytes.chunks(64) {
-            // SAFETY: every x86-64 CPU has it, and it only asks for the line.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(line.as_ptr().cast()) };
+            let there = line.as_ptr().wrapping_add(ahead).cast();
+            // SAFETY: every x86-64 CPU has it, and it only asks for memory, wherever that is.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(there) };
         }
     }
 
@@ -203,34 +207,5 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
         }
         // SAFETY: an `Avx512<true>` exists only where the CPU has both.
         unsafe { if VNNI { with_vnni(self, job) } else { with_avx512(self, job) } }
-    }
-}
-
-/// Sums of four neighbouring products. No sum of two may be beyond 32,767.
-#[inline(always)]
-unsafe fn fours(without_sign: __m512i, with_sign: __m512i) -> __m512i {
-    // SAFETY: the caller has AVX-512.
-    unsafe {
-        let twos = _mm512_maddubs_epi16(without_sign, with_sign);
-        _mm512_madd_epi16(twos, _mm512_set1_epi16(1))
-    }
-}
-
-/// From eight sums of four products each for every row, two rows by two, to two sums of sixteen.
-#[inline(always)]
-unsafe fn sums_of_rows(rows: [__m512i; 8]) -> [__m512i; 2] {
-    // SAFETY: the caller has AVX-512.
-    unsafe {
-        let mut eights = [rows[0]; 2]; // each has two sums of eight rows
-        for i in 0..2 {
-            let (a, b, c, d) = (rows[4 * i], rows[4 * i + 1], rows[4 * i + 2], rows[4 * i + 3]);
-            let a = _mm512_add_epi32(_mm512_unpacklo_epi32(a, b), _mm512_unpackhi_epi32(a, b));
-            let c = _mm512_add_epi32(_mm512_unpacklo_epi32(c, d), _mm512_unpackhi_epi32(c, d));
-            eights[i] =
-                _mm512_add_epi32(_mm512_unpacklo_epi64(a, c), _mm512_unpackhi_epi64(a, c));
-        }
-        let [a, b] = eights;
-        let low = _mm512_shuffle_i32x4::<0b10_00_10_00>(a, b);
-        [low, _mm512_shuffle_i32x4::<0b11_01_11_01>(a, b)]
     }
 }

@@ -24,8 +24,10 @@ pub use scalar::Scalar;
 pub trait Simd: Copy {
     /// Sixteen f32 in registers.
     type Lanes: Copy;
-    /// Thirty-two integers of eight bits for each of sixteen rows of the weight.
+    /// Sixteen integers of eight bits from each of sixteen rows.
     type Rows: Copy;
+    /// Four sums of products for each of sixteen rows.
+    type Fours: Copy;
     /// Sixteen integers of 32 bits.
     type Ints: Copy;
     /// How many times sixteen f32 fit into the registers.
@@ -44,29 +46,28 @@ pub trait Simd: Copy {
     fn mul_add(self, a: Self::Lanes, b: Self::Lanes, sum: Self::Lanes) -> Self::Lanes;
     /// Adds up the lanes in a fixed order: j and j + 8, then j and j + 4, j and j + 2, 0 and 1.
     fn sum(self, lanes: Self::Lanes) -> f32;
-    fn load_rows(self, bytes: [&[u8; 32]; 16]) -> Self::Rows;
-    /// In each row the low halves of all bytes, then the high ones.
-    fn load_halves(self, bytes: [&[u8; 16]; 16]) -> Self::Rows;
+    fn load_rows(self, bytes: [&[u8; 16]; 16]) -> Self::Rows;
     /// Of each byte the bits from `first` on that are in `mask`.
     fn bits(self, rows: Self::Rows, first: usize, mask: u8) -> Self::Rows;
     /// low + 16 * high, where both are halves of bytes.
     fn join(self, low: Self::Rows, high: Self::Rows) -> Self::Rows;
-    /// Products with x, added up without rounding: for every row those of the first sixteen places, and
-    /// those of the others. No number of x is -128.
-    fn dots(self, rows: Self::Rows, x: &[u8; 32]) -> [Self::Ints; 2];
-    /// The same for weights that are not negative.
+    fn no_fours(self) -> Self::Fours;
+    /// Adds the products of each row with x, four neighbours to one sum. No number of x is -128.
+    fn dot(self, rows: Self::Rows, x: &[u8; 16], fours: Self::Fours) -> Self::Fours;
+    /// The same for rows without negative numbers.
     #[inline(always)]
-    fn dots_from_zero(self, rows: Self::Rows, x: &[u8; 32]) -> [Self::Ints; 2] {
-        self.dots(rows, x)
+    fn dot_from_zero(self, rows: Self::Rows, x: &[u8; 16], fours: Self::Fours) -> Self::Fours {
+        self.dot(rows, x, fours)
     }
-    fn add_ints(self, a: Self::Ints, b: Self::Ints) -> Self::Ints;
+    /// One sum for each row.
+    fn total(self, fours: Self::Fours) -> Self::Ints;
     /// Each of them less `offset`, as f32.
     fn to_f32(self, ints: Self::Ints, offset: i32) -> Self::Lanes;
     /// Rows become columns.
     fn transpose(self, rows: [&[u8; 16]; 16]) -> [[u8; 16]; 16];
     /// Asks memory for what will be needed soon.
-    fn fetch(self, bytes: &[u8]) {
-        let _ = bytes; // only a hint
+    fn fetch(self, bytes: &[u8], ahead: usize) {
+        let _ = (bytes, ahead); // only a hint
     }
     /// Does a job in a function that is compiled for these instructions.
     fn run(self, job: impl Job);

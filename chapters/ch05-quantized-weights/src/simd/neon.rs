@@ -21,7 +21,8 @@ impl<const DOT: bool> Neon<DOT> {
 
 impl<const DOT: bool> Simd for Neon<DOT> {
     type Lanes = float32x4x4_t; // four times four
-    type Rows = [[int8x16_t; 2]; 16];
+    type Rows = [int8x16_t; 16];
+    type Fours = [int32x4_t; 16];
     type Ints = int32x4x4_t; // as the lanes
     const GROUPS: usize = 8;
 
@@ -89,89 +90,90 @@ impl<const DOT: bool> Simd for Neon<DOT> {
     }
 
     #[inline(always)]
-    fn load_rows(self, bytes: [&[u8; 32]; 16]) -> [[int8x16_t; 2]; 16] {
-        // SAFETY: a `Neon` exists, so the CPU has it; each load takes just the 32 bytes.
-        unsafe {
-            let mut rows = [[vdupq_n_s8(0); 2]; 16];
-            for (row, bytes) in rows.iter_mut().zip(bytes) {
-                let int8x16x2_t(low, high) = vld1q_s8_x2(bytes.as_ptr().cast());
-                *row = [low, high];
-            }
-            rows
-        }
-    }
-
-    #[inline(always)]
-    fn load_halves(self, bytes: [&[u8; 16]; 16]) -> [[int8x16_t; 2]; 16] {
+    fn load_rows(self, bytes: [&[u8; 16]; 16]) -> [int8x16_t; 16] {
         // SAFETY: a `Neon` exists, so the CPU has it; each load takes just the sixteen bytes.
         unsafe {
-            let mut rows = [[vdupq_n_s8(0); 2]; 16];
+            let mut rows = [vdupq_n_s8(0); 16];
             for (row, bytes) in rows.iter_mut().zip(bytes) {
-                let bytes = vld1q_u8(bytes.as_ptr());
-                let (low, high) = (vandq_u8(bytes, vdupq_n_u8(15)), vshrq_n_u8::<4>(bytes));
-                *row = [vreinterpretq_s8_u8(low), vreinterpretq_s8_u8(high)];
+                *row = vld1q_s8(bytes.as_ptr().cast());
             }
             rows
         }
     }
 
     #[inline(always)]
-    fn bits(
-        self,
-        mut rows: [[int8x16_t; 2]; 16],
-        first: usize,
-        mask: u8,
-    ) -> [[int8x16_t; 2]; 16] {
+    fn bits(self, mut rows: [int8x16_t; 16], first: usize, mask: u8) -> [int8x16_t; 16] {
         // SAFETY: a `Neon` exists, so the CPU has it.
         unsafe {
             let (right, mask) = (vdupq_n_s8(-(first as i8)), vdupq_n_u8(mask));
-            for bytes in rows.as_flattened_mut() {
-                let shifted = vshlq_u8(vreinterpretq_u8_s8(*bytes), right);
-                *bytes = vreinterpretq_s8_u8(vandq_u8(shifted, mask));
+            for row in &mut rows {
+                let shifted = vshlq_u8(vreinterpretq_u8_s8(*row), right);
+                *row = vreinterpretq_s8_u8(vandq_u8(shifted, mask));
             }
             rows
         }
     }
 
     #[inline(always)]
-    fn join(
-        self,
-        low: [[int8x16_t; 2]; 16],
-        mut high: [[int8x16_t; 2]; 16],
-    ) -> [[int8x16_t; 2]; 16] {
+    fn join(self, low: [int8x16_t; 16], mut high: [int8x16_t; 16]) -> [int8x16_t; 16] {
         // SAFETY: a `Neon` exists, so the CPU has it.
         unsafe {
-            for (high, low) in high.as_flattened_mut().iter_mut().zip(low.as_flattened()) {
-                *high = vorrq_s8(*low, vshlq_n_s8::<4>(*high));
+            for (high, low) in high.iter_mut().zip(low) {
+                *high = vorrq_s8(low, vshlq_n_s8::<4>(*high));
             }
             high
         }
     }
 
     #[inline(always)]
-    fn dots(self, rows: [[int8x16_t; 2]; 16], x: &[u8; 32]) -> [int32x4x4_t; 2] {
-        // SAFETY: a `Neon<true>` exists only where the CPU has both; the load takes just the 32 bytes.
+    fn no_fours(self) -> [int32x4_t; 16] {
+        // SAFETY: a `Neon` exists, so the CPU has it.
+        unsafe { [vdupq_n_s32(0); 16] }
+    }
+
+    #[inline(always)]
+    fn dot(
+        self,
+        rows: [int8x16_t; 16],
+        x: &[u8; 16],
+        mut fours: [int32x4_t; 16],
+    ) -> [int32x4_t; 16] {
+        // SAFETY: a `Neon<true>` exists only where the CPU has both; the load takes just the sixteen
+        // bytes, and the instruction reads and writes registers only.
         unsafe {
-            let int8x16x2_t(low, high) = vld1q_s8_x2(x.as_ptr().cast());
-            let mut sums = [[vdupq_n_s32(0); 16]; 2];
-            for (row, bytes) in rows.into_iter().enumerate() {
-                sums[0][row] = fours::<DOT>(bytes[0], low);
-                sums[1][row] = fours::<DOT>(bytes[1], high);
+            let x = vld1q_s8(x.as_ptr().cast());
+            for (sums, row) in fours.iter_mut().zip(rows) {
+                if DOT {
+                    asm!(
+                        ".arch_extension dotprod",
+                        "sdot {sums:v}.4s, {row:v}.16b, {x:v}.16b",
+                        sums = inout(vreg) *sums,
+                        row = in(vreg) row,
+                        x = in(vreg) x,
+                        options(pure, nomem, nostack, preserves_flags),
+                    );
+                } else {
+                    // Places i and i + 8, then two neighbours of these: other fours with the same
+                    // total. Two products of -128 and 127 fit into sixteen bits.
+                    let products = vmull_s8(vget_low_s8(row), vget_low_s8(x));
+                    let products = vmlal_s8(products, vget_high_s8(row), vget_high_s8(x));
+                    *sums = vpadalq_s16(*sums, products);
+                }
             }
-            [sums_of_rows(sums[0]), sums_of_rows(sums[1])]
+            fours
         }
     }
 
     #[inline(always)]
-    fn add_ints(self, a: int32x4x4_t, b: int32x4x4_t) -> int32x4x4_t {
+    fn total(self, fours: [int32x4_t; 16]) -> int32x4x4_t {
         // SAFETY: a `Neon` exists, so the CPU has it.
         unsafe {
-            int32x4x4_t(
-                vaddq_s32(a.0, b.0),
-                vaddq_s32(a.1, b.1),
-                vaddq_s32(a.2, b.2),
-                vaddq_s32(a.3, b.3),
-            )
+            let mut totals = [vdupq_n_s32(0); 4];
+            for (total, rows) in totals.iter_mut().zip(fours.as_chunks::<4>().0) {
+                let (ab, cd) = (vpaddq_s32(rows[0], rows[1]), vpaddq_s32(rows[2], rows[3]));
+                *total = vpaddq_s32(ab, cd);
+            }
+            int32x4x4_t(totals[0], totals[1], totals[2], totals[3])
         }
     }
 
@@ -212,43 +214,5 @@ impl<const DOT: bool> Simd for Neon<DOT> {
     #[inline(always)]
     fn run(self, job: impl Job) {
         job.run(self); // compiled for NEON already, as everything on this kind of CPU
-    }
-}
-
-/// Sums of four neighbouring products. Two products of -128 with 127 still fit into sixteen bits.
-#[inline(always)]
-unsafe fn fours<const DOT: bool>(weight: int8x16_t, x: int8x16_t) -> int32x4_t {
-    // SAFETY: the caller has NEON, and with `DOT` the instruction, which reads and writes registers only.
-    unsafe {
-        if DOT {
-            let mut sums = vdupq_n_s32(0);
-            asm!(
-                ".arch_extension dotprod",
-                "sdot {sums:v}.4s, {weight:v}.16b, {x:v}.16b",
-                sums = inout(vreg) sums,
-                weight = in(vreg) weight,
-                x = in(vreg) x,
-                options(pure, nomem, nostack, preserves_flags),
-            );
-            sums
-        } else {
-            // Places i and i + 8; then i and i + 1 of these. All sums of four are added up in the end.
-            let twos = vmull_s8(vget_low_s8(weight), vget_low_s8(x));
-            vpaddlq_s16(vmlal_s8(twos, vget_high_s8(weight), vget_high_s8(x)))
-        }
-    }
-}
-
-/// From four sums for every row to one.
-#[inline(always)]
-unsafe fn sums_of_rows(rows: [int32x4_t; 16]) -> int32x4x4_t {
-    // SAFETY: the caller has NEON.
-    unsafe {
-        let mut fours = [rows[0]; 4]; // each has the sums of four rows
-        for i in 0..4 {
-            let a = vpaddq_s32(rows[4 * i], rows[4 * i + 1]);
-            fours[i] = vpaddq_s32(a, vpaddq_s32(rows[4 * i + 2], rows[4 * i + 3]));
-        }
-        int32x4x4_t(fours[0], fours[1], fours[2], fours[3])
     }
 }

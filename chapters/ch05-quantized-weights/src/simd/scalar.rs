@@ -30,7 +30,8 @@ impl Scalar {
 
 impl Simd for Scalar {
     type Lanes = [f32; 16];
-    type Rows = [[i8; 32]; 16];
+    type Rows = [[i8; 16]; 16];
+    type Fours = [[i32; 4]; 16];
     type Ints = [i32; 16];
     const GROUPS: usize = 8;
 
@@ -73,39 +74,43 @@ impl Simd for Scalar {
     }
 
     #[inline(always)]
-    fn load_rows(self, bytes: [&[u8; 32]; 16]) -> [[i8; 32]; 16] {
+    fn load_rows(self, bytes: [&[u8; 16]; 16]) -> [[i8; 16]; 16] {
         bytes.map(|row| row.map(|byte| byte as i8))
     }
 
     #[inline(always)]
-    fn load_halves(self, bytes: [&[u8; 16]; 16]) -> [[i8; 32]; 16] {
-        bytes.map(|row| from_fn(|i| (row[i % 16] >> (i / 16 * 4) & 15) as i8))
-    }
-
-    #[inline(always)]
-    fn bits(self, rows: [[i8; 32]; 16], first: usize, mask: u8) -> [[i8; 32]; 16] {
+    fn bits(self, rows: [[i8; 16]; 16], first: usize, mask: u8) -> [[i8; 16]; 16] {
         rows.map(|row| row.map(|byte| (byte as u8 >> first & mask) as i8))
     }
 
     #[inline(always)]
-    fn join(self, low: [[i8; 32]; 16], high: [[i8; 32]; 16]) -> [[i8; 32]; 16] {
+    fn join(self, low: [[i8; 16]; 16], high: [[i8; 16]; 16]) -> [[i8; 16]; 16] {
         from_fn(|row| from_fn(|i| low[row][i] | high[row][i] << 4))
     }
 
     #[inline(always)]
-    fn dots(self, rows: [[i8; 32]; 16], x: &[u8; 32]) -> [[i32; 16]; 2] {
-        let mut sums = [[0; 16]; 2];
-        for (lane, row) in rows.iter().enumerate() {
-            for i in 0..32 {
-                sums[i / 16][lane] += i32::from(row[i]) * i32::from(x[i] as i8);
-            }
-        }
-        sums
+    fn no_fours(self) -> [[i32; 4]; 16] {
+        [[0; 4]; 16]
     }
 
     #[inline(always)]
-    fn add_ints(self, a: [i32; 16], b: [i32; 16]) -> [i32; 16] {
-        from_fn(|lane| a[lane] + b[lane])
+    fn dot(
+        self,
+        rows: [[i8; 16]; 16],
+        x: &[u8; 16],
+        mut fours: [[i32; 4]; 16],
+    ) -> [[i32; 4]; 16] {
+        for (row, sums) in rows.iter().zip(&mut fours) {
+            for i in 0..16 {
+                sums[i / 4] += i32::from(row[i]) * i32::from(x[i] as i8);
+            }
+        }
+        fours
+    }
+
+    #[inline(always)]
+    fn total(self, fours: [[i32; 4]; 16]) -> [i32; 16] {
+        fours.map(|sums| sums.iter().sum())
     }
 
     #[inline(always)]
