@@ -85,7 +85,7 @@ fn sums<S: Simd, B: Block, const M: usize>(
     let weight = weight.map(|row| &row[..length]);
     let x = x.map(|row| &row[..length * B::STEPS * B::GROUPS]);
     let mut sums = [simd.load(&[0.0; 16]); M];
-    for block in 0..length {
+    for (block, _) in weight[0].iter().enumerate() {
         let blocks = from_fn(|lane| &weight[lane][block]);
         let scales = B::scales(simd, blocks);
         for step in 0..B::STEPS {
