@@ -209,7 +209,7 @@ mod tests {
     use super::*;
 
     const ABOUT: &str = "[package]\nname = \"ch02-cache\"\n\n[package.metadata.course]\n\
-         title = \"Keep\"\nbudget = 680\nbuilds = \"a cache\"\nmoves = \"work\"\n\
+         title = \"Keep\"\nbudget = 680\nrounds = true\nbuilds = \"a cache\"\nmoves = \"work\"\n\
          ways = [\n    { flags = [] },\n    { flags = [\"--kv=basic\", \"-n\"], suspect = \"rows\", needs = \"avx2\" },\n]\n";
 
     #[test]
@@ -220,6 +220,7 @@ mod tests {
             (about.builds.as_deref(), about.moves.as_deref()),
             (Some("a cache"), Some("work"))
         );
+        assert!(about.rounds && about.metrics);
         assert_eq!(about.ways[0], Way::default());
         assert_eq!(about.ways[1].flags, ["--kv=basic", "-n"]);
         assert_eq!(about.ways[1].suspect.as_deref(), Some("rows"));
@@ -234,6 +235,7 @@ mod tests {
             ("\"Keep\"", "7", "expected title"),
             ("680", "-1", "expected budget"),
             ("680", "\"680\"", "expected budget"),
+            ("rounds = true", "rounds = 8", "expected rounds = true or false"),
             ("{ flags = [] },", "[],", "a way is []"),
             ("{ flags = [] },", "{ flags = [1] },", "a way is { flags = [1] }"),
             ("{ flags = [] },", "{ },", "a way is { }"),

@@ -31,7 +31,7 @@ FILES = {
     "three-to-one-odd-vocab": "tests/fixtures/models/three-to-one-odd-vocab.gguf",
 }
 ROUNDED = ["tiny-qwen3", "three-to-one-odd-vocab"]
-SURE_LENGTHS, SURE_STEPS = [1, 2, 7, 33, 64, 200], 4
+SURE_LENGTHS, SURE_STEPS = [1, 2, 7, 33, 64, 200], 2
 NO_THINKING = "<think>\n\n</think>\n\n"
 
 

@@ -20,4 +20,5 @@ if [ "$work" != fixtures ]; then
 fi
 python $here/text_fixtures.py .                                                   # (d) the fixtures
 python $here/judge.py .
+python $here/judge.py . --rounded
 python $here/check.py src/ground/embedded/tiny-qwen3.gguf                                #     and what the model can do

@@ -19,8 +19,9 @@ pub const TOLERANCE: f32 = 1e-4;
 /// The same where a rounding is so near a tie that the last bit of a number decides it. One rounding that falls the other
 /// way moves all that follow: two right programs are then as far apart as with and without rounding.
 const UNSURE: f32 = 2e-2;
-/// For so many prompts of a model an unsure token may differ, where the judge's best two are that close.
-const MAY_PART: usize = 2;
+/// For so many prompts of a model an unsure token may differ, where the judge's best two are that close: `tests/oracle`
+/// says how often that happens.
+const MAY_PART: usize = 4;
 
 /// The judge's word on one model.
 #[derive(Deserialize)]
@@ -109,9 +110,10 @@ pub fn agrees(engine: &Engine, judgement: &Judgement) -> Tried {
                 };
                 parted += 1;
                 if parted > MAY_PART {
-                    let more = format!("the prompt is number {parted} with another token");
-                    return Err(mistake.look(&format!("{more}; {MAY_PART} may part")));
+                    let look = format!("one near tie too many: {MAY_PART} prompts may part");
+                    return Err(mistake.look(&look));
                 }
+                break;
             }
         }
     }
