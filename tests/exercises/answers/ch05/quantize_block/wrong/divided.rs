@@ -1,0 +1,18 @@
+//? recognised: x * id has two roundings
+//? why: Divides by d. That rounds once where 1 / d and the product round twice, so it is better, and now and then another integer.
+
+use exercise_kit::f32_to_f16;
+
+pub fn quantize_block(x: &[f32; 32]) -> Option<[u8; 34]> {
+    if !x.iter().all(|x| x.is_finite()) {
+        return None;
+    }
+    let largest = x.iter().fold(0.0f32, |largest, x| largest.max(x.abs()));
+    let d = largest / 127.0;
+    let mut block = [0; 34];
+    block[..2].copy_from_slice(&f32_to_f16(d).to_le_bytes());
+    for (byte, x) in block[2..].iter_mut().zip(x) {
+        *byte = if (1.0 / d).is_finite() { (x / d).round() as i8 as u8 } else { 0 };
+    }
+    Some(block)
+}

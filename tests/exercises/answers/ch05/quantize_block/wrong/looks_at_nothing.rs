@@ -1,0 +1,17 @@
+//? recognised: an infinity
+//? why: Never looks for what cannot be written. An infinity gives d = infinity and id = 0, and all other numbers of the block are lost.
+
+use exercise_kit::f32_to_f16;
+
+pub fn quantize_block(x: &[f32; 32]) -> Option<[u8; 34]> {
+    let largest = x.iter().fold(0.0f32, |largest, x| largest.max(x.abs()));
+    let d = largest / 127.0;
+    let id = 1.0 / d;
+    let id = if id.is_finite() { id } else { 0.0 };
+    let mut block = [0; 34];
+    block[..2].copy_from_slice(&f32_to_f16(d).to_le_bytes());
+    for (byte, x) in block[2..].iter_mut().zip(x) {
+        *byte = (x * id).round() as i8 as u8;
+    }
+    Some(block)
+}

@@ -1,0 +1,20 @@
+//? recognised: 127 / largest
+//? why: Computes 127 / largest in one division. It saves a rounding, and some kernels do it. The reference rounds d first, and then 1 / d.
+
+use exercise_kit::f32_to_f16;
+
+pub fn quantize_block(x: &[f32; 32]) -> Option<[u8; 34]> {
+    if !x.iter().all(|x| x.is_finite()) {
+        return None;
+    }
+    let largest = x.iter().fold(0.0f32, |largest, x| largest.max(x.abs()));
+    let d = largest / 127.0;
+    let id = 127.0 / largest;
+    let id = if (1.0 / d).is_finite() { id } else { 0.0 };
+    let mut block = [0; 34];
+    block[..2].copy_from_slice(&f32_to_f16(d).to_le_bytes());
+    for (byte, x) in block[2..].iter_mut().zip(x) {
+        *byte = (x * id).round() as i8 as u8;
+    }
+    Some(block)
+}
