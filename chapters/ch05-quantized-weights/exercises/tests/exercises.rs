@@ -1,4 +1,4 @@
-//! One exercise by itself. The check is in `checks/`; nothing here needs an edit.
+//! One test per exercise. The checks themselves are in `checks/`; nothing here needs an edit.
 
 use exercise_kit::{Exercise, Told};
 
@@ -20,4 +20,24 @@ fn quantize_block() -> Result<(), Told> {
         section: "Exercises",
     };
     EXERCISE.test(|| check(answer::quantize_block))
+}
+
+#[allow(dead_code, unused_variables)]
+#[path = "../src/integer_dot.rs"]
+mod integer_dot_answer;
+#[path = "../checks/integer_dot.rs"]
+mod integer_dot_check;
+
+#[test]
+fn integer_dot() -> Result<(), Told> {
+    use integer_dot_answer as answer;
+    use integer_dot_check::check;
+    static EXERCISE: Exercise = Exercise {
+        name: "integer_dot",
+        package: "ch05-exercises",
+        folder: "chapters/ch05-quantized-weights/exercises",
+        page: "ch05/index.html",
+        section: "Exercises",
+    };
+    EXERCISE.test(|| check(answer::most_places, answer::integer_dot))
 }
