@@ -1,0 +1,11 @@
+//? recognised: other half of the byte
+//? why: Shifts the byte of `low` and keeps all of it. For groups 0 and 1 the other half of the byte stays in.
+
+pub fn six_bits(low: &[u8; 128], high: &[u8; 64]) -> [i8; 256] {
+    std::array::from_fn(|i| {
+        let (half, group, place) = (i / 128, i / 32 % 4, i % 32);
+        let low_bits = low[half * 64 + group % 2 * 32 + place] >> (group / 2 * 4);
+        let high_bits = (high[half * 32 + place] >> (group * 2)) & 3;
+        ((low_bits | high_bits << 4) as i8).wrapping_sub(32)
+    })
+}

@@ -1,0 +1,11 @@
+//? recognised: two integers of a byte
+//? why: Takes the two halves of a byte as neighbours, the way one would pack them by hand. Here they are 64 places apart.
+
+pub fn six_bits(low: &[u8; 128], high: &[u8; 64]) -> [i8; 256] {
+    std::array::from_fn(|i| {
+        let (half, group, place) = (i / 128, i / 32 % 4, i % 32);
+        let low_bits = (low[i / 2] >> (i % 2 * 4)) & 15;
+        let high_bits = (high[half * 32 + place] >> (group * 2)) & 3;
+        (low_bits | high_bits << 4) as i8 - 32
+    })
+}

@@ -1,0 +1,11 @@
+//? recognised: above the low four
+//? why: Shifts the high bits by five places. The low bits are four, from 0 to 3, so the next one is bit 4.
+
+pub fn six_bits(low: &[u8; 128], high: &[u8; 64]) -> [i8; 256] {
+    std::array::from_fn(|i| {
+        let (half, group, place) = (i / 128, i / 32 % 4, i % 32);
+        let low_bits = (low[half * 64 + group % 2 * 32 + place] >> (group / 2 * 4)) & 15;
+        let high_bits = (high[half * 32 + place] >> (group * 2)) & 3;
+        ((low_bits | high_bits << 5) as i8).wrapping_sub(32)
+    })
+}
