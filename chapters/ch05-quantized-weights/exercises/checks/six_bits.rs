@@ -19,7 +19,8 @@ struct Asked {
 pub fn check(answer: impl Fn(&Low, &High) -> Integers) -> Checked {
     let mut asked = Vec::new();
     for (case, low, high) in made().into_iter().chain(stored()) {
-        let found = call(&case, || answer(&low, &high)).map_err(|it| overflow(it, &low))?;
+        let found =
+            call(&case, || answer(&low, &high)).map_err(|it| overflow(it, &low, &high))?;
         asked.push(Asked { case, low, high, found });
     }
     compare(&asked)?;
@@ -80,13 +81,13 @@ fn check_the_twin() -> Checked {
 }
 
 /// A panic of the answer. A subtraction that overflows is the likely one.
-fn overflow(failure: Failure, low: &Low) -> Failure {
+fn overflow(failure: Failure, low: &Low, high: &High) -> Failure {
     let words = failure.found.clone();
     if !words.contains("subtract with overflow") {
         return failure;
     }
     let failure = Failure { expected: "256 integers from -32 to 31".into(), ..failure };
-    failure.likely(if *low == [0; 128] {
+    failure.likely(if *low == [0; 128] && *high == [0; 64] {
         "0 minus 32 is no u8: cast to i8 before you subtract"
     } else {
         "more than six bits are left before the subtraction: keep four bits of `low` and two of `high`"

@@ -61,3 +61,23 @@ fn six_bits() -> Result<(), Told> {
     };
     EXERCISE.test(|| check(answer::six_bits))
 }
+
+#[allow(dead_code, unused_variables)]
+#[path = "../src/one_scale_too_far.rs"]
+mod one_scale_too_far_answer;
+#[path = "../checks/one_scale_too_far.rs"]
+mod one_scale_too_far_check;
+
+#[test]
+fn one_scale_too_far() -> Result<(), Told> {
+    use one_scale_too_far_answer as answer;
+    use one_scale_too_far_check::check;
+    static EXERCISE: Exercise = Exercise {
+        name: "one_scale_too_far",
+        package: "ch05-exercises",
+        folder: "chapters/ch05-quantized-weights/exercises",
+        page: "ch05/index.html",
+        section: "Exercises",
+    };
+    EXERCISE.test(|| check(answer::product))
+}

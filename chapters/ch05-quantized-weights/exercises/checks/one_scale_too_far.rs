@@ -1,0 +1,318 @@
+use exercise_kit::{
+    Checked, Failure, GIVEN, Near, Random, call, f16_to_f32, f32_to_f16, same_numbers,
+};
+
+type Block = [u8; 34];
+
+/// One question, and what came of it.
+struct Asked {
+    case: String,
+    product: Product,
+    found: Vec<f32>,
+}
+
+/// A weight of `rows` rows, and a row of x that is rounded.
+struct Product {
+    rows: usize,
+    weight: Vec<Block>,
+    q: Vec<[i8; 32]>,
+    d: Vec<f32>,
+}
+
+const USED_UP: &str = "the scales are used up before the last row is done: earlier rows took some that are not theirs";
+
+pub fn check(answer: impl Fn(&[u8], &[i8], &[f32]) -> Vec<f32>) -> Checked {
+    let mut asked = Vec::new();
+    for (case, product) in products() {
+        let Product { weight, q, d, .. } = &product;
+        let found = call(&case, || answer(weight.as_flattened(), q.as_flattened(), d));
+        let found = found.map_err(|failure| {
+            let gone = failure.found.contains("`Option::unwrap()` on a `None`");
+            if gone { failure.likely(USED_UP) } else { failure }
+        })?;
+        asked.push(Asked { case, product, found });
+    }
+    asked.iter().find_map(|one| one.failure(&asked)).map_or(Ok(()), Err)
+}
+
+/// Rows of an even number of blocks come first: those the given function can do.
+fn products() -> Vec<(String, Product)> {
+    let mut random = Random::new(41);
+    let mut products = Vec::new();
+    let sizes =
+        [(3, 2), (2, 4), (3, 32), (1, 1), (1, 3), (2, 3), (4, 1), (4, 5), (7, 7), (2, 95)];
+    for (rows, blocks) in sizes {
+        let case = format!("{rows} rows of {blocks} blocks");
+        products.push((case, Product::random(rows, blocks, &mut random)));
+    }
+    // A scale that is not a number must stay in its row, whichever block of it has it.
+    for (block, name, bits) in [
+        (0, "NaN", 0x7e00),
+        (0, "infinite", 0x7c00),
+        (2, "NaN", 0x7e00),
+        (1, "infinite", 0xfc00),
+    ] {
+        let case = format!("3 rows of 3 blocks; the scale of block {block} in row 1 is {name}");
+        let mut product = Product::random(3, 3, &mut random);
+        product.weight[3 + block][..2].copy_from_slice(&u16::to_le_bytes(bits));
+        products.push((case, product));
+    }
+    // The sums of integers that are farthest from zero.
+    let mut product = Product::random(3, 4, &mut random);
+    product.weight.iter_mut().for_each(|block| block[2..].fill(0x80));
+    product.q.fill([127; 32]);
+    product.q[1].fill(-127);
+    products.push(("3 rows of 4 blocks; all w are -128, all q 127 or -127".into(), product));
+    products
+}
+
+impl Product {
+    fn random(rows: usize, blocks: usize, random: &mut Random) -> Product {
+        let weight = (0..rows * blocks).map(|_| {
+            let mut block = [0; 34].map(|_| random.bits() as u8);
+            let sign = (random.below(2) as u16) << 15;
+            let scale = sign | f32_to_f16(random.number().abs() * 0.02 + 0.001);
+            block[..2].copy_from_slice(&scale.to_le_bytes());
+            block
+        });
+        let weight = weight.collect();
+        let q = (0..blocks)
+            .map(|_| [0; 32].map(|_: i8| (random.below(255) as i16 - 127) as i8))
+            .collect();
+        let d = (0..blocks).map(|_| random.number().abs() * 0.03 + 0.002).collect();
+        Product { rows, weight, q, d }
+    }
+
+    fn blocks(&self) -> usize {
+        self.d.len()
+    }
+
+    /// The scale of a block, counted through the whole weight.
+    fn scale(&self, block: usize) -> Option<f32> {
+        let block = self.weight.get(block)?;
+        Some(f16_to_f32(u16::from_le_bytes([block[0], block[1]])))
+    }
+
+    /// w and q of the 32 places of a block.
+    fn places(&self, row: usize, block: usize) -> impl Iterator<Item = (i8, i8)> {
+        let bytes = &self.weight[row * self.blocks() + block][2..];
+        bytes.iter().zip(&self.q[block]).map(|(w, q)| (*w as i8, *q))
+    }
+
+    fn isum(&self, row: usize, block: usize) -> i32 {
+        self.places(row, block).map(|(w, q)| i32::from(w) * i32::from(q)).sum()
+    }
+
+    /// All outputs, with terms that a mistake may compute otherwise.
+    fn outputs(&self, way: &Way) -> Vec<f32> {
+        (0..self.rows).map(|row| self.output(way, row)).collect()
+    }
+
+    fn output(&self, way: &Way, row: usize) -> f32 {
+        let blocks = self.blocks();
+        let used = if way.whole_pairs { blocks / 2 * 2 } else { blocks };
+        let term = |block: usize| Term {
+            s: self.scale((way.scale)(row, block, blocks)).unwrap_or((way.none)(self)),
+            d: self.d[block],
+            isum: (way.isum)(self, row, block),
+            row,
+            block,
+        };
+        (way.sum)(self, &(0..used).map(term).collect::<Vec<_>>())
+    }
+}
+
+impl Asked {
+    fn failure(&self, asked: &[Asked]) -> Option<Failure> {
+        let Asked { case, product, found } = self;
+        let expected = product.outputs(&RIGHT);
+        let shape = [("row", product.rows)];
+        let failure = same_numbers(case, &shape, Near::Bits, &expected, found, &[]).err()?;
+        if found.len() != expected.len() {
+            return Some(failure.likely("one output for each row, the last one too"));
+        }
+        // Many mistakes give the same bits here and there: one is named when it explains every output.
+        let explains = |way: &Way| {
+            asked.iter().all(|one| {
+                let shape = [("row", one.product.rows)];
+                let outputs = one.product.outputs(way);
+                same_numbers("", &shape, Near::Bits, &outputs, &one.found, &[]).is_ok()
+            })
+        };
+        Some(match mistakes().iter().find(|(_, way)| explains(way)) {
+            Some((reason, _)) => failure.likely(reason),
+            None => failure,
+        })
+    }
+}
+
+/// What one block adds.
+struct Term {
+    s: f32,
+    d: f32,
+    isum: i32,
+    row: usize,
+    block: usize,
+}
+
+/// How an output is computed, in parts that a mistake replaces.
+struct Way {
+    /// The number of a block's scale in the whole weight: from its row, its number there, and the blocks of a row.
+    scale: fn(usize, usize, usize) -> usize,
+    /// In place of a scale after the end of the weight.
+    none: fn(&Product) -> f32,
+    isum: fn(&Product, usize, usize) -> i32,
+    sum: fn(&Product, &[Term]) -> f32,
+    /// The last block of an odd row is left out.
+    whole_pairs: bool,
+}
+
+const RIGHT: Way = Way {
+    scale: |row, block, blocks| row * blocks + block,
+    none: |_| 0.0,
+    isum: Product::isum,
+    sum: |_, terms| fused(0.0, terms),
+    whole_pairs: false,
+};
+
+/// Two scales for each step of a row, from one walk over all.
+const AS_GIVEN: Way =
+    Way { scale: |row, block, blocks| row * blocks.next_multiple_of(2) + block, ..RIGHT };
+
+fn fused(out: f32, terms: &[Term]) -> f32 {
+    terms.iter().fold(out, |out, Term { s, d, isum, .. }| (s * d).mul_add(*isum as f32, out))
+}
+
+fn mistakes() -> Vec<(&'static str, Way)> {
+    let only_the_end = "what to take when there are no scales left changes only the end: the rows before it take scales that are not theirs";
+    let odd = "the last block of a row with an odd number of blocks is missing";
+    let signed = "the weight's integers are signed bytes";
+    vec![
+        (GIVEN, AS_GIVEN),
+        (only_the_end, Way { none: |_| 1.0, ..AS_GIVEN }),
+        (
+            only_the_end,
+            Way { none: |it| it.scale(it.weight.len() - 1).unwrap_or(0.0), ..AS_GIVEN },
+        ),
+        (odd, Way { whole_pairs: true, ..RIGHT }),
+        (
+            odd,
+            Way {
+                scale: |row, block, blocks| row * (blocks / 2 * 2) + block,
+                whole_pairs: true,
+                ..RIGHT
+            },
+        ),
+        (odd, Way { whole_pairs: true, ..AS_GIVEN }),
+        ("all rows have the scales of row 0", Way { scale: |_, block, _| block, ..RIGHT }),
+        (
+            "after an odd row the scales are two too far now: one more was skipped, and one was too many before",
+            Way {
+                scale: |row, block, blocks| row * (blocks + blocks % 2 * 2) + block,
+                ..RIGHT
+            },
+        ),
+        (
+            "a row's first scale has the number row * blocks in the weight",
+            Way { scale: |row, block, _| row + block, ..RIGHT },
+        ),
+        (
+            "every scale is that of the next block: one block too far in all rows",
+            Way { scale: |row, block, blocks| row * blocks + block + 1, ..RIGHT },
+        ),
+        (
+            "the second scale of a step has to be taken as well, where the row has a second block",
+            Way {
+                scale: |row, block, blocks| row * blocks.div_ceil(2) + block / 2 + block % 2,
+                ..RIGHT
+            },
+        ),
+        (
+            "two scales for each block: every second one is dropped",
+            Way { scale: |row, block, blocks| 2 * (row * blocks + block), ..RIGHT },
+        ),
+        (
+            "the neighbour's scale was multiplied by zeros: infinity times 0 is NaN",
+            Way {
+                sum: |it, terms| {
+                    let out = fused(0.0, terms);
+                    let after = (terms[0].row + 1) * it.blocks();
+                    let s = it.scale(after).unwrap_or(0.0);
+                    if it.blocks() % 2 == 1 { (s * 0.0).mul_add(0.0, out) } else { out }
+                },
+                ..RIGHT
+            },
+        ),
+        (
+            "two sums, added at the end: the definition has one, and takes the blocks in order",
+            Way {
+                sum: |_, terms| {
+                    let mut sums = [0.0f32; 2];
+                    for (i, term) in terms.iter().enumerate() {
+                        sums[i % 2] = fused(sums[i % 2], std::slice::from_ref(term));
+                    }
+                    sums[0] + sums[1]
+                },
+                ..RIGHT
+            },
+        ),
+        (
+            "a product and then an addition rounds twice: the definition has mul_add",
+            Way {
+                sum: |_, terms| {
+                    terms.iter().fold(0.0, |out, it| out + it.s * it.d * it.isum as f32)
+                },
+                ..RIGHT
+            },
+        ),
+        (
+            "s * d comes first, and then the product with isum: another order rounds otherwise",
+            Way {
+                sum: |_, terms| {
+                    let add = |out: f32, it: &Term| it.s.mul_add(it.d * it.isum as f32, out);
+                    terms.iter().fold(0.0, add)
+                },
+                ..RIGHT
+            },
+        ),
+        (
+            "summed in f64: the definition rounds to f32 after every block",
+            Way {
+                sum: |_, terms| {
+                    let add =
+                        |out: f64, it: &Term| out + f64::from(it.s * it.d) * f64::from(it.isum);
+                    terms.iter().fold(0.0, add) as f32
+                },
+                ..RIGHT
+            },
+        ),
+        (
+            "isum is an integer: the 32 products of a block are summed before anything becomes a float",
+            Way {
+                sum: |it, terms| {
+                    let add = |out: f32, term: &Term| {
+                        it.places(term.row, term.block).fold(out, |out, (w, q)| {
+                            (term.s * f32::from(w)).mul_add(term.d * f32::from(q), out)
+                        })
+                    };
+                    terms.iter().fold(0.0, add)
+                },
+                ..RIGHT
+            },
+        ),
+        (
+            "an i16 holds each product, and not the sum of 32 products",
+            Way { isum: |it, row, block| i32::from(it.isum(row, block) as i16), ..RIGHT },
+        ),
+        (
+            signed,
+            Way {
+                isum: |it, row, block| {
+                    let places = it.places(row, block);
+                    places.map(|(w, q)| i32::from(w as u8) * i32::from(q)).sum()
+                },
+                ..RIGHT
+            },
+        ),
+    ]
+}
