@@ -7,7 +7,7 @@
 //! - `id` is 1 / d. Where that is infinite, because d is 0 or nearly so, `id` is 0.
 //! - Byte 2 + i is the signed integer nearest to `x[i] * id`. A half is rounded away from zero: 2.5 to 3, and -2.5 to -3.
 //!
-//! A block with a NaN or an infinity cannot be written: return `None`. No other number is larger than a million.
+//! A block with a NaN or an infinity cannot be written: return `None`. All other numbers are from minus a million to a million.
 //!
 //! The exercise `pack_q8_0` of the ground floor divided by the scale as it is stored. Here `d` stays as it is. The engine rounds
 //! the rows of x by nearly the same rule, but takes halves to the even integer: the instructions of a CPU do that.

@@ -9,7 +9,7 @@
 //? why: -128 times -128 is 2^14, the product that is farthest from zero. 131,071 of them are 2^31 - 2^14, and one more is 2^31, which
 //?   is one past the end of `i32`. The most negative product is -128 * 127, and its sum needs more places to reach the other end. So
 //?   an `i32` is exact for 131,071 places whatever the bytes are, and then the sum moves to an `i64`. The engine's groups have 32 places
-//?   or 16, far from the end. Two of these products already do not fit in an `i16`, and some CPUs add them there.
+//?   or 16, far from the end. In an `i16` not even two of the largest products fit, and some instructions add pairs of them there.
 
 //! The dot product of two rows of signed bytes, exact for all bytes and any length. No rounding, and no overflow.
 //!

@@ -7,7 +7,7 @@
 //? hint 2: Count the calls of `scales.next()` in a row of three blocks. Whose scale is the last one, and which scale does row 1 begin with?
 //? hint 3: A row must not take a scale of the next one. Give each row an iterator of its own: `let mut scales = row.iter().map(scale);` inside of the closure. At the end of the row it returns `None`, also when there is a next row.
 //? why: A row with an odd number of blocks has one block in its last step, and the step takes two scales. The second belongs to the
-//?   next row, which then begins one scale too far; the row after it is off by two, and for the last row the scales run out. The
+//?   next row, which then begins one scale too far. The row after it is off by two, and in the last rows the scales run out.
 //?   `unwrap_or(0.0)` was meant for the end of a row and hides the end of the weight. An iterator over the row alone ends where
 //?   the row ends. Rows of Qwen3-0.6B have 32, 64 or 96 blocks, so no run of that model would show it.
 

@@ -1,5 +1,5 @@
 //? recognised: a pair of products
-//? why: Adds two products in `i16` and widens their sum. It works for all bytes but one pair of pairs: -128 * -128 twice is 32,768, and an `i16` ends at 32,767.
+//? why: Adds two products in `i16` and widens their sum. It is right for nearly all bytes. Only -128 * -128 twice is 32,768, and an `i16` ends at 32,767.
 
 pub fn most_places() -> usize {
     131_071

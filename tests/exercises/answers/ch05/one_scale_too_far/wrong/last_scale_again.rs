@@ -1,5 +1,5 @@
 //? recognised: only the end
-//? why: Takes the last scale of the weight once more where there are none left. That changes the last row only.
+//? why: Takes the last scale of the weight once more where there are none left. That changes the end of the weight only.
 
 use exercise_kit::f16_to_f32;
 

@@ -1,5 +1,5 @@
 //? recognised: only the end
-//? why: Takes 1.0 where the scales run out. That changes the last row. The rows before it begin one scale too far, as they did.
+//? why: Takes 1.0 where the scales run out. That changes the end of the weight. The rows before still take scales that are not theirs.
 
 use exercise_kit::f16_to_f32;
 
