@@ -1,0 +1,94 @@
+use ground::gguf::Tensor;
+use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
+
+use crate::backend::Backend;
+use crate::kernels::{Aligned, Number, Product, copy_padded};
+use crate::profile::{Cost, timed};
+use crate::team::Team;
+use crate::weights::Matrix;
+
+/// Multiplies like `matmul`, and notes in the profile under `name` how long it took.
+pub fn timed_matmul<const N: usize>(
+    name: &'static str,
+    team: &Team,
+    x: ArrayView2<f32>,
+    weights: [&Matrix; N],
+) -> [Array2<f32>; N] {
+    timed(name, Cost::matmul(x.nrows(), &weights), || matmul(team, x, weights))
+}
+
+/// Multiplies every row of `x` with every row of each weight: x times weight transposed.
+/// x: [rows, inner], weights: each [columns, inner] -> each [rows, columns]
+pub fn matmul<const N: usize>(
+    team: &Team,
+    x: ArrayView2<f32>,
+    weights: [&Matrix; N],
+) -> [Array2<f32>; N] {
+    let (rows, inner) = x.dim();
+    let room = team.shelf.take_numbers(Aligned::room(rows, inner));
+    let mut aligned = Aligned::within(room, rows, inner);
+    team.share_rows(aligned.view_mut(), |these, to| {
+        copy_padded(x.slice(s![these, ..]), to);
+    });
+    let mut outs = weights.map(|weight| team.shelf.take((rows, weight.dim().0)));
+    let pieces = outs.iter_mut().zip(weights).flat_map(|(out, weight)| {
+        let columns = weight.dim().0;
+        assert_eq!(inner, weight.dim().1, "rows of x and of the weight differ in length");
+        let length = team.piece(columns, rows * inner);
+        let pieces = out.axis_chunks_iter_mut(Axis(1), length).enumerate();
+        pieces.map(move |(piece, out)| (weight, piece * length, out))
+    });
+    team.share(pieces, |(weight, first, out)| match weight {
+        Matrix::F32(weight) => piece(team.backend, &aligned, weight.view(), first, out),
+        Matrix::F16(weight) => piece(team.backend, &aligned, weight.view(), first, out),
+        Matrix::BF16(weight) => piece(team.backend, &aligned, weight.view(), first, out),
+        Matrix::Packed(tensor) => widened(team.backend, &aligned, tensor, first, out),
+    });
+    team.shelf.put_numbers(aligned.into_numbers());
+    outs
+}
+
+/// Some columns of a product, from `first` on. weight: [all columns, inner], out: [rows, columns]
+fn piece<W: Number>(
+    backend: Backend,
+    x: &Aligned,
+    weight: ArrayView2<W>,
+    first: usize,
+    out: ArrayViewMut2<f32>,
+) {
+    let weight = weight.slice_move(s![first..first + out.ncols(), ..]);
+    backend.run(Product { x, weight, out });
+}
+
+/// How many rows are widened before they are used.
+const WIDENED: usize = 48;
+
+/// The same, of weights that are widened for the moment.
+fn widened(
+    backend: Backend,
+    x: &Aligned,
+    tensor: &Tensor,
+    first: usize,
+    mut out: ArrayViewMut2<f32>,
+) {
+    let mut numbers = Array2::zeros((WIDENED, tensor.columns));
+    let starts = (first..).step_by(WIDENED);
+    for (start, out) in starts.zip(out.axis_chunks_iter_mut(Axis(1), WIDENED)) {
+        for (row, mut numbers) in (start..start + out.ncols()).zip(numbers.rows_mut()) {
+            tensor.row_to_f32(row, numbers.as_slice_mut().expect("a row lies in one piece"));
+        }
+        piece(backend, x, numbers.view(), 0, out);
+    }
+}
+
+/// A product that this thread computes alone. x: [rows, inner], weight: [columns, inner]
+pub fn product<W: Number>(
+    backend: Backend,
+    x: ArrayView2<f32>,
+    weight: ArrayView2<W>,
+) -> Array2<f32> {
+    assert_eq!(x.ncols(), weight.ncols(), "rows of x and of the weight differ in length");
+    let mut out = Array2::zeros((x.nrows(), weight.nrows()));
+    backend.run(Product { x: &Aligned::copy(x), weight, out: out.view_mut() });
+    out
+}

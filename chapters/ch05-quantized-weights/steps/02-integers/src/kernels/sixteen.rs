@@ -1,0 +1,26 @@
+use half::f16;
+
+use crate::simd::Simd;
+
+/// A number of each row.
+#[inline(always)]
+pub fn f16_of<S: Simd>(simd: S, bytes: [&[u8; 2]; 16]) -> S::Lanes {
+    let mut halves = [f16::ZERO; 16];
+    for (half, bytes) in halves.iter_mut().zip(bytes) {
+        *half = f16::from_le_bytes(*bytes);
+    }
+    simd.load_f16(&halves)
+}
+
+/// Some bytes of each block.
+#[inline(always)]
+pub fn bytes_at<const BYTES: usize, const N: usize>(
+    blocks: [&[u8; BYTES]; 16],
+    at: usize,
+) -> [&[u8; N]; 16] {
+    let mut bytes = [&[0; N]; 16];
+    for (bytes, block) in bytes.iter_mut().zip(blocks) {
+        *bytes = block[at..].first_chunk().expect("bytes within the block");
+    }
+    bytes
+}

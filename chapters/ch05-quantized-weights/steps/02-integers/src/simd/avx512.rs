@@ -1,0 +1,73 @@
+use std::arch::x86_64::*;
+
+use half::f16;
+
+use super::avx2::sum_of_eight;
+use super::{Job, Simd};
+
+/// AVX-512: registers of sixteen f32, thirty-two of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Avx512(());
+
+impl Avx512 {
+    pub fn detect() -> Option<Avx512> {
+        let present =
+            is_x86_feature_detected!("avx512f") && is_x86_feature_detected!("avx512vl");
+        present.then_some(Avx512(()))
+    }
+}
+
+impl Simd for Avx512 {
+    type Lanes = __m512;
+    const GROUPS: usize = 32;
+
+    #[inline(always)]
+    fn load(self, numbers: &[f32; 16]) -> __m512 {
+        // SAFETY: an `Avx512` exists, so the CPU has it; the load takes just the sixteen numbers.
+        unsafe { _mm512_loadu_ps(numbers.as_ptr()) }
+    }
+
+    #[inline(always)]
+    fn load_f16(self, numbers: &[f16; 16]) -> __m512 {
+        // SAFETY: as for `load`.
+        unsafe { _mm512_cvtph_ps(_mm256_loadu_si256(numbers.as_ptr().cast())) }
+    }
+
+    #[inline(always)]
+    fn store(self, lanes: __m512, numbers: &mut [f32; 16]) {
+        // SAFETY: as for `load`.
+        unsafe { _mm512_storeu_ps(numbers.as_mut_ptr(), lanes) }
+    }
+
+    #[inline(always)]
+    fn multiply(self, a: __m512, b: __m512) -> __m512 {
+        // SAFETY: an `Avx512` exists, so the CPU has it.
+        unsafe { _mm512_mul_ps(a, b) }
+    }
+
+    #[inline(always)]
+    fn mul_add(self, a: __m512, b: __m512, sum: __m512) -> __m512 {
+        // SAFETY: an `Avx512` exists, so the CPU has it.
+        unsafe { _mm512_fmadd_ps(a, b, sum) }
+    }
+
+    #[inline(always)]
+    fn sum(self, lanes: __m512) -> f32 {
+        // SAFETY: an `Avx512` exists, so the CPU has it.
+        unsafe {
+            let swapped = _mm512_shuffle_f32x4::<0b01_00_11_10>(lanes, lanes);
+            sum_of_eight(_mm512_castps512_ps256(_mm512_add_ps(lanes, swapped)))
+        }
+    }
+
+    #[inline(always)]
+    fn run(self, job: impl Job) {
+        // Without VL the compiler may use only half of the registers.
+        #[target_feature(enable = "avx512f,avx512vl")]
+        fn with_avx512(simd: Avx512, job: impl Job) {
+            job.run(simd);
+        }
+        // SAFETY: an `Avx512` exists, so the CPU has it.
+        unsafe { with_avx512(self, job) }
+    }
+}

@@ -1,0 +1,19 @@
+use super::packed::Block;
+use super::rounded::Group;
+use super::sixteen::{bytes_at, f16_of};
+use crate::simd::Simd;
+
+/// A scale, then 32 integers of eight bits.
+pub type Q8_0 = [u8; 34];
+
+impl Block for Q8_0 {
+    #[inline(always)]
+    fn add<S: Simd>(simd: S, blocks: [&Q8_0; 16], x: &Group, sums: S::Lanes) -> S::Lanes {
+        let scales = f16_of(simd, bytes_at(blocks, 0));
+        let (a, b) =
+            (simd.load_rows(bytes_at(blocks, 2)), simd.load_rows(bytes_at(blocks, 18)));
+        let fours = simd.dot(b, &x.ints[1], simd.dot(a, &x.ints[0], simd.no_fours()));
+        let scale = simd.multiply(scales, simd.load(&[x.scale; 16]));
+        simd.mul_add(scale, simd.to_f32(simd.total(fours)), sums)
+    }
+}

@@ -1,0 +1,133 @@
+use std::arch::x86_64::*;
+
+use half::f16;
+
+use super::avx2::sum_of_eight;
+use super::{Job, Simd};
+
+/// AVX-512: registers of sixteen f32, thirty-two of them.
+#[derive(Clone, Copy, Debug)]
+pub struct Avx512(());
+
+impl Avx512 {
+    pub fn detect() -> Option<Avx512> {
+        let present = is_x86_feature_detected!("avx512f")
+            && is_x86_feature_detected!("avx512vl")
+            && is_x86_feature_detected!("avx512bw");
+        present.then_some(Avx512(()))
+    }
+}
+
+impl Simd for Avx512 {
+    type Lanes = __m512;
+    type Rows = [__m512i; 4]; // rows 0, 4, 8, 12 in one register, then 1, 5, 9, 13, and so on
+    type Fours = [__m512i; 4]; // of the same rows
+    type Ints = __m512i;
+    const GROUPS: usize = 32;
+
+    #[inline(always)]
+    fn load(self, numbers: &[f32; 16]) -> __m512 {
+        // SAFETY: an `Avx512` exists, so the CPU has it; the load takes just the sixteen numbers.
+        unsafe { _mm512_loadu_ps(numbers.as_ptr()) }
+    }
+
+    #[inline(always)]
+    fn load_f16(self, numbers: &[f16; 16]) -> __m512 {
+        // SAFETY: as for `load`.
+        unsafe { _mm512_cvtph_ps(_mm256_loadu_si256(numbers.as_ptr().cast())) }
+    }
+
+    #[inline(always)]
+    fn store(self, lanes: __m512, numbers: &mut [f32; 16]) {
+        // SAFETY: as for `load`.
+        unsafe { _mm512_storeu_ps(numbers.as_mut_ptr(), lanes) }
+    }
+
+    #[inline(always)]
+    fn multiply(self, a: __m512, b: __m512) -> __m512 {
+        // SAFETY: an `Avx512` exists, so the CPU has it.
+        unsafe { _mm512_mul_ps(a, b) }
+    }
+
+    #[inline(always)]
+    fn mul_add(self, a: __m512, b: __m512, sum: __m512) -> __m512 {
+        // SAFETY: an `Avx512` exists, so the CPU has it.
+        unsafe { _mm512_fmadd_ps(a, b, sum) }
+    }
+
+    #[inline(always)]
+    fn sum(self, lanes: __m512) -> f32 {
+        // SAFETY: an `Avx512` exists, so the CPU has it.
+        unsafe {
+            let swapped = _mm512_shuffle_f32x4::<0b01_00_11_10>(lanes, lanes);
+            sum_of_eight(_mm512_castps512_ps256(_mm512_add_ps(lanes, swapped)))
+        }
+    }
+
+    #[inline(always)]
+    fn load_rows(self, bytes: [&[u8; 16]; 16]) -> [__m512i; 4] {
+        // SAFETY: an `Avx512` exists, so the CPU has it; each load takes just the sixteen bytes.
+        unsafe {
+            let mut rows = [_mm512_setzero_si512(); 4];
+            for (row, four) in rows.iter_mut().enumerate() {
+                let a = _mm_loadu_si128(bytes[row].as_ptr().cast());
+                let b = _mm_loadu_si128(bytes[row + 4].as_ptr().cast());
+                let c = _mm_loadu_si128(bytes[row + 8].as_ptr().cast());
+                let d = _mm_loadu_si128(bytes[row + 12].as_ptr().cast());
+                let (low, high) = (_mm256_set_m128i(b, a), _mm256_set_m128i(d, c));
+                *four = _mm512_inserti64x4::<1>(_mm512_castsi256_si512(low), high);
+            }
+            rows
+        }
+    }
+
+    #[inline(always)]
+    fn no_fours(self) -> [__m512i; 4] {
+        // SAFETY: an `Avx512` exists, so the CPU has it.
+        unsafe { [_mm512_setzero_si512(); 4] }
+    }
+
+    #[inline(always)]
+    fn dot(self, rows: [__m512i; 4], x: &[u8; 16], mut fours: [__m512i; 4]) -> [__m512i; 4] {
+        // SAFETY: an `Avx512` exists, so the CPU has it; the load takes just the sixteen bytes.
+        unsafe {
+            let x = _mm512_broadcast_i32x4(_mm_loadu_si128(x.as_ptr().cast()));
+            let zero = _mm512_setzero_si512();
+            // The first factor has no sign: its sign goes to x. Two products are 32,512 at most.
+            for (fours, four) in fours.iter_mut().zip(rows) {
+                let x = _mm512_mask_sub_epi8(x, _mm512_movepi8_mask(four), zero, x);
+                let products = _mm512_maddubs_epi16(_mm512_abs_epi8(four), x);
+                let sums = _mm512_madd_epi16(products, _mm512_set1_epi16(1));
+                *fours = _mm512_add_epi32(*fours, sums);
+            }
+            fours
+        }
+    }
+
+    #[inline(always)]
+    fn total(self, [a, b, c, d]: [__m512i; 4]) -> __m512i {
+        // SAFETY: an `Avx512` exists, so the CPU has it.
+        unsafe {
+            let ab = _mm512_add_epi32(_mm512_unpacklo_epi32(a, b), _mm512_unpackhi_epi32(a, b));
+            let cd = _mm512_add_epi32(_mm512_unpacklo_epi32(c, d), _mm512_unpackhi_epi32(c, d));
+            _mm512_add_epi32(_mm512_unpacklo_epi64(ab, cd), _mm512_unpackhi_epi64(ab, cd))
+        }
+    }
+
+    #[inline(always)]
+    fn to_f32(self, ints: __m512i) -> __m512 {
+        // SAFETY: an `Avx512` exists, so the CPU has it.
+        unsafe { _mm512_cvtepi32_ps(ints) }
+    }
+
+    #[inline(always)]
+    fn run(self, job: impl Job) {
+        // Without VL the compiler may use only half of the registers.
+        #[target_feature(enable = "avx512f,avx512vl,avx512bw")]
+        fn with_avx512(simd: Avx512, job: impl Job) {
+            job.run(simd);
+        }
+        // SAFETY: an `Avx512` exists, so the CPU has it.
+        unsafe { with_avx512(self, job) }
+    }
+}
