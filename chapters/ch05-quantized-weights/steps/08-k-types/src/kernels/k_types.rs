@@ -82,24 +82,28 @@ impl Block for Q5K {
 #[inline(always)]
 fn scales_and_minima<S: Simd>(simd: S, headers: [&[u8; 16]; 16]) -> [[S::Lanes; 8]; 2] {
     let bytes = simd.transpose(headers); // [byte of the header, row]
-    let mut lanes = [[simd.load(&[0.0; 16]); 8]; 2];
-    for kind in 0..2 {
-        let mut halves = [f16::ZERO; 16];
+    let mut of_all = [[f16::ZERO; 16]; 2];
+    for row in 0..16 {
+        of_all[0][row] = f16::from_le_bytes([bytes[0][row], bytes[1][row]]);
+        of_all[1][row] = f16::from_le_bytes([bytes[2][row], bytes[3][row]]);
+    }
+    let of_all = [simd.load_f16(&of_all[0]), simd.load_f16(&of_all[1])];
+    let mut lanes = [[of_all[0]; 8], [of_all[1]; 8]];
+    for group in 0..4 {
+        // The first four fill the low six bits of a byte. The last four have their low four bits
+        // together, scale and minimum in one byte, and their high bits above those of the first.
+        let mut ints = [[0.0; 16]; 4];
         for row in 0..16 {
-            halves[row] = f16::from_le_bytes([bytes[2 * kind][row], bytes[2 * kind + 1][row]]);
+            let (scale, minimum) = (bytes[4 + group][row], bytes[8 + group][row]);
+            let low = bytes[12 + group][row];
+            ints[0][row] = f32::from(scale & 63);
+            ints[1][row] = f32::from(minimum & 63);
+            ints[2][row] = f32::from(low & 15 | scale >> 6 << 4);
+            ints[3][row] = f32::from(low >> 4 | minimum >> 6 << 4);
         }
-        let of_all = simd.load_f16(&halves);
-        for group in 0..4 {
-            // The first four fill the low six bits of a byte. The last four have their low four bits
-            // together, scale and minimum in one byte, and their high bits above those of the first.
-            let (mut first, mut last) = ([0.0; 16], [0.0; 16]);
-            for row in 0..16 {
-                let (whole, low) = (bytes[4 + 4 * kind + group][row], bytes[12 + group][row]);
-                first[row] = f32::from(whole & 63);
-                last[row] = f32::from(low >> (4 * kind) & 15 | whole >> 6 << 4);
-            }
-            lanes[kind][group] = simd.multiply(of_all, simd.load(&first));
-            lanes[kind][group + 4] = simd.multiply(of_all, simd.load(&last));
+        for (i, ints) in ints.iter().enumerate() {
+            let kind = i % 2;
+            lanes[kind][group + i / 2 * 4] = simd.multiply(of_all[kind], simd.load(ints));
         }
     }
     lanes
