@@ -78,7 +78,8 @@ impl Block for Q5K {
     }
 }
 
-/// The header of `Q4K` and `Q5K`: a scale of scales, a scale of minima, then eight scales and eight minima of six bits in twelve bytes.
+/// The header of `Q4K` and `Q5K`: a scale of scales, a scale of minima, then eight scales and eight
+/// minima of six bits in twelve bytes.
 #[inline(always)]
 fn scales_and_minima<S: Simd>(simd: S, headers: [&[u8; 16]; 16]) -> [[S::Lanes; 8]; 2] {
     let bytes = simd.transpose(headers); // [byte of the header, row]
