@@ -49,7 +49,8 @@ pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, PressErr
     let cover = Cover {
         unit: "tokens per second".into(),
         caption: "The speed at which each chapter’s engine writes: one core up to chapter 3, two from chapter 4 on, a model \
-                  of the size of Qwen3-0.6B in F32, after a prompt of 128 tokens. The scale is logarithmic."
+                  of the size of Qwen3-0.6B, after a prompt of 128 tokens. Its weights are F32 in memory up to chapter 4, \
+                  and from chapter 5 on the Q8_0 of the official file. The scale is logarithmic."
             .into(),
         // Before anything was measured there is nothing to draw.
         steps: told.map(stair).skip_while(|stair| stair.speed.is_none()).collect(),
