@@ -158,6 +158,11 @@ def digits(row):
     return {key: float(f"{value:.5g}") if key != "perplexity" else round(value, 5) for key, value in row.items()}
 
 
+def key(name):
+    """The name as the book's tables can refer to it: without a space."""
+    return name.replace(",", "").replace(" ", "_")
+
+
 def main():
     args = argparse.ArgumentParser()
     args.add_argument("root", type=Path)
@@ -196,7 +201,7 @@ def main():
         two = compared(found["blocks of 32, last bits of x changed"], found[OURS], rows)
         show("the last bits alone", two)
         result["weights"][kind.name] = {
-            "spread": float(f"{spread:.5g}"), "ways": {name: digits(row) for name, row in table.items()}, "last_bits_alone": digits(two)}
+            "spread": float(f"{spread:.5g}"), "ways": {key(name): digits(row) for name, row in table.items()}, "last_bits_alone": digits(two)}
     out = args.root / "book/measurements/ch05-rounding.json"
     out.write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
 
