@@ -10,7 +10,7 @@
 //!
 //! Bytes go from -128 to 127, and both ends occur. The check brings rows of up to 200,000 bytes.
 //!
-//! Read: "Exercises", in the book at ch05/index.html.
+//! Read: "The definition", in the book at ch05/integers.html.
 //! Hints: `chapters/ch05-quantized-weights/exercises/hints/integer_dot/1.md`.
 //! Run: `cargo test -p ch05-exercises integer_dot`
 

@@ -14,7 +14,7 @@
 //! This function reads the scales of two blocks before their integers, so that they are there in time. It compiles, and
 //! it is right for every weight of Qwen3-0.6B. Find its fault, and mend it.
 //!
-//! Read: "Exercises", in the book at ch05/index.html.
+//! Read: "One request for each block", in the book at ch05/ahead.html.
 //! Hints: `chapters/ch05-quantized-weights/exercises/hints/one_scale_too_far/1.md`.
 //! Run: `cargo test -p ch05-exercises one_scale_too_far`
 

@@ -13,7 +13,7 @@
 //! the rows of x by nearly the same rule, but takes halves to the even integer: the instructions of a CPU do that.
 //! `exercise_kit::f32_to_f16(d)` gives the bits of the 16-bit float nearest to d.
 //!
-//! Read: "Exercises", in the book at ch05/index.html.
+//! Read: "By hand", in the book at ch05/rounding.html.
 //! Hints: `chapters/ch05-quantized-weights/exercises/hints/quantize_block/1.md`.
 //! Run: `cargo test -p ch05-exercises quantize_block`
 

@@ -11,7 +11,7 @@
 //!
 //! Some of the check's blocks are from the file with which the ground floor's own function is tested.
 //!
-//! Read: "Exercises", in the book at ch05/index.html.
+//! Read: "Two places for six bits", in the book at ch05/six-bits.html.
 //! Hints: `chapters/ch05-quantized-weights/exercises/hints/six_bits/1.md`.
 //! Run: `cargo test -p ch05-exercises six_bits`
 

@@ -16,8 +16,8 @@ fn quantize_block() -> Result<(), Told> {
         name: "quantize_block",
         package: "ch05-exercises",
         folder: "chapters/ch05-quantized-weights/exercises",
-        page: "ch05/index.html",
-        section: "Exercises",
+        page: "ch05/rounding.html",
+        section: "By hand",
     };
     EXERCISE.test(|| check(answer::quantize_block))
 }
@@ -36,8 +36,8 @@ fn integer_dot() -> Result<(), Told> {
         name: "integer_dot",
         package: "ch05-exercises",
         folder: "chapters/ch05-quantized-weights/exercises",
-        page: "ch05/index.html",
-        section: "Exercises",
+        page: "ch05/integers.html",
+        section: "The definition",
     };
     EXERCISE.test(|| check(answer::most_places, answer::integer_dot))
 }
@@ -56,8 +56,8 @@ fn six_bits() -> Result<(), Told> {
         name: "six_bits",
         package: "ch05-exercises",
         folder: "chapters/ch05-quantized-weights/exercises",
-        page: "ch05/index.html",
-        section: "Exercises",
+        page: "ch05/six-bits.html",
+        section: "Two places for six bits",
     };
     EXERCISE.test(|| check(answer::six_bits))
 }
@@ -76,8 +76,8 @@ fn one_scale_too_far() -> Result<(), Told> {
         name: "one_scale_too_far",
         package: "ch05-exercises",
         folder: "chapters/ch05-quantized-weights/exercises",
-        page: "ch05/index.html",
-        section: "Exercises",
+        page: "ch05/ahead.html",
+        section: "One request for each block",
     };
     EXERCISE.test(|| check(answer::product))
 }

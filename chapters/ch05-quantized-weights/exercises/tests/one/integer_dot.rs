@@ -16,8 +16,8 @@ fn integer_dot() -> Result<(), Told> {
         name: "integer_dot",
         package: "ch05-exercises",
         folder: "chapters/ch05-quantized-weights/exercises",
-        page: "ch05/index.html",
-        section: "Exercises",
+        page: "ch05/integers.html",
+        section: "The definition",
     };
     EXERCISE.test(|| check(answer::most_places, answer::integer_dot))
 }

@@ -16,8 +16,8 @@ fn one_scale_too_far() -> Result<(), Told> {
         name: "one_scale_too_far",
         package: "ch05-exercises",
         folder: "chapters/ch05-quantized-weights/exercises",
-        page: "ch05/index.html",
-        section: "Exercises",
+        page: "ch05/ahead.html",
+        section: "One request for each block",
     };
     EXERCISE.test(|| check(answer::product))
 }

@@ -16,8 +16,8 @@ fn quantize_block() -> Result<(), Told> {
         name: "quantize_block",
         package: "ch05-exercises",
         folder: "chapters/ch05-quantized-weights/exercises",
-        page: "ch05/index.html",
-        section: "Exercises",
+        page: "ch05/rounding.html",
+        section: "By hand",
     };
     EXERCISE.test(|| check(answer::quantize_block))
 }

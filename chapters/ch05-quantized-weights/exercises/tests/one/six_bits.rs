@@ -16,8 +16,8 @@ fn six_bits() -> Result<(), Told> {
         name: "six_bits",
         package: "ch05-exercises",
         folder: "chapters/ch05-quantized-weights/exercises",
-        page: "ch05/index.html",
-        section: "Exercises",
+        page: "ch05/six-bits.html",
+        section: "Two places for six bits",
     };
     EXERCISE.test(|| check(answer::six_bits))
 }
