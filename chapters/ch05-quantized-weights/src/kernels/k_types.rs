@@ -1,10 +1,8 @@
 use std::array::from_fn;
 
-use half::f16;
-
 use super::packed::Block;
 use super::rounded::Group;
-use super::sixteen::{bytes_at, dots_from_zero};
+use super::sixteen::{bytes_at, dots_from_zero, f16_of};
 use crate::simd::Simd;
 
 /// A header, then 256 integers of four bits. Two groups of 32 share 32 bytes: one has the low halves, the
@@ -82,29 +80,25 @@ impl Block for Q5K {
 /// minima of six bits in twelve bytes.
 #[inline(always)]
 fn scales_and_minima<S: Simd>(simd: S, headers: [&[u8; 16]; 16]) -> [[S::Lanes; 8]; 2] {
-    let bytes = simd.transpose(headers); // [byte of the header, row]
-    let mut of_all = [[f16::ZERO; 16]; 2];
-    for row in 0..16 {
-        of_all[0][row] = f16::from_le_bytes([bytes[0][row], bytes[1][row]]);
-        of_all[1][row] = f16::from_le_bytes([bytes[2][row], bytes[3][row]]);
-    }
-    let of_all = [simd.load_f16(&of_all[0]), simd.load_f16(&of_all[1])];
+    let of_all = [f16_of(simd, bytes_at(headers, 0)), f16_of(simd, bytes_at(headers, 2))];
+    let mut bytes = [[0; 16]; 16]; // [byte of the header, row]
+    simd.transpose(headers, &mut bytes);
     let mut lanes = [[of_all[0]; 8], [of_all[1]; 8]];
     for group in 0..4 {
         // The first four fill the low six bits of a byte. The last four have their low four bits
         // together, scale and minimum in one byte, and their high bits above those of the first.
-        let mut ints = [[0.0; 16]; 4];
+        let (mut first, mut last) = ([[0; 16]; 2], [[0; 16]; 2]);
         for row in 0..16 {
             let (scale, minimum) = (bytes[4 + group][row], bytes[8 + group][row]);
             let low = bytes[12 + group][row];
-            ints[0][row] = f32::from(scale & 63);
-            ints[1][row] = f32::from(minimum & 63);
-            ints[2][row] = f32::from(low & 15 | scale >> 6 << 4);
-            ints[3][row] = f32::from(low >> 4 | minimum >> 6 << 4);
+            first[0][row] = scale & 63;
+            first[1][row] = minimum & 63;
+            last[0][row] = low & 15 | scale >> 6 << 4;
+            last[1][row] = low >> 4 | minimum >> 6 << 4;
         }
-        for (i, ints) in ints.iter().enumerate() {
-            let kind = i % 2;
-            lanes[kind][group + i / 2 * 4] = simd.multiply(of_all[kind], simd.load(ints));
+        for kind in 0..2 {
+            lanes[kind][group] = simd.multiply(of_all[kind], simd.widen(&first[kind]));
+            lanes[kind][group + 4] = simd.multiply(of_all[kind], simd.widen(&last[kind]));
         }
     }
     lanes

@@ -14,10 +14,11 @@ impl Block for Q6K {
     #[inline(always)]
     fn scales<S: Simd>(simd: S, blocks: [&Q6K; 16]) -> [S::Lanes; 16] {
         let scale = f16_of(simd, bytes_at(blocks, 208));
-        let bytes = simd.transpose(bytes_at(blocks, 192)); // [scale, row]
+        let mut bytes = [[0; 16]; 16]; // [scale, row]
+        simd.transpose(bytes_at(blocks, 192), &mut bytes);
         let mut scales = [scale; 16];
         for (scales, bytes) in scales.iter_mut().zip(bytes) {
-            *scales = simd.multiply(scale, simd.load(&bytes.map(|byte| f32::from(byte as i8))));
+            *scales = simd.multiply(scale, simd.widen(&bytes));
         }
         scales
     }

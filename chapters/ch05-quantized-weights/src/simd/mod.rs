@@ -63,8 +63,10 @@ pub trait Simd: Copy {
     fn total(self, fours: Self::Fours) -> Self::Ints;
     /// Each of them less `offset`, as f32.
     fn to_f32(self, ints: Self::Ints, offset: i32) -> Self::Lanes;
+    /// Sixteen integers of eight bits, with a sign, as f32.
+    fn widen(self, bytes: &[u8; 16]) -> Self::Lanes;
     /// Rows become columns.
-    fn transpose(self, rows: [&[u8; 16]; 16]) -> [[u8; 16]; 16];
+    fn transpose(self, rows: [&[u8; 16]; 16], columns: &mut [[u8; 16]; 16]);
     /// Asks memory for what will be needed soon.
     fn fetch(self, bytes: &[u8], ahead: usize) {
         let _ = (bytes, ahead); // only a hint

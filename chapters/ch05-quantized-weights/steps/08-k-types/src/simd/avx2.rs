@@ -1,5 +1,4 @@
 use std::arch::x86_64::*;
-use std::array::from_fn;
 
 use half::f16;
 
@@ -184,9 +183,22 @@ impl<const VNNI: bool> Simd for Avx2<VNNI> {
     }
 
     #[inline(always)]
-    fn transpose(self, rows: [&[u8; 16]; 16]) -> [[u8; 16]; 16] {
+    fn widen(self, bytes: &[u8; 16]) -> [__m256; 2] {
+        // SAFETY: an `Avx2` exists, so the CPU has it; the load takes just the sixteen bytes.
+        unsafe {
+            let bytes = _mm_loadu_si128(bytes.as_ptr().cast());
+            let (low, high) = (bytes, _mm_unpackhi_epi64(bytes, bytes));
+            [
+                _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(low)),
+                _mm256_cvtepi32_ps(_mm256_cvtepi8_epi32(high)),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn transpose(self, rows: [&[u8; 16]; 16], columns: &mut [[u8; 16]; 16]) {
         // SAFETY: an `Avx2` exists, so the CPU has it.
-        unsafe { transpose(rows) }
+        unsafe { transpose(rows, columns) }
     }
 
     #[inline(always)]
@@ -226,21 +238,23 @@ unsafe fn total_of_eight(a: __m256i, b: __m256i, c: __m256i, d: __m256i) -> __m2
 
 /// Four times, the rows of one half are shuffled into those of the other.
 #[target_feature(enable = "avx2")]
-pub(super) fn transpose(rows: [&[u8; 16]; 16]) -> [[u8; 16]; 16] {
+pub(super) fn transpose(rows: [&[u8; 16]; 16], columns: &mut [[u8; 16]; 16]) {
     // SAFETY: each load and store takes just the sixteen bytes.
     unsafe {
-        let mut rows: [__m128i; 16] = rows.map(|row| _mm_loadu_si128(row.as_ptr().cast()));
-        for _ in 0..4 {
-            rows = from_fn(|i| {
-                let (a, b) = (rows[i / 2], rows[i / 2 + 8]);
-                if i % 2 == 0 { _mm_unpacklo_epi8(a, b) } else { _mm_unpackhi_epi8(a, b) }
-            });
+        let mut lines = [_mm_setzero_si128(); 16];
+        for (line, row) in lines.iter_mut().zip(rows) {
+            *line = _mm_loadu_si128(row.as_ptr().cast());
         }
-        rows.map(|row| {
-            let mut bytes = [0; 16];
-            _mm_storeu_si128(bytes.as_mut_ptr().cast(), row);
-            bytes
-        })
+        for _ in 0..4 {
+            let before = lines;
+            for i in 0..8 {
+                lines[2 * i] = _mm_unpacklo_epi8(before[i], before[i + 8]);
+                lines[2 * i + 1] = _mm_unpackhi_epi8(before[i], before[i + 8]);
+            }
+        }
+        for (column, line) in columns.iter_mut().zip(lines) {
+            _mm_storeu_si128(column.as_mut_ptr().cast(), line);
+        }
     }
 }
 

@@ -180,9 +180,18 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
     }
 
     #[inline(always)]
-    fn transpose(self, rows: [&[u8; 16]; 16]) -> [[u8; 16]; 16] {
+    fn widen(self, bytes: &[u8; 16]) -> __m512 {
+        // SAFETY: an `Avx512` exists, so the CPU has it; the load takes just the sixteen bytes.
+        unsafe {
+            let bytes = _mm_loadu_si128(bytes.as_ptr().cast());
+            _mm512_cvtepi32_ps(_mm512_cvtepi8_epi32(bytes))
+        }
+    }
+
+    #[inline(always)]
+    fn transpose(self, rows: [&[u8; 16]; 16], columns: &mut [[u8; 16]; 16]) {
         // SAFETY: a CPU with AVX-512 has AVX2.
-        unsafe { transpose(rows) }
+        unsafe { transpose(rows, columns) }
     }
 
     #[inline(always)]

@@ -1,6 +1,5 @@
 use std::arch::aarch64::*;
 use std::arch::{asm, is_aarch64_feature_detected};
-use std::array::from_fn;
 
 use half::f16;
 
@@ -191,23 +190,40 @@ impl<const DOT: bool> Simd for Neon<DOT> {
         }
     }
 
+    #[inline(always)]
+    fn widen(self, bytes: &[u8; 16]) -> float32x4x4_t {
+        // SAFETY: a `Neon` exists, so the CPU has it; the load takes just the sixteen bytes.
+        unsafe {
+            let bytes = vld1q_s8(bytes.as_ptr().cast());
+            let (low, high) = (vmovl_s8(vget_low_s8(bytes)), vmovl_high_s8(bytes));
+            float32x4x4_t(
+                vcvtq_f32_s32(vmovl_s16(vget_low_s16(low))),
+                vcvtq_f32_s32(vmovl_high_s16(low)),
+                vcvtq_f32_s32(vmovl_s16(vget_low_s16(high))),
+                vcvtq_f32_s32(vmovl_high_s16(high)),
+            )
+        }
+    }
+
     /// Four times, the rows of one half are shuffled into those of the other.
     #[inline(always)]
-    fn transpose(self, rows: [&[u8; 16]; 16]) -> [[u8; 16]; 16] {
+    fn transpose(self, rows: [&[u8; 16]; 16], columns: &mut [[u8; 16]; 16]) {
         // SAFETY: a `Neon` exists, so the CPU has it; each load and store takes just the sixteen bytes.
         unsafe {
-            let mut rows: [uint8x16_t; 16] = rows.map(|row| vld1q_u8(row.as_ptr()));
-            for _ in 0..4 {
-                rows = from_fn(|i| {
-                    let (a, b) = (rows[i / 2], rows[i / 2 + 8]);
-                    if i % 2 == 0 { vzip1q_u8(a, b) } else { vzip2q_u8(a, b) }
-                });
+            let mut lines = [vdupq_n_u8(0); 16];
+            for (line, row) in lines.iter_mut().zip(rows) {
+                *line = vld1q_u8(row.as_ptr());
             }
-            rows.map(|row| {
-                let mut bytes = [0; 16];
-                vst1q_u8(bytes.as_mut_ptr(), row);
-                bytes
-            })
+            for _ in 0..4 {
+                let before = lines;
+                for i in 0..8 {
+                    lines[2 * i] = vzip1q_u8(before[i], before[i + 8]);
+                    lines[2 * i + 1] = vzip2q_u8(before[i], before[i + 8]);
+                }
+            }
+            for (column, line) in columns.iter_mut().zip(lines) {
+                vst1q_u8(column.as_mut_ptr(), line);
+            }
         }
     }
 

@@ -119,8 +119,13 @@ impl Simd for Scalar {
     }
 
     #[inline(always)]
-    fn transpose(self, rows: [&[u8; 16]; 16]) -> [[u8; 16]; 16] {
-        from_fn(|column| rows.map(|row| row[column]))
+    fn widen(self, bytes: &[u8; 16]) -> [f32; 16] {
+        bytes.map(|byte| f32::from(byte as i8))
+    }
+
+    #[inline(always)]
+    fn transpose(self, rows: [&[u8; 16]; 16], columns: &mut [[u8; 16]; 16]) {
+        *columns = from_fn(|column| rows.map(|row| row[column]));
     }
 
     #[inline(always)]
