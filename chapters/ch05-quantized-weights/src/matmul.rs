@@ -95,7 +95,7 @@ fn piece<W: Number>(
     backend.run(Product { x, weight, out });
 }
 
-/// The same, of weights in blocks of so many bytes.
+/// The same with weights in blocks, each of `BYTES` bytes.
 fn packed<const BYTES: usize>(
     backend: Backend,
     x: &Rounded,

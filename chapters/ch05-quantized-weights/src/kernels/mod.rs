@@ -2,8 +2,9 @@
 //!
 //! Every dot product of numbers has the same shape: sixteen lanes, each a chain of fused multiply-adds,
 //! then a fixed tree of sums. With packed weights it is one chain: integers that share a scale are
-//! multiplied and added up exactly, and each such sum goes through one fused multiply-add. No output
-//! depends on how many others are computed beside it, and every output is written once.
+//! multiplied and added up exactly, and each such sum goes through one fused multiply-add, a minimum
+//! through another. No output depends on how many others are computed beside it, and every output is
+//! written once.
 
 mod far_rows;
 mod k_types;

@@ -3,7 +3,7 @@ use half::f16;
 use super::rounded::Group;
 use crate::simd::Simd;
 
-/// A number of each row.
+/// An f16 of each block, widened.
 #[inline(always)]
 pub fn f16_of<S: Simd>(simd: S, bytes: [&[u8; 2]; 16]) -> S::Lanes {
     let mut halves = [f16::ZERO; 16];
@@ -26,7 +26,7 @@ pub fn bytes_at<const BYTES: usize, const N: usize>(
     bytes
 }
 
-/// A group of x with both halves of rows that have no negative numbers.
+/// Products of a group of x with rows that have no negative numbers: one sum for each row.
 #[inline(always)]
 pub fn dots_from_zero<S: Simd>(simd: S, [a, b]: [S::Rows; 2], x: &Group) -> S::Ints {
     let fours = simd.dot_from_zero(a, &x.ints[0], simd.no_fours());

@@ -58,7 +58,7 @@ pub fn matmul<const N: usize>(
     outs
 }
 
-/// Whether its products are those of integers.
+/// Whether a product with it is computed with integers.
 fn of_integers(weight: &Matrix) -> bool {
     matches!(weight, Matrix::Packed(tensor) if tensor.stored == StoredType::Q8_0)
 }
@@ -94,7 +94,7 @@ fn piece<W: Number>(
     backend.run(Product { x, weight, out });
 }
 
-/// The same, of weights in blocks of so many bytes.
+/// The same with weights in blocks, each of `BYTES` bytes.
 fn packed<const BYTES: usize>(
     backend: Backend,
     x: &Rounded,

@@ -62,7 +62,7 @@ pub fn matmul<const N: usize>(
     outs
 }
 
-/// Whether its products are those of integers.
+/// Whether a product with it is computed with integers.
 fn of_integers(weight: &Matrix) -> bool {
     use StoredType::{Q4_0, Q8_0};
     matches!(weight, Matrix::Packed(tensor) if matches!(tensor.stored, Q8_0 | Q4_0))
@@ -99,7 +99,7 @@ fn piece<W: Number>(
     backend.run(Product { x, weight, out });
 }
 
-/// The same, of weights in blocks of so many bytes.
+/// The same with weights in blocks, each of `BYTES` bytes.
 fn packed<const BYTES: usize>(
     backend: Backend,
     x: &Rounded,

@@ -7,7 +7,7 @@ use crate::simd::{Job, Simd};
 
 /// Weights as the file packs them: one block.
 pub trait Block: Copy + Sync {
-    /// The sums of sixteen outputs, with what sixteen blocks make of a group of x.
+    /// The sums of sixteen outputs, with the products of sixteen blocks and a group of x added.
     fn add<S: Simd>(simd: S, blocks: [&Self; 16], x: &Group, sums: S::Lanes) -> S::Lanes;
 }
 

@@ -9,7 +9,7 @@ use crate::simd::{Job, Simd};
 pub struct Group {
     pub ints: [[u8; 16]; 2], // from -127 to 127, as bytes
     pub scale: f32,
-    pub sums: [i32; 2], // of the first sixteen integers, and of the others
+    pub sums: [i32; 2], // of the first sixteen integers, and of the last
 }
 
 /// Rows of x, in groups.
@@ -58,7 +58,7 @@ impl Job for Round<'_> {
     }
 }
 
-/// Plain Rust: the compiler finds the instructions.
+/// Plain Rust: the compiler makes vector instructions of it.
 #[inline(always)]
 fn round(numbers: &[f32; 32]) -> Group {
     // The size of a number, as an integer that grows with it, NaN last.

@@ -2,7 +2,7 @@ use half::f16;
 
 use crate::simd::Simd;
 
-/// A number of each row.
+/// An f16 of each block, widened.
 #[inline(always)]
 pub fn f16_of<S: Simd>(simd: S, bytes: [&[u8; 2]; 16]) -> S::Lanes {
     let mut halves = [f16::ZERO; 16];

@@ -113,8 +113,8 @@ impl Simd for Neon {
         unsafe {
             let x = vld1q_s8(x.as_ptr().cast());
             for (sums, row) in fours.iter_mut().zip(rows) {
-                // Places i and i + 8, then two neighbours of these: other fours with the same
-                // total. Two products of -128 and 127 fit into sixteen bits.
+                // Here a four is made of places i, i + 1, i + 8 and i + 9: the total is the same.
+                // Two products of -128 and 127 fit into sixteen bits.
                 let products = vmull_s8(vget_low_s8(row), vget_low_s8(x));
                 let products = vmlal_s8(products, vget_high_s8(row), vget_high_s8(x));
                 *sums = vpadalq_s16(*sums, products);

@@ -5,8 +5,8 @@ use half::f16;
 
 use super::{Job, Simd};
 
-/// NEON: registers of four f32, thirty-two of them. Every 64-bit ARM CPU has it, and most the
-/// instruction that multiplies bytes and adds up four products.
+/// NEON: registers of four f32, thirty-two of them. Every 64-bit ARM CPU has it, and most also have
+/// the instruction that multiplies bytes and adds up four products.
 #[derive(Clone, Copy, Debug)]
 pub struct Neon<const DOT: bool>(());
 
@@ -128,8 +128,8 @@ impl<const DOT: bool> Simd for Neon<DOT> {
                         options(pure, nomem, nostack, preserves_flags),
                     );
                 } else {
-                    // Places i and i + 8, then two neighbours of these: other fours with the same
-                    // total. Two products of -128 and 127 fit into sixteen bits.
+                    // Here a four is made of places i, i + 1, i + 8 and i + 9: the total is the same.
+                    // Two products of -128 and 127 fit into sixteen bits.
                     let products = vmull_s8(vget_low_s8(row), vget_low_s8(x));
                     let products = vmlal_s8(products, vget_high_s8(row), vget_high_s8(x));
                     *sums = vpadalq_s16(*sums, products);

@@ -7,7 +7,7 @@ use crate::simd::{Job, Simd};
 
 /// Weights as the file packs them: one block.
 pub trait Block: Copy + AsRef<[u8]> + Sync {
-    /// Adds what sixteen blocks make to the sums of sixteen outputs, for each of `M` rows of x.
+    /// Adds the products of sixteen blocks to the sums of sixteen outputs, for each of `M` rows of x.
     fn add<S: Simd, const M: usize>(
         simd: S,
         blocks: [&Self; 16],

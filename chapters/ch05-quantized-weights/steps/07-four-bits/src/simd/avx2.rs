@@ -85,7 +85,7 @@ impl<const VNNI: bool> Simd for Avx2<VNNI> {
         }
     }
 
-    /// There is no shift of bytes: those of 16 bits bring in neighbours, which `mask` takes away.
+    /// There is no shift of single bytes. One of 16 bits moves bits into the neighbour: `mask` clears them.
     #[inline(always)]
     fn bits(self, mut rows: [__m256i; 8], first: usize, mask: u8) -> [__m256i; 8] {
         // SAFETY: an `Avx2` exists, so the CPU has it.

@@ -83,7 +83,7 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
         }
     }
 
-    /// There is no shift of bytes: those of 16 bits bring in neighbours, which `mask` takes away.
+    /// There is no shift of single bytes. One of 16 bits moves bits into the neighbour: `mask` clears them.
     #[inline(always)]
     fn bits(self, mut rows: [__m512i; 4], first: usize, mask: u8) -> [__m512i; 4] {
         // SAFETY: an `Avx512` exists, so the CPU has it.

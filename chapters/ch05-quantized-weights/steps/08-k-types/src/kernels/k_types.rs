@@ -104,6 +104,7 @@ fn scales_and_minima<S: Simd>(simd: S, headers: [&[u8; 16]; 16]) -> [[S::Lanes; 
     lanes
 }
 
+/// Adds the products of a group, and takes away what its minima make.
 #[inline(always)]
 fn add_with_minima<S: Simd, const M: usize>(
     simd: S,
@@ -116,7 +117,7 @@ fn add_with_minima<S: Simd, const M: usize>(
     for (x, sum) in x.into_iter().zip(sums) {
         let scale = simd.multiply(scales[group], simd.load(&[x.scale; 16]));
         *sum = simd.mul_add(scale, simd.to_f32(dots_from_zero(simd, weight, x), 0), *sum);
-        // The minimum is taken away once for each integer of x.
+        // The minimum times the sum of x's integers.
         let times = x.scale * (x.sums[0] + x.sums[1]) as f32;
         *sum = simd.mul_add(minima[group], simd.load(&[-times; 16]), *sum);
     }

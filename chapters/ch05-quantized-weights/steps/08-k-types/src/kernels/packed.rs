@@ -7,16 +7,16 @@ use crate::simd::{Job, Simd};
 
 /// Weights as the file packs them: one block.
 pub trait Block: Copy + AsRef<[u8]> + Sync {
-    /// In how many steps it is worked off, and how many times thirty-two weights a step takes.
+    /// A block is taken in this many steps, and a step takes this many times thirty-two weights.
     const STEPS: usize;
     const GROUPS: usize;
 
-    /// The scales of sixteen blocks, one of each in every lane.
+    /// All scales of sixteen blocks, in lanes: each lane has those of one block.
     type Scales<S: Simd>;
 
     fn scales<S: Simd>(simd: S, blocks: [&Self; 16]) -> Self::Scales<S>;
 
-    /// Adds what a step makes to the sums of sixteen outputs, for each of `M` rows of x.
+    /// Adds the products of one step to the sums of sixteen outputs, for each of `M` rows of x.
     fn add<S: Simd, const M: usize>(
         simd: S,
         blocks: [&Self; 16],
@@ -90,7 +90,7 @@ fn sums<S: Simd, B: Block, const M: usize>(
         let scales = B::scales(simd, blocks);
         for step in 0..B::STEPS {
             if let Some(ahead) = ahead {
-                // Some of them with every step: memory takes only so many questions at once.
+                // Some of them with every step: memory takes only so many requests at once.
                 let some = 16 / B::STEPS;
                 for lane in 0..some {
                     simd.fetch(blocks[step * some + lane].as_ref(), ahead);

@@ -85,7 +85,7 @@ impl<const VNNI: bool> Simd for Avx2<VNNI> {
         }
     }
 
-    /// There is no shift of bytes: those of 16 bits bring in neighbours, which `mask` takes away.
+    /// There is no shift of single bytes. One of 16 bits moves bits into the neighbour: `mask` clears them.
     #[inline(always)]
     fn bits(self, mut rows: [__m256i; 8], first: usize, mask: u8) -> [__m256i; 8] {
         // SAFETY: an `Avx2` exists, so the CPU has it.
@@ -236,7 +236,7 @@ unsafe fn total_of_eight(a: __m256i, b: __m256i, c: __m256i, d: __m256i) -> __m2
     }
 }
 
-/// Four times, the rows of one half are shuffled into those of the other.
+/// In each of four rounds, the lines of the second half are interleaved with those of the first.
 #[target_feature(enable = "avx2")]
 pub(super) fn transpose(rows: [&[u8; 16]; 16], columns: &mut [[u8; 16]; 16]) {
     // SAFETY: each load and store takes just the sixteen bytes.

@@ -47,7 +47,7 @@ pub trait Simd: Copy {
     /// Adds up the lanes in a fixed order: j and j + 8, then j and j + 4, j and j + 2, 0 and 1.
     fn sum(self, lanes: Self::Lanes) -> f32;
     fn load_rows(self, bytes: [&[u8; 16]; 16]) -> Self::Rows;
-    /// Of each byte the bits from `first` on that are in `mask`.
+    /// Each byte shifted to the right by `first`, then masked.
     fn bits(self, rows: Self::Rows, first: usize, mask: u8) -> Self::Rows;
     /// low + 16 * high, where both are halves of bytes.
     fn join(self, low: Self::Rows, high: Self::Rows) -> Self::Rows;
