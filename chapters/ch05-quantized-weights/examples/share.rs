@@ -1,6 +1,6 @@
 //! How near decode comes to what memory gives, with one thread and with two. The read test and the engine take turns.
 //!
-//! `cargo run --release -p ch05-quantized-weights --example bound -- q8_0.gguf q4_0.gguf q4_k_m.gguf > ch05-bound.json`
+//! `cargo run --release -p ch05-quantized-weights --example share -- q8_0.gguf q4_0.gguf q4_k_m.gguf > ch05-bound.json`
 
 use std::error::Error;
 use std::path::Path;
