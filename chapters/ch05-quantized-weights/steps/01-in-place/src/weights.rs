@@ -136,9 +136,7 @@ impl<'a> Loader<'a> {
             Matrix::F16(ArrayView2::from_shape(shape, numbers).expect(fits))
         } else if let Some(numbers) = tensor.as_bf16() {
             Matrix::BF16(ArrayView2::from_shape(shape, numbers).expect(fits))
-        } else if tensor.stored.block_len() > 1
-            && tensor.columns.is_multiple_of(tensor.stored.block_len())
-        {
+        } else if tensor.stored.block_len() > 1 {
             Matrix::Packed(tensor)
         } else {
             Matrix::F32(Array2::from_shape_vec(shape, tensor.to_f32()).expect(fits).into())
