@@ -1,0 +1,124 @@
+use std::array::from_fn;
+
+use super::packed::Block;
+use super::rounded::Group;
+use super::sixteen::{bytes_at, dots_from_zero, f16_of};
+use crate::simd::Simd;
+
+/// A header, then 256 integers of four bits. Two groups of 32 share 32 bytes: one has the low halves, the
+/// other the high ones.
+pub type Q4K = [u8; 144];
+
+impl Block for Q4K {
+    const STEPS: usize = 4;
+    const GROUPS: usize = 2;
+    type Scales<S: Simd> = [[S::Lanes; 8]; 2];
+
+    #[inline(always)]
+    fn scales<S: Simd>(simd: S, blocks: [&Q4K; 16]) -> [[S::Lanes; 8]; 2] {
+        scales_and_minima(simd, bytes_at(blocks, 0))
+    }
+
+    #[inline(always)]
+    fn add<S: Simd, const M: usize>(
+        simd: S,
+        blocks: [&Q4K; 16],
+        scales: &[[S::Lanes; 8]; 2],
+        step: usize,
+        x: [&[Group]; M],
+        sums: &mut [S::Lanes; M],
+    ) {
+        let a = simd.load_rows(bytes_at(blocks, 16 + 32 * step));
+        let b = simd.load_rows(bytes_at(blocks, 32 + 32 * step));
+        for half in 0..2 {
+            let weight = [simd.bits(a, 4 * half, 15), simd.bits(b, 4 * half, 15)];
+            let x = from_fn(|m| &x[m][half]);
+            add_with_minima(simd, weight, scales, 2 * step + half, x, sums);
+        }
+    }
+}
+
+/// A header, a fifth bit of 256 integers, then the other four as in `Q4K`.
+pub type Q5K = [u8; 176];
+
+impl Block for Q5K {
+    const STEPS: usize = 4;
+    const GROUPS: usize = 2;
+    type Scales<S: Simd> = [[S::Lanes; 8]; 2];
+
+    #[inline(always)]
+    fn scales<S: Simd>(simd: S, blocks: [&Q5K; 16]) -> [[S::Lanes; 8]; 2] {
+        scales_and_minima(simd, bytes_at(blocks, 0))
+    }
+
+    #[inline(always)]
+    fn add<S: Simd, const M: usize>(
+        simd: S,
+        blocks: [&Q5K; 16],
+        scales: &[[S::Lanes; 8]; 2],
+        step: usize,
+        x: [&[Group]; M],
+        sums: &mut [S::Lanes; M],
+    ) {
+        let a = simd.load_rows(bytes_at(blocks, 48 + 32 * step));
+        let b = simd.load_rows(bytes_at(blocks, 64 + 32 * step));
+        let fifth_a = simd.load_rows(bytes_at(blocks, 16));
+        let fifth_b = simd.load_rows(bytes_at(blocks, 32));
+        for half in 0..2 {
+            let group = 2 * step + half;
+            let weight = [
+                simd.join(simd.bits(a, 4 * half, 15), simd.bits(fifth_a, group, 1)),
+                simd.join(simd.bits(b, 4 * half, 15), simd.bits(fifth_b, group, 1)),
+            ];
+            let x = from_fn(|m| &x[m][half]);
+            add_with_minima(simd, weight, scales, group, x, sums);
+        }
+    }
+}
+
+/// The header of `Q4K` and `Q5K`: a scale of scales, a scale of minima, then eight scales and eight
+/// minima of six bits in twelve bytes.
+#[inline(always)]
+fn scales_and_minima<S: Simd>(simd: S, headers: [&[u8; 16]; 16]) -> [[S::Lanes; 8]; 2] {
+    let of_all = [f16_of(simd, bytes_at(headers, 0)), f16_of(simd, bytes_at(headers, 2))];
+    let mut bytes = [[0; 16]; 16]; // [byte of the header, row]
+    simd.transpose(headers, &mut bytes);
+    let mut lanes = [[of_all[0]; 8], [of_all[1]; 8]];
+    for group in 0..4 {
+        // The first four fill the low six bits of a byte. The last four have their low four bits
+        // together, scale and minimum in one byte, and their high bits above those of the first.
+        let (mut first, mut last) = ([[0; 16]; 2], [[0; 16]; 2]);
+        for row in 0..16 {
+            let (scale, minimum) = (bytes[4 + group][row], bytes[8 + group][row]);
+            let low = bytes[12 + group][row];
+            first[0][row] = scale & 63;
+            first[1][row] = minimum & 63;
+            last[0][row] = low & 15 | scale >> 6 << 4;
+            last[1][row] = low >> 4 | minimum >> 6 << 4;
+        }
+        for kind in 0..2 {
+            lanes[kind][group] = simd.multiply(of_all[kind], simd.widen(&first[kind]));
+            lanes[kind][group + 4] = simd.multiply(of_all[kind], simd.widen(&last[kind]));
+        }
+    }
+    lanes
+}
+
+/// Adds the products of a group, and takes away what its minima make.
+#[inline(always)]
+fn add_with_minima<S: Simd, const M: usize>(
+    simd: S,
+    weight: [S::Rows; 2],
+    [scales, minima]: &[[S::Lanes; 8]; 2],
+    group: usize,
+    x: [&Group; M],
+    sums: &mut [S::Lanes; M],
+) {
+    for (x, sum) in x.into_iter().zip(sums) {
+        let scale = simd.multiply(scales[group], simd.load(&[x.scale; 16]));
+        *sum = simd.mul_add(scale, simd.to_f32(dots_from_zero(simd, weight, x), 0), *sum);
+        // The minimum times the sum of x's integers.
+        let times = x.scale * (x.sums[0] + x.sums[1]) as f32;
+        *sum = simd.mul_add(minima[group], simd.load(&[-times; 16]), *sum);
+    }
+}
