@@ -1,6 +1,7 @@
 use std::array::from_fn;
 
 use super::packed::Block;
+use super::panel::{Integers, Sixteen};
 use super::rounded::Group;
 use super::sixteen::{bytes_at, dots_from_zero, f16_of};
 use crate::simd::Simd;
@@ -17,6 +18,28 @@ impl Block for Q4K {
     #[inline(always)]
     fn scales<S: Simd>(simd: S, blocks: [&Q4K; 16]) -> [[S::Lanes; 8]; 2] {
         scales_and_minima(simd, bytes_at(blocks, 0))
+    }
+
+    const FACTORS: usize = 2;
+
+    #[inline(always)]
+    fn unpack<S: Simd>(
+        simd: S,
+        blocks: [&Q4K; 16],
+        scales: &[[S::Lanes; 8]; 2],
+        groups: &mut [Integers],
+        factors: &mut [Sixteen],
+    ) {
+        for step in 0..4 {
+            for half in 0..2 {
+                let rows = simd.load_rows(bytes_at(blocks, 16 + 32 * step + 16 * half));
+                for group in 0..2 {
+                    let to = &mut groups[2 * step + group].0[half];
+                    simd.pack(simd.bits(rows, 4 * group, 15), 0, to);
+                }
+            }
+        }
+        store_factors(simd, scales, factors);
     }
 
     #[inline(always)]
@@ -49,6 +72,30 @@ impl Block for Q5K {
     #[inline(always)]
     fn scales<S: Simd>(simd: S, blocks: [&Q5K; 16]) -> [[S::Lanes; 8]; 2] {
         scales_and_minima(simd, bytes_at(blocks, 0))
+    }
+
+    const FACTORS: usize = 2;
+
+    #[inline(always)]
+    fn unpack<S: Simd>(
+        simd: S,
+        blocks: [&Q5K; 16],
+        scales: &[[S::Lanes; 8]; 2],
+        groups: &mut [Integers],
+        factors: &mut [Sixteen],
+    ) {
+        for half in 0..2 {
+            let fifth = simd.load_rows(bytes_at(blocks, 16 + 16 * half));
+            for step in 0..4 {
+                let rows = simd.load_rows(bytes_at(blocks, 48 + 32 * step + 16 * half));
+                for group in 0..2 {
+                    let to = &mut groups[2 * step + group].0[half];
+                    let fifth = simd.bits(fifth, 2 * step + group, 1);
+                    simd.pack(simd.join(simd.bits(rows, 4 * group, 15), fifth), 0, to);
+                }
+            }
+        }
+        store_factors(simd, scales, factors);
     }
 
     #[inline(always)]
@@ -120,5 +167,17 @@ fn add_with_minima<S: Simd, const M: usize>(
         // The minimum times the sum of x's integers.
         let times = x.scale * (x.sums[0] + x.sums[1]) as f32;
         *sum = simd.mul_add(minima[group], simd.load(&[-times; 16]), *sum);
+    }
+}
+
+#[inline(always)]
+fn store_factors<S: Simd>(
+    simd: S,
+    [scales, minima]: &[[S::Lanes; 8]; 2],
+    factors: &mut [Sixteen],
+) {
+    for group in 0..8 {
+        simd.store(scales[group], &mut factors[2 * group].0);
+        simd.store(minima[group], &mut factors[2 * group + 1].0);
     }
 }

@@ -11,6 +11,7 @@ mod k_types;
 mod mix;
 mod number;
 mod packed;
+mod panel;
 mod product;
 mod q4_0;
 mod q6_k;

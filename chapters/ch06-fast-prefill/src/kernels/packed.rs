@@ -2,6 +2,7 @@ use std::array::from_fn;
 
 use ndarray::{ArrayView2, ArrayViewMut2};
 
+use super::panel::{Integers, Panel, Sixteen, panels};
 use super::rounded::{Group, Rounded};
 use crate::simd::{Job, Simd};
 
@@ -15,6 +16,19 @@ pub trait Block: Copy + AsRef<[u8]> + Sync {
     type Scales<S: Simd>;
 
     fn scales<S: Simd>(simd: S, blocks: [&Self; 16]) -> Self::Scales<S>;
+
+    /// Numbers of a group that its integers are multiplied with: one scale; two of them, one for each half;
+    /// or a scale and a minimum.
+    const FACTORS: usize = 1;
+    const HALVES: bool = false;
+
+    fn unpack<S: Simd>(
+        simd: S,
+        blocks: [&Self; 16],
+        scales: &Self::Scales<S>,
+        groups: &mut [Integers],
+        factors: &mut [Sixteen],
+    );
 
     /// Adds the products of one step to the sums of sixteen outputs, for each of `M` rows of x.
     fn add<S: Simd, const M: usize>(
@@ -37,25 +51,53 @@ pub struct PackedProduct<'a, B> {
 /// How many rows of x share what is unpacked.
 const TOGETHER: usize = 4;
 
+/// How many panels are unpacked before x passes by.
+const PANELS: usize = 8;
+
 impl<B: Block> Job for PackedProduct<'_, B> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let PackedProduct { x, weight, mut out } = self;
         let rows = out.nrows();
-        for first in (0..out.ncols()).step_by(16) {
-            let blocks = sixteen_from(weight, first);
-            // Memory is slow to answer: while these are computed, the next ones are asked for.
-            let mut next = Some(16 * weight.ncols() * size_of::<B>());
-            let mut row = 0;
-            while row + TOGETHER <= rows {
-                let x = from_fn(|m| x.row(row + m));
-                let sums = sums::<S, B, TOGETHER>(simd, x, blocks, next.take());
-                write(simd, &mut out, row, first, sums);
-                row += TOGETHER;
+        if rows == 1 {
+            for first in (0..out.ncols()).step_by(16) {
+                let blocks = sixteen_from(weight, first);
+                // Memory is slow to answer: while these are computed, the next ones are asked for.
+                let next = Some(16 * weight.ncols() * size_of::<B>());
+                let sums = sums::<S, B, 1>(simd, [x.row(0)], blocks, next);
+                write(simd, &mut out, 0, first, sums);
             }
-            for row in row..rows {
-                let sums = sums::<S, B, 1>(simd, [x.row(row)], blocks, next.take());
-                write(simd, &mut out, row, first, sums);
+            return;
+        }
+        many::<S, B, 6, 2>(simd, x, weight, out);
+    }
+}
+
+#[inline(always)]
+fn many<S: Simd, B: Block, const M: usize, const N: usize>(
+    simd: S,
+    x: &Rounded,
+    weight: ArrayView2<B>,
+    mut out: ArrayViewMut2<f32>,
+) {
+    let rows = out.nrows();
+    let mut unpacked: Vec<Panel> = Vec::new();
+    unpacked.resize_with(PANELS, || Panel::new::<B>(weight.ncols()));
+    for start in (0..out.ncols()).step_by(16 * PANELS) {
+        let count = (out.ncols() - start).div_ceil(16).min(PANELS);
+        for (i, panel) in unpacked[..count].iter_mut().enumerate() {
+            panel.fill(simd, sixteen_from(weight, start + 16 * i));
+        }
+        for row in (0..rows).step_by(M) {
+            let x: [&[Group]; M] = from_fn(|m| x.row((row + m).min(rows - 1)));
+            for first in (0..count).step_by(N) {
+                let these: [&Panel; N] = from_fn(|n| &unpacked[(first + n).min(count - 1)]);
+                let sums = panels::<S, B, M, N>(simd, x, these);
+                for m in 0..M.min(rows - row) {
+                    for n in 0..N.min(count - first) {
+                        write(simd, &mut out, row + m, start + 16 * (first + n), [sums[m][n]]);
+                    }
+                }
             }
         }
     }

@@ -1,4 +1,5 @@
 use super::packed::Block;
+use super::panel::{Integers, Sixteen};
 use super::rounded::Group;
 use super::sixteen::{bytes_at, dots_from_zero, f16_of};
 use crate::simd::Simd;
@@ -14,6 +15,21 @@ impl Block for Q4_0 {
     #[inline(always)]
     fn scales<S: Simd>(simd: S, blocks: [&Q4_0; 16]) -> S::Lanes {
         f16_of(simd, bytes_at(blocks, 0))
+    }
+
+    #[inline(always)]
+    fn unpack<S: Simd>(
+        simd: S,
+        blocks: [&Q4_0; 16],
+        scales: &S::Lanes,
+        groups: &mut [Integers],
+        factors: &mut [Sixteen],
+    ) {
+        let bytes = simd.load_rows(bytes_at(blocks, 2));
+        for half in 0..2 {
+            simd.pack(simd.bits(bytes, 4 * half, 15), 8, &mut groups[0].0[half]);
+        }
+        simd.store(*scales, &mut factors[0].0);
     }
 
     #[inline(always)]

@@ -1,4 +1,5 @@
 use super::packed::Block;
+use super::panel::{Integers, Sixteen};
 use super::rounded::Group;
 use super::sixteen::{bytes_at, f16_of};
 use crate::simd::Simd;
@@ -21,6 +22,34 @@ impl Block for Q6K {
             *scales = simd.multiply(scale, simd.widen(&bytes));
         }
         scales
+    }
+
+    const FACTORS: usize = 2;
+    const HALVES: bool = true;
+
+    #[inline(always)]
+    fn unpack<S: Simd>(
+        simd: S,
+        blocks: [&Q6K; 16],
+        scales: &[S::Lanes; 16],
+        groups: &mut [Integers],
+        factors: &mut [Sixteen],
+    ) {
+        for step in 0..2 {
+            for half in 0..2 {
+                let low = |at| simd.load_rows(bytes_at(blocks, 64 * step + 16 * half + at));
+                let low = [low(0), low(32)];
+                let high = simd.load_rows(bytes_at(blocks, 128 + 32 * step + 16 * half));
+                for group in 0..4 {
+                    let low = simd.bits(low[group % 2], group / 2 * 4, 15);
+                    let rows = simd.join(low, simd.bits(high, 2 * group, 3));
+                    simd.pack(rows, 32, &mut groups[4 * step + group].0[half]);
+                }
+            }
+        }
+        for (scale, factor) in scales.iter().zip(factors) {
+            simd.store(*scale, &mut factor.0);
+        }
     }
 
     #[inline(always)]

@@ -1,4 +1,5 @@
 use super::packed::Block;
+use super::panel::{Integers, Sixteen};
 use super::rounded::Group;
 use super::sixteen::{bytes_at, f16_of};
 use crate::simd::Simd;
@@ -14,6 +15,21 @@ impl Block for Q8_0 {
     #[inline(always)]
     fn scales<S: Simd>(simd: S, blocks: [&Q8_0; 16]) -> S::Lanes {
         f16_of(simd, bytes_at(blocks, 0))
+    }
+
+    #[inline(always)]
+    fn unpack<S: Simd>(
+        simd: S,
+        blocks: [&Q8_0; 16],
+        scales: &S::Lanes,
+        groups: &mut [Integers],
+        factors: &mut [Sixteen],
+    ) {
+        for half in 0..2 {
+            let rows = simd.load_rows(bytes_at(blocks, 2 + 16 * half));
+            simd.pack(rows, 0, &mut groups[0].0[half]);
+        }
+        simd.store(*scales, &mut factors[0].0);
     }
 
     #[inline(always)]

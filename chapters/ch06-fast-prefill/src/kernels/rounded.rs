@@ -10,6 +10,9 @@ pub struct Group {
     pub ints: [[u8; 16]; 2], // from -127 to 127, as bytes
     pub scale: f32,
     pub sums: [i32; 2], // of the first sixteen integers, and of the last
+    pub starts: [i32; 2], // -128 times these
+    pub start: i32, // the sum of both
+    pub minus_sum: f32, // minus the scale times the sum of all
 }
 
 /// Rows of x, in groups.
@@ -66,7 +69,7 @@ fn round(numbers: &[f32; 32]) -> Group {
     let largest = f32::from_bits(sizes.into_iter().fold(0, u32::max));
     if !largest.is_finite() {
         // No integers can stand for these: every output will be NaN.
-        return Group { scale: f32::NAN, ..Group::default() };
+        return Group { scale: f32::NAN, minus_sum: f32::NAN, ..Group::default() };
     }
     let scale = largest / 127.0;
     let inverse = 1.0 / scale;
@@ -83,5 +86,8 @@ fn round(numbers: &[f32; 32]) -> Group {
             group.sums[half] += i32::from(*int as i8);
         }
     }
+    group.starts = group.sums.map(|sum| -128 * sum);
+    group.start = group.starts[0] + group.starts[1];
+    group.minus_sum = -(scale * (group.sums[0] + group.sums[1]) as f32);
     group
 }

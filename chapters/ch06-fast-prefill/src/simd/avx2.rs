@@ -24,7 +24,9 @@ impl<const VNNI: bool> Simd for Avx2<VNNI> {
     type Rows = [__m256i; 8]; // rows 0 and 4 in one register, 1 and 5, 2 and 6, 3 and 7, then 8 and 12
     type Fours = [__m256i; 8]; // of the same rows
     type Ints = [__m256i; 2]; // as the lanes
+    type Column = [__m256i; 2];
     const GROUPS: usize = 8;
+    const LARGER: i32 = if VNNI { 128 } else { 0 };
 
     #[inline(always)]
     fn load(self, numbers: &[f32; 16]) -> [__m256; 2] {
@@ -180,6 +182,71 @@ impl<const VNNI: bool> Simd for Avx2<VNNI> {
             let offset = _mm256_set1_epi32(offset);
             ints.map(|ints| _mm256_cvtepi32_ps(_mm256_sub_epi32(ints, offset)))
         }
+    }
+
+    #[inline(always)]
+    fn pack(self, rows: [__m256i; 8], less: u8, columns: &mut [[u8; 64]; 4]) {
+        // SAFETY: an `Avx2` exists, so the CPU has it; each store takes just half of the 64 bytes.
+        unsafe {
+            let less = _mm256_set1_epi8((i32::from(less) - Self::LARGER) as i8);
+            for half in 0..2 {
+                let [a, b, c, d] = [0, 1, 2, 3].map(|i| rows[4 * half + i]);
+                let (ab, cd) = (_mm256_unpacklo_epi32(a, b), _mm256_unpacklo_epi32(c, d));
+                let (ab_high, cd_high) =
+                    (_mm256_unpackhi_epi32(a, b), _mm256_unpackhi_epi32(c, d));
+                let fours = [
+                    _mm256_unpacklo_epi64(ab, cd),
+                    _mm256_unpackhi_epi64(ab, cd),
+                    _mm256_unpacklo_epi64(ab_high, cd_high),
+                    _mm256_unpackhi_epi64(ab_high, cd_high),
+                ];
+                for (column, four) in columns.iter_mut().zip(fours) {
+                    let four = _mm256_sub_epi8(four, less);
+                    _mm256_storeu_si256(column[32 * half..].as_mut_ptr().cast(), four);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn load_column(self, column: &[u8; 64]) -> [__m256i; 2] {
+        // SAFETY: an `Avx2` exists, so the CPU has it; both loads stay within the 64 bytes.
+        unsafe {
+            [
+                _mm256_loadu_si256(column.as_ptr().cast()),
+                _mm256_loadu_si256(column[32..].as_ptr().cast()),
+            ]
+        }
+    }
+
+    #[inline(always)]
+    fn add_column(
+        self,
+        column: [__m256i; 2],
+        x: &[u8; 4],
+        mut ints: [__m256i; 2],
+    ) -> [__m256i; 2] {
+        // SAFETY: an `Avx2<true>` exists only where the CPU has both.
+        unsafe {
+            let x = _mm256_set1_epi32(i32::from_le_bytes(*x));
+            for (ints, half) in ints.iter_mut().zip(column) {
+                *ints = if VNNI {
+                    _mm256_dpbusd_avx_epi32(*ints, half, x)
+                } else {
+                    let products =
+                        _mm256_maddubs_epi16(_mm256_abs_epi8(half), _mm256_sign_epi8(x, half));
+                    let sums = _mm256_madd_epi16(products, _mm256_set1_epi16(1));
+                    _mm256_add_epi32(*ints, sums)
+                };
+            }
+            ints
+        }
+    }
+
+    #[inline(always)]
+    fn ints(self, int: &i32) -> [__m256i; 2] {
+        // SAFETY: an `Avx2` exists, so the CPU has it.
+        unsafe { [_mm256_set1_epi32(*int); 2] }
     }
 
     #[inline(always)]

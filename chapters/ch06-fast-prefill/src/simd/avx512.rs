@@ -25,7 +25,9 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
     type Rows = [__m512i; 4]; // rows 0, 4, 8, 12 in one register, then 1, 5, 9, 13, and so on
     type Fours = [__m512i; 4]; // of the same rows
     type Ints = __m512i;
+    type Column = __m512i;
     const GROUPS: usize = 32;
+    const LARGER: i32 = if VNNI { 128 } else { 0 };
 
     #[inline(always)]
     fn load(self, numbers: &[f32; 16]) -> __m512 {
@@ -177,6 +179,55 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
     fn to_f32(self, ints: __m512i, offset: i32) -> __m512 {
         // SAFETY: an `Avx512` exists, so the CPU has it.
         unsafe { _mm512_cvtepi32_ps(_mm512_sub_epi32(ints, _mm512_set1_epi32(offset))) }
+    }
+
+    #[inline(always)]
+    fn pack(self, [a, b, c, d]: [__m512i; 4], less: u8, columns: &mut [[u8; 64]; 4]) {
+        // SAFETY: an `Avx512` exists, so the CPU has it; each store takes just the 64 bytes.
+        unsafe {
+            let less = _mm512_set1_epi8((i32::from(less) - Self::LARGER) as i8);
+            let (ab, cd) = (_mm512_unpacklo_epi32(a, b), _mm512_unpacklo_epi32(c, d));
+            let (ab_high, cd_high) = (_mm512_unpackhi_epi32(a, b), _mm512_unpackhi_epi32(c, d));
+            let fours = [
+                _mm512_unpacklo_epi64(ab, cd),
+                _mm512_unpackhi_epi64(ab, cd),
+                _mm512_unpacklo_epi64(ab_high, cd_high),
+                _mm512_unpackhi_epi64(ab_high, cd_high),
+            ];
+            for (column, four) in columns.iter_mut().zip(fours) {
+                let four = _mm512_sub_epi8(four, less);
+                _mm512_storeu_si512(column.as_mut_ptr().cast(), four);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn load_column(self, column: &[u8; 64]) -> __m512i {
+        // SAFETY: an `Avx512` exists, so the CPU has it; the load takes just the 64 bytes.
+        unsafe { _mm512_loadu_si512(column.as_ptr().cast()) }
+    }
+
+    #[inline(always)]
+    fn add_column(self, column: __m512i, x: &[u8; 4], ints: __m512i) -> __m512i {
+        // SAFETY: an `Avx512<true>` exists only where the CPU has both.
+        unsafe {
+            let x = _mm512_set1_epi32(i32::from_le_bytes(*x));
+            if VNNI {
+                _mm512_dpbusd_epi32(ints, column, x)
+            } else {
+                let zero = _mm512_setzero_si512();
+                let x = _mm512_mask_sub_epi8(x, _mm512_movepi8_mask(column), zero, x);
+                let products = _mm512_maddubs_epi16(_mm512_abs_epi8(column), x);
+                let sums = _mm512_madd_epi16(products, _mm512_set1_epi16(1));
+                _mm512_add_epi32(ints, sums)
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn ints(self, int: &i32) -> __m512i {
+        // SAFETY: an `Avx512` exists, so the CPU has it.
+        unsafe { _mm512_set1_epi32(*int) }
     }
 
     #[inline(always)]

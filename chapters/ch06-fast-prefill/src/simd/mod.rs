@@ -30,6 +30,8 @@ pub trait Simd: Copy {
     type Fours: Copy;
     /// Sixteen integers of 32 bits.
     type Ints: Copy;
+    /// Four integers of eight bits from each of sixteen rows.
+    type Column: Copy;
     /// How many times sixteen f32 fit into the registers.
     const GROUPS: usize;
 
@@ -65,6 +67,15 @@ pub trait Simd: Copy {
     fn to_f32(self, ints: Self::Ints, offset: i32) -> Self::Lanes;
     /// Sixteen integers of eight bits, with a sign, as f32.
     fn widen(self, bytes: &[u8; 16]) -> Self::Lanes;
+    /// How much larger packed bytes are than the weights.
+    const LARGER: i32;
+    /// Takes `less` from each byte, and stores columns of four: bytes 0 to 3 of every row, 4 to 7, and so on.
+    fn pack(self, rows: Self::Rows, less: u8, columns: &mut [[u8; 64]; 4]);
+    fn load_column(self, column: &[u8; 64]) -> Self::Column;
+    /// Adds the products of a column with four integers of x. No number of x is -128.
+    fn add_column(self, column: Self::Column, x: &[u8; 4], ints: Self::Ints) -> Self::Ints;
+    /// Sixteen times the same.
+    fn ints(self, int: &i32) -> Self::Ints;
     /// Rows become columns.
     fn transpose(self, rows: [&[u8; 16]; 16], columns: &mut [[u8; 16]; 16]);
     /// Asks memory for what will be needed soon.

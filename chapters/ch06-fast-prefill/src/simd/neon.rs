@@ -23,7 +23,9 @@ impl<const DOT: bool> Simd for Neon<DOT> {
     type Rows = [int8x16_t; 16];
     type Fours = [int32x4_t; 16];
     type Ints = int32x4x4_t; // as the lanes
+    type Column = [int8x16_t; 4];
     const GROUPS: usize = 8;
+    const LARGER: i32 = 0;
 
     #[inline(always)]
     fn load(self, numbers: &[f32; 16]) -> float32x4x4_t {
@@ -187,6 +189,79 @@ impl<const DOT: bool> Simd for Neon<DOT> {
                 vcvtq_f32_s32(vsubq_s32(ints.2, offset)),
                 vcvtq_f32_s32(vsubq_s32(ints.3, offset)),
             )
+        }
+    }
+
+    #[inline(always)]
+    fn pack(self, rows: [int8x16_t; 16], less: u8, columns: &mut [[u8; 64]; 4]) {
+        // SAFETY: a `Neon` exists, so the CPU has it; each store takes just a quarter of the 64 bytes.
+        unsafe {
+            let less = vdupq_n_s8(less as i8);
+            for (quarter, rows) in rows.as_chunks::<4>().0.iter().enumerate() {
+                let [a, b, c, d] = rows.map(|row| vreinterpretq_s32_s8(vsubq_s8(row, less)));
+                let (ac, bd) = (vzip1q_s32(a, c), vzip1q_s32(b, d));
+                let (ac_high, bd_high) = (vzip2q_s32(a, c), vzip2q_s32(b, d));
+                let fours = [
+                    vzip1q_s32(ac, bd),
+                    vzip2q_s32(ac, bd),
+                    vzip1q_s32(ac_high, bd_high),
+                    vzip2q_s32(ac_high, bd_high),
+                ];
+                for (column, four) in columns.iter_mut().zip(fours) {
+                    let bytes = vreinterpretq_u8_s32(four);
+                    vst1q_u8(column[16 * quarter..].as_mut_ptr(), bytes);
+                }
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn load_column(self, column: &[u8; 64]) -> [int8x16_t; 4] {
+        // SAFETY: a `Neon` exists, so the CPU has it; the load takes just the 64 bytes.
+        unsafe {
+            let int8x16x4_t(a, b, c, d) = vld1q_s8_x4(column.as_ptr().cast());
+            [a, b, c, d]
+        }
+    }
+
+    #[inline(always)]
+    fn add_column(
+        self,
+        column: [int8x16_t; 4],
+        x: &[u8; 4],
+        ints: int32x4x4_t,
+    ) -> int32x4x4_t {
+        // SAFETY: a `Neon<true>` exists only where the CPU has both, and the instruction reads and
+        // writes registers only.
+        unsafe {
+            let x = vreinterpretq_s8_s32(vdupq_n_s32(i32::from_le_bytes(*x)));
+            let mut sums = [ints.0, ints.1, ints.2, ints.3];
+            for (sums, rows) in sums.iter_mut().zip(column) {
+                if DOT {
+                    asm!(
+                        ".arch_extension dotprod",
+                        "sdot {sums:v}.4s, {rows:v}.16b, {x:v}.16b",
+                        sums = inout(vreg) *sums,
+                        rows = in(vreg) rows,
+                        x = in(vreg) x,
+                        options(pure, nomem, nostack, preserves_flags),
+                    );
+                } else {
+                    let low = vpaddlq_s16(vmull_s8(vget_low_s8(rows), vget_low_s8(x)));
+                    let high = vpaddlq_s16(vmull_s8(vget_high_s8(rows), vget_high_s8(x)));
+                    *sums = vaddq_s32(*sums, vpaddq_s32(low, high));
+                }
+            }
+            int32x4x4_t(sums[0], sums[1], sums[2], sums[3])
+        }
+    }
+
+    #[inline(always)]
+    fn ints(self, int: &i32) -> int32x4x4_t {
+        // SAFETY: a `Neon` exists, so the CPU has it.
+        unsafe {
+            let ints = vdupq_n_s32(*int);
+            int32x4x4_t(ints, ints, ints, ints)
         }
     }
 

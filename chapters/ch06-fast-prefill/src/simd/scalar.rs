@@ -33,7 +33,9 @@ impl Simd for Scalar {
     type Rows = [[i8; 16]; 16];
     type Fours = [[i32; 4]; 16];
     type Ints = [i32; 16];
+    type Column = [[i8; 4]; 16];
     const GROUPS: usize = 8;
+    const LARGER: i32 = 0;
 
     #[inline(always)]
     fn load(self, numbers: &[f32; 16]) -> [f32; 16] {
@@ -116,6 +118,35 @@ impl Simd for Scalar {
     #[inline(always)]
     fn to_f32(self, ints: [i32; 16], offset: i32) -> [f32; 16] {
         ints.map(|int| (int - offset) as f32)
+    }
+
+    #[inline(always)]
+    fn pack(self, rows: [[i8; 16]; 16], less: u8, columns: &mut [[u8; 64]; 4]) {
+        for (row, bytes) in rows.iter().enumerate() {
+            for (i, byte) in bytes.iter().enumerate() {
+                columns[i / 4][4 * row + i % 4] = (*byte as u8).wrapping_sub(less);
+            }
+        }
+    }
+
+    #[inline(always)]
+    fn load_column(self, column: &[u8; 64]) -> [[i8; 4]; 16] {
+        from_fn(|row| from_fn(|i| column[4 * row + i] as i8))
+    }
+
+    #[inline(always)]
+    fn add_column(self, column: [[i8; 4]; 16], x: &[u8; 4], mut ints: [i32; 16]) -> [i32; 16] {
+        for (int, bytes) in ints.iter_mut().zip(column) {
+            for i in 0..4 {
+                *int += i32::from(bytes[i]) * i32::from(x[i] as i8);
+            }
+        }
+        ints
+    }
+
+    #[inline(always)]
+    fn ints(self, int: &i32) -> [i32; 16] {
+        [*int; 16]
     }
 
     #[inline(always)]
