@@ -37,7 +37,8 @@ where
     let bytes = (blocks * BYTES) as f64;
     let speed = |rows: usize| {
         let x = Array2::from_shape_fn((rows, INNER), |(_, i)| (i as f32 * 0.7).sin());
-        let mut rounded = Rounded::new(rows, INNER);
+        let groups = vec![Default::default(); Rounded::room(rows, INNER)];
+        let mut rounded = Rounded::within(groups, INNER);
         for out in rounded.pieces_mut(rows) {
             backend.run(Round { x: x.view(), out });
         }

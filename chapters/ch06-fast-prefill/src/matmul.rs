@@ -33,7 +33,7 @@ pub fn matmul<const N: usize>(
         weights.iter().any(|weight| matches!(weight, Matrix::Packed(_)) == packed)
     };
     let aligned = wants(false).then(|| aligned(team, x));
-    let rounded = wants(true).then(|| rounded(team, x));
+    let rounded = wants(true).then(|| timed("rounding", Cost::default(), || rounded(team, x)));
     let mut outs = weights.map(|weight| team.shelf.take((rows, weight.dim().0)));
     let pieces = outs.iter_mut().zip(weights).flat_map(|(out, weight)| {
         let columns = weight.dim().0;
@@ -59,14 +59,17 @@ pub fn matmul<const N: usize>(
         }
     });
     if let Some(aligned) = aligned {
-        team.shelf.put_numbers(aligned.into_numbers());
+        team.shelf.put_many(aligned.into_numbers());
+    }
+    if let Some(rounded) = rounded {
+        team.groups.put_many(rounded.into_groups());
     }
     outs
 }
 
 fn aligned(team: &Team, x: ArrayView2<f32>) -> Aligned {
     let (rows, inner) = x.dim();
-    let room = team.shelf.take_numbers(Aligned::room(rows, inner));
+    let room = team.shelf.take_many(Aligned::room(rows, inner));
     let mut aligned = Aligned::within(room, rows, inner);
     team.share_rows(aligned.view_mut(), |these, to| {
         copy_padded(x.slice(s![these, ..]), to);
@@ -75,7 +78,8 @@ fn aligned(team: &Team, x: ArrayView2<f32>) -> Aligned {
 }
 
 fn rounded(team: &Team, x: ArrayView2<f32>) -> Rounded {
-    let mut rounded = Rounded::new(x.nrows(), x.ncols());
+    let room = team.groups.take_many(Rounded::room(x.nrows(), x.ncols()));
+    let mut rounded = Rounded::within(room, x.ncols());
     let rows = team.piece(x.nrows(), 8 * x.ncols());
     let pieces = rounded.pieces_mut(rows).zip(x.axis_chunks_iter(Axis(0), rows));
     team.share(pieces, |(out, x)| team.backend.run(Round { x, out }));

@@ -5,38 +5,40 @@ use ndarray::Array2;
 /// Memory that is needed again and again. In between the system would take it back, and hand it out
 /// anew page by page.
 #[derive(Default)]
-pub struct Shelf(Mutex<Vec<Vec<f32>>>);
+pub struct Shelf<T>(Mutex<Vec<Vec<T>>>);
 
-impl Shelf {
+impl Shelf<f32> {
     /// A matrix that holds whatever its memory held before: every number of it is to be written.
     pub fn take(&self, (rows, columns): (usize, usize)) -> Array2<f32> {
-        let numbers = self.take_numbers(rows * columns);
+        let numbers = self.take_many(rows * columns);
         Array2::from_shape_vec((rows, columns), numbers).expect("rows times columns numbers")
     }
 
     pub fn put(&self, matrix: Array2<f32>) {
-        self.put_numbers(matrix.into_raw_vec_and_offset().0);
+        self.put_many(matrix.into_raw_vec_and_offset().0);
     }
+}
 
+impl<T: Clone + Default> Shelf<T> {
     /// The same without a shape.
-    pub fn take_numbers(&self, count: usize) -> Vec<f32> {
+    pub fn take_many(&self, count: usize) -> Vec<T> {
         let mut shelf = self.0.lock().expect("no panic under the lock");
         // The smallest that is large enough, or else the largest: that one has to grow.
-        let fit = |numbers: &Vec<f32>| {
-            let room = numbers.capacity();
+        let fit = |things: &Vec<T>| {
+            let room = things.capacity();
             if room < count { (1, usize::MAX - room) } else { (0, room) }
         };
         let best = (0..shelf.len()).min_by_key(|&index| fit(&shelf[index]));
-        let mut numbers = best.map_or_else(Vec::new, |index| shelf.swap_remove(index));
+        let mut things = best.map_or_else(Vec::new, |index| shelf.swap_remove(index));
         drop(shelf);
-        if numbers.capacity() < count {
-            numbers = Vec::new(); // what it held need not move
+        if things.capacity() < count {
+            things = Vec::new(); // what it held need not move
         }
-        numbers.resize(count, 0.0);
-        numbers
+        things.resize(count, T::default());
+        things
     }
 
-    pub fn put_numbers(&self, numbers: Vec<f32>) {
-        self.0.lock().expect("no panic under the lock").push(numbers);
+    pub fn put_many(&self, things: Vec<T>) {
+        self.0.lock().expect("no panic under the lock").push(things);
     }
 }

@@ -4,6 +4,7 @@ use std::sync::Mutex;
 use ndarray::{ArrayViewMut2, Axis};
 
 use crate::backend::Backend;
+use crate::kernels::Group;
 use crate::pool::{Pool, PoolError};
 use crate::profile;
 use crate::shelf::Shelf;
@@ -11,7 +12,8 @@ use crate::shelf::Shelf;
 /// The threads that compute, and the instructions that they use.
 pub struct Team {
     pub backend: Backend,
-    pub shelf: Shelf,
+    pub shelf: Shelf<f32>,
+    pub groups: Shelf<Group>,
     /// Pieces are not cut smaller than this, in numbers that a thread goes through: it would not be worth the call.
     pub small: usize,
     pool: Pool,
@@ -22,8 +24,9 @@ const PIECES: usize = 4;
 
 impl Team {
     pub fn new(backend: Backend, threads: usize) -> Result<Team, PoolError> {
-        let (shelf, pool) = (Shelf::default(), Pool::new(threads)?);
-        Ok(Team { backend, shelf, small: 64 * 1024, pool })
+        let pool = Pool::new(threads)?;
+        let (shelf, groups) = (Shelf::default(), Shelf::default());
+        Ok(Team { backend, shelf, groups, small: 64 * 1024, pool })
     }
 
     pub fn threads(&self) -> usize {

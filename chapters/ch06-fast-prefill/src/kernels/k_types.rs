@@ -1,7 +1,5 @@
-use std::array::from_fn;
-
 use super::packed::Block;
-use super::panel::{Integers, Sixteen};
+use super::panel::{Ints, Sixteen};
 use super::rounded::Group;
 use super::sixteen::{bytes_at, dots_from_zero, f16_of};
 use crate::simd::Simd;
@@ -13,6 +11,7 @@ pub type Q4K = [u8; 144];
 impl Block for Q4K {
     const STEPS: usize = 4;
     const GROUPS: usize = 2;
+    const FACTORS: usize = 2; // scale and minimum
     type Scales<S: Simd> = [[S::Lanes; 8]; 2];
 
     #[inline(always)]
@@ -20,21 +19,19 @@ impl Block for Q4K {
         scales_and_minima(simd, bytes_at(blocks, 0))
     }
 
-    const FACTORS: usize = 2;
-
     #[inline(always)]
     fn unpack<S: Simd>(
         simd: S,
         blocks: [&Q4K; 16],
         scales: &[[S::Lanes; 8]; 2],
-        groups: &mut [Integers],
+        ints: &mut [Ints],
         factors: &mut [Sixteen],
     ) {
         for step in 0..4 {
             for half in 0..2 {
                 let rows = simd.load_rows(bytes_at(blocks, 16 + 32 * step + 16 * half));
                 for group in 0..2 {
-                    let to = &mut groups[2 * step + group].0[half];
+                    let to = &mut ints[2 * step + group].0[half];
                     simd.pack(simd.bits(rows, 4 * group, 15), 0, to);
                 }
             }
@@ -43,20 +40,19 @@ impl Block for Q4K {
     }
 
     #[inline(always)]
-    fn add<S: Simd, const M: usize>(
+    fn add<S: Simd>(
         simd: S,
         blocks: [&Q4K; 16],
         scales: &[[S::Lanes; 8]; 2],
         step: usize,
-        x: [&[Group]; M],
-        sums: &mut [S::Lanes; M],
+        x: &[Group],
+        sum: &mut S::Lanes,
     ) {
         let a = simd.load_rows(bytes_at(blocks, 16 + 32 * step));
         let b = simd.load_rows(bytes_at(blocks, 32 + 32 * step));
         for half in 0..2 {
             let weight = [simd.bits(a, 4 * half, 15), simd.bits(b, 4 * half, 15)];
-            let x = from_fn(|m| &x[m][half]);
-            add_with_minima(simd, weight, scales, 2 * step + half, x, sums);
+            add_with_minima(simd, weight, scales, 2 * step + half, &x[half], sum);
         }
     }
 }
@@ -67,6 +63,7 @@ pub type Q5K = [u8; 176];
 impl Block for Q5K {
     const STEPS: usize = 4;
     const GROUPS: usize = 2;
+    const FACTORS: usize = 2; // scale and minimum
     type Scales<S: Simd> = [[S::Lanes; 8]; 2];
 
     #[inline(always)]
@@ -74,14 +71,12 @@ impl Block for Q5K {
         scales_and_minima(simd, bytes_at(blocks, 0))
     }
 
-    const FACTORS: usize = 2;
-
     #[inline(always)]
     fn unpack<S: Simd>(
         simd: S,
         blocks: [&Q5K; 16],
         scales: &[[S::Lanes; 8]; 2],
-        groups: &mut [Integers],
+        ints: &mut [Ints],
         factors: &mut [Sixteen],
     ) {
         for half in 0..2 {
@@ -89,7 +84,7 @@ impl Block for Q5K {
             for step in 0..4 {
                 let rows = simd.load_rows(bytes_at(blocks, 48 + 32 * step + 16 * half));
                 for group in 0..2 {
-                    let to = &mut groups[2 * step + group].0[half];
+                    let to = &mut ints[2 * step + group].0[half];
                     let fifth = simd.bits(fifth, 2 * step + group, 1);
                     simd.pack(simd.join(simd.bits(rows, 4 * group, 15), fifth), 0, to);
                 }
@@ -99,13 +94,13 @@ impl Block for Q5K {
     }
 
     #[inline(always)]
-    fn add<S: Simd, const M: usize>(
+    fn add<S: Simd>(
         simd: S,
         blocks: [&Q5K; 16],
         scales: &[[S::Lanes; 8]; 2],
         step: usize,
-        x: [&[Group]; M],
-        sums: &mut [S::Lanes; M],
+        x: &[Group],
+        sum: &mut S::Lanes,
     ) {
         let a = simd.load_rows(bytes_at(blocks, 48 + 32 * step));
         let b = simd.load_rows(bytes_at(blocks, 64 + 32 * step));
@@ -117,8 +112,7 @@ impl Block for Q5K {
                 simd.join(simd.bits(a, 4 * half, 15), simd.bits(fifth_a, group, 1)),
                 simd.join(simd.bits(b, 4 * half, 15), simd.bits(fifth_b, group, 1)),
             ];
-            let x = from_fn(|m| &x[m][half]);
-            add_with_minima(simd, weight, scales, group, x, sums);
+            add_with_minima(simd, weight, scales, group, &x[half], sum);
         }
     }
 }
@@ -153,21 +147,17 @@ fn scales_and_minima<S: Simd>(simd: S, headers: [&[u8; 16]; 16]) -> [[S::Lanes; 
 
 /// Adds the products of a group, and takes away what its minima make.
 #[inline(always)]
-fn add_with_minima<S: Simd, const M: usize>(
+fn add_with_minima<S: Simd>(
     simd: S,
     weight: [S::Rows; 2],
     [scales, minima]: &[[S::Lanes; 8]; 2],
     group: usize,
-    x: [&Group; M],
-    sums: &mut [S::Lanes; M],
+    x: &Group,
+    sum: &mut S::Lanes,
 ) {
-    for (x, sum) in x.into_iter().zip(sums) {
-        let scale = simd.multiply(scales[group], simd.load(&[x.scale; 16]));
-        *sum = simd.mul_add(scale, simd.to_f32(dots_from_zero(simd, weight, x), 0), *sum);
-        // The minimum times the sum of x's integers.
-        let times = x.scale * (x.sums[0] + x.sums[1]) as f32;
-        *sum = simd.mul_add(minima[group], simd.load(&[-times; 16]), *sum);
-    }
+    let scale = simd.multiply(scales[group], simd.load(&[x.scale; 16]));
+    *sum = simd.mul_add(scale, simd.to_f32(dots_from_zero(simd, weight, x), 0), *sum);
+    *sum = simd.mul_add(minima[group], simd.load(&[x.minus_sum; 16]), *sum);
 }
 
 #[inline(always)]

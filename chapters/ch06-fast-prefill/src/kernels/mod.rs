@@ -12,6 +12,7 @@ mod mix;
 mod number;
 mod packed;
 mod panel;
+mod panels;
 mod product;
 mod q4_0;
 mod q6_k;

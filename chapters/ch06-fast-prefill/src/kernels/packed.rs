@@ -2,7 +2,8 @@ use std::array::from_fn;
 
 use ndarray::{ArrayView2, ArrayViewMut2};
 
-use super::panel::{Integers, Panel, Sixteen, panels};
+use super::panel::{Ints, Sixteen};
+use super::panels::panels;
 use super::rounded::{Group, Rounded};
 use crate::simd::{Job, Simd};
 
@@ -17,27 +18,28 @@ pub trait Block: Copy + AsRef<[u8]> + Sync {
 
     fn scales<S: Simd>(simd: S, blocks: [&Self; 16]) -> Self::Scales<S>;
 
-    /// Numbers of a group that its integers are multiplied with: one scale; two of them, one for each half;
-    /// or a scale and a minimum.
-    const FACTORS: usize = 1;
-    const HALVES: bool = false;
-
-    fn unpack<S: Simd>(
-        simd: S,
-        blocks: [&Self; 16],
-        scales: &Self::Scales<S>,
-        groups: &mut [Integers],
-        factors: &mut [Sixteen],
-    );
-
-    /// Adds the products of one step to the sums of sixteen outputs, for each of `M` rows of x.
-    fn add<S: Simd, const M: usize>(
+    /// Adds the products of one step to the sums of sixteen outputs.
+    fn add<S: Simd>(
         simd: S,
         blocks: [&Self; 16],
         scales: &Self::Scales<S>,
         step: usize,
-        x: [&[Group]; M],
-        sums: &mut [S::Lanes; M],
+        x: &[Group],
+        sums: &mut S::Lanes,
+    );
+
+    /// How many factors the weights of a group have: a scale; or a scale and a minimum; or, if its two
+    /// halves differ in their scale, two scales.
+    const FACTORS: usize;
+    const HALVES: bool = false;
+
+    /// Unpacks sixteen blocks. ints: [groups of a block], factors: [groups of a block * FACTORS]
+    fn unpack<S: Simd>(
+        simd: S,
+        blocks: [&Self; 16],
+        scales: &Self::Scales<S>,
+        ints: &mut [Ints],
+        factors: &mut [Sixteen],
     );
 }
 
@@ -48,64 +50,37 @@ pub struct PackedProduct<'a, B> {
     pub out: ArrayViewMut2<'a, f32>,
 }
 
-/// How many rows of x share what is unpacked.
-const TOGETHER: usize = 4;
-
-/// How many panels are unpacked before x passes by.
-const PANELS: usize = 8;
-
 impl<B: Block> Job for PackedProduct<'_, B> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let PackedProduct { x, weight, mut out } = self;
-        let rows = out.nrows();
-        if rows == 1 {
-            for first in (0..out.ncols()).step_by(16) {
-                let blocks = sixteen_from(weight, first);
-                // Memory is slow to answer: while these are computed, the next ones are asked for.
-                let next = Some(16 * weight.ncols() * size_of::<B>());
-                let sums = sums::<S, B, 1>(simd, [x.row(0)], blocks, next);
-                write(simd, &mut out, 0, first, sums);
-            }
-            return;
+        let PackedProduct { x, weight, out } = self;
+        // As many outputs at once as the registers hold.
+        match (out.nrows(), S::GROUPS) {
+            (1, _) => one_row(simd, x, weight, out),
+            (_, 32) if B::HALVES => panels::<S, B, 3, 4>(simd, x, weight, out),
+            (_, 32) => panels::<S, B, 4, 4>(simd, x, weight, out),
+            _ => panels::<S, B, 2, 2>(simd, x, weight, out),
         }
-        many::<S, B, 6, 2>(simd, x, weight, out);
     }
 }
 
+/// A lone row: every weight is taken once, right from where the file has it.
 #[inline(always)]
-fn many<S: Simd, B: Block, const M: usize, const N: usize>(
+fn one_row<S: Simd, B: Block>(
     simd: S,
     x: &Rounded,
     weight: ArrayView2<B>,
     mut out: ArrayViewMut2<f32>,
 ) {
-    let rows = out.nrows();
-    let mut unpacked: Vec<Panel> = Vec::new();
-    unpacked.resize_with(PANELS, || Panel::new::<B>(weight.ncols()));
-    for start in (0..out.ncols()).step_by(16 * PANELS) {
-        let count = (out.ncols() - start).div_ceil(16).min(PANELS);
-        for (i, panel) in unpacked[..count].iter_mut().enumerate() {
-            panel.fill(simd, sixteen_from(weight, start + 16 * i));
-        }
-        for row in (0..rows).step_by(M) {
-            let x: [&[Group]; M] = from_fn(|m| x.row((row + m).min(rows - 1)));
-            for first in (0..count).step_by(N) {
-                let these: [&Panel; N] = from_fn(|n| &unpacked[(first + n).min(count - 1)]);
-                let sums = panels::<S, B, M, N>(simd, x, these);
-                for m in 0..M.min(rows - row) {
-                    for n in 0..N.min(count - first) {
-                        write(simd, &mut out, row + m, start + 16 * (first + n), [sums[m][n]]);
-                    }
-                }
-            }
-        }
+    for first in (0..out.ncols()).step_by(16) {
+        let sums = sums(simd, x.row(0), sixteen_from(weight, first));
+        write(simd, sums, &mut out, 0, first);
     }
 }
 
 /// Sixteen rows. Past the end the last one is taken once more. weight: [columns, blocks]
 #[inline(always)]
-fn sixteen_from<'a, B>(weight: ArrayView2<'a, B>, first: usize) -> [&'a [B]; 16] {
+pub fn sixteen_from<'a, B>(weight: ArrayView2<'a, B>, first: usize) -> [&'a [B]; 16] {
     let (columns, blocks) = weight.dim();
     let all = weight.to_slice().expect("rows one after the other");
     let mut rows = [all; 16];
@@ -115,52 +90,46 @@ fn sixteen_from<'a, B>(weight: ArrayView2<'a, B>, first: usize) -> [&'a [B]; 16]
     rows
 }
 
-/// Sixteen outputs for each of `M` rows of x.
+/// Sixteen outputs of a row.
 #[inline(always)]
-fn sums<S: Simd, B: Block, const M: usize>(
-    simd: S,
-    x: [&[Group]; M],
-    weight: [&[B]; 16],
-    ahead: Option<usize>,
-) -> [S::Lanes; M] {
+fn sums<S: Simd, B: Block>(simd: S, x: &[Group], weight: [&[B]; 16]) -> S::Lanes {
     let length = weight[0].len();
     let weight = weight.map(|row| &row[..length]);
-    let x = x.map(|row| &row[..length * B::STEPS * B::GROUPS]);
-    let mut sums = [simd.load(&[0.0; 16]); M];
+    let x = &x[..length * B::STEPS * B::GROUPS];
+    // Memory is slow to answer: while these rows are computed, the next ones are asked for.
+    let ahead = 16 * length * size_of::<B>();
+    let mut sums = simd.load(&[0.0; 16]);
     for (block, _) in weight[0].iter().enumerate() {
         let blocks = from_fn(|lane| &weight[lane][block]);
         let scales = B::scales(simd, blocks);
         for step in 0..B::STEPS {
-            if let Some(ahead) = ahead {
-                // Some of them with every step: memory takes only so many requests at once.
-                let some = 16 / B::STEPS;
-                for lane in 0..some {
-                    simd.fetch(blocks[step * some + lane].as_ref(), ahead);
-                }
+            // Some of them with every step: memory takes only so many requests at once.
+            let some = 16 / B::STEPS;
+            for lane in 0..some {
+                simd.fetch(blocks[step * some + lane].as_ref(), ahead);
             }
             let first = (block * B::STEPS + step) * B::GROUPS;
-            let x = from_fn(|m| &x[m][first..first + B::GROUPS]);
-            B::add(simd, blocks, &scales, step, x, &mut sums);
+            B::add(simd, blocks, &scales, step, &x[first..first + B::GROUPS], &mut sums);
         }
     }
     sums
 }
 
-/// Sixteen outputs of `M` rows to their places, as far as there are any. out: [rows, columns]
+/// Sixteen outputs to their places, as far as there are any. out: [rows, columns]
 #[inline(always)]
-fn write<S: Simd, const M: usize>(
+pub fn write<S: Simd>(
     simd: S,
+    sums: S::Lanes,
     out: &mut ArrayViewMut2<f32>,
     row: usize,
     first: usize,
-    sums: [S::Lanes; M],
 ) {
-    for (row, sums) in (row..).zip(sums) {
-        let mut numbers = [0.0; 16];
-        simd.store(sums, &mut numbers);
-        let out = out.row_mut(row).into_slice().expect("a row lies in one piece");
-        let out = &mut out[first..];
-        let count = out.len().min(16);
-        out[..count].copy_from_slice(&numbers[..count]);
+    let out = out.row_mut(row).into_slice().expect("a row lies in one piece");
+    let out = &mut out[first..];
+    if let Some(sixteen) = out.first_chunk_mut() {
+        return simd.store(sums, sixteen);
     }
+    let mut numbers = [0.0; 16];
+    simd.store(sums, &mut numbers);
+    out.copy_from_slice(&numbers[..out.len()]);
 }

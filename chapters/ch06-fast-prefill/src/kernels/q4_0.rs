@@ -1,5 +1,5 @@
 use super::packed::Block;
-use super::panel::{Integers, Sixteen};
+use super::panel::{Ints, Sixteen};
 use super::rounded::Group;
 use super::sixteen::{bytes_at, dots_from_zero, f16_of};
 use crate::simd::Simd;
@@ -10,6 +10,7 @@ pub type Q4_0 = [u8; 18];
 impl Block for Q4_0 {
     const STEPS: usize = 1;
     const GROUPS: usize = 1;
+    const FACTORS: usize = 1;
     type Scales<S: Simd> = S::Lanes;
 
     #[inline(always)]
@@ -22,34 +23,31 @@ impl Block for Q4_0 {
         simd: S,
         blocks: [&Q4_0; 16],
         scales: &S::Lanes,
-        groups: &mut [Integers],
+        ints: &mut [Ints],
         factors: &mut [Sixteen],
     ) {
         let bytes = simd.load_rows(bytes_at(blocks, 2));
         for half in 0..2 {
-            simd.pack(simd.bits(bytes, 4 * half, 15), 8, &mut groups[0].0[half]);
+            simd.pack(simd.bits(bytes, 4 * half, 15), 8, &mut ints[0].0[half]);
         }
         simd.store(*scales, &mut factors[0].0);
     }
 
     #[inline(always)]
-    fn add<S: Simd, const M: usize>(
+    fn add<S: Simd>(
         simd: S,
         blocks: [&Q4_0; 16],
         scales: &S::Lanes,
         _: usize,
-        x: [&[Group]; M],
-        sums: &mut [S::Lanes; M],
+        x: &[Group],
+        sum: &mut S::Lanes,
     ) {
         let bytes = simd.load_rows(bytes_at(blocks, 2));
         let weight = [simd.bits(bytes, 0, 15), simd.bits(bytes, 4, 15)];
-        for (x, sum) in x.into_iter().zip(sums) {
-            let x = &x[0];
-            let scale = simd.multiply(*scales, simd.load(&[x.scale; 16]));
-            // What is stored is 8 too much.
-            let ints =
-                simd.to_f32(dots_from_zero(simd, weight, x), 8 * (x.sums[0] + x.sums[1]));
-            *sum = simd.mul_add(scale, ints, *sum);
-        }
+        let x = &x[0];
+        let scale = simd.multiply(*scales, simd.load(&[x.scale; 16]));
+        // What is stored is 8 too much.
+        let ints = simd.to_f32(dots_from_zero(simd, weight, x), 8 * (x.sums[0] + x.sums[1]));
+        *sum = simd.mul_add(scale, ints, *sum);
     }
 }

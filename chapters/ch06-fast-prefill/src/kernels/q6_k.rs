@@ -1,5 +1,5 @@
 use super::packed::Block;
-use super::panel::{Integers, Sixteen};
+use super::panel::{Ints, Sixteen};
 use super::rounded::Group;
 use super::sixteen::{bytes_at, f16_of};
 use crate::simd::Simd;
@@ -10,6 +10,8 @@ pub type Q6K = [u8; 210];
 impl Block for Q6K {
     const STEPS: usize = 2;
     const GROUPS: usize = 4;
+    const FACTORS: usize = 2;
+    const HALVES: bool = true;
     type Scales<S: Simd> = [S::Lanes; 16];
 
     #[inline(always)]
@@ -24,15 +26,12 @@ impl Block for Q6K {
         scales
     }
 
-    const FACTORS: usize = 2;
-    const HALVES: bool = true;
-
     #[inline(always)]
     fn unpack<S: Simd>(
         simd: S,
         blocks: [&Q6K; 16],
         scales: &[S::Lanes; 16],
-        groups: &mut [Integers],
+        ints: &mut [Ints],
         factors: &mut [Sixteen],
     ) {
         for step in 0..2 {
@@ -43,7 +42,7 @@ impl Block for Q6K {
                 for group in 0..4 {
                     let low = simd.bits(low[group % 2], group / 2 * 4, 15);
                     let rows = simd.join(low, simd.bits(high, 2 * group, 3));
-                    simd.pack(rows, 32, &mut groups[4 * step + group].0[half]);
+                    simd.pack(rows, 32, &mut ints[4 * step + group].0[half]);
                 }
             }
         }
@@ -53,13 +52,13 @@ impl Block for Q6K {
     }
 
     #[inline(always)]
-    fn add<S: Simd, const M: usize>(
+    fn add<S: Simd>(
         simd: S,
         blocks: [&Q6K; 16],
         scales: &[S::Lanes; 16],
         step: usize,
-        x: [&[Group]; M],
-        sums: &mut [S::Lanes; M],
+        x: &[Group],
+        sum: &mut S::Lanes,
     ) {
         let low = |at| simd.load_rows(bytes_at(blocks, 64 * step + at));
         let low = [[low(0), low(16)], [low(32), low(48)]];
@@ -70,14 +69,12 @@ impl Block for Q6K {
                 let low = simd.bits(low[group % 2][half], group / 2 * 4, 15);
                 let weight = simd.join(low, simd.bits(high[half], 2 * group, 3));
                 let scale = scales[8 * step + 2 * group + half];
-                for (x, sum) in x.into_iter().zip(&mut *sums) {
-                    let x = &x[group];
-                    let fours = simd.dot_from_zero(weight, &x.ints[half], simd.no_fours());
-                    let scale = simd.multiply(scale, simd.load(&[x.scale; 16]));
-                    // What is stored is 32 too much.
-                    let ints = simd.to_f32(simd.total(fours), 32 * x.sums[half]);
-                    *sum = simd.mul_add(scale, ints, *sum);
-                }
+                let x = &x[group];
+                let fours = simd.dot_from_zero(weight, &x.ints[half], simd.no_fours());
+                let scale = simd.multiply(scale, simd.load(&[x.scale; 16]));
+                // What is stored is 32 too much.
+                let ints = simd.to_f32(simd.total(fours), 32 * x.sums[half]);
+                *sum = simd.mul_add(scale, ints, *sum);
             }
         }
     }

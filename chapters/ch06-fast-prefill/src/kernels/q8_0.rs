@@ -1,5 +1,5 @@
 use super::packed::Block;
-use super::panel::{Integers, Sixteen};
+use super::panel::{Ints, Sixteen};
 use super::rounded::Group;
 use super::sixteen::{bytes_at, f16_of};
 use crate::simd::Simd;
@@ -10,6 +10,7 @@ pub type Q8_0 = [u8; 34];
 impl Block for Q8_0 {
     const STEPS: usize = 1;
     const GROUPS: usize = 1;
+    const FACTORS: usize = 1;
     type Scales<S: Simd> = S::Lanes;
 
     #[inline(always)]
@@ -22,32 +23,30 @@ impl Block for Q8_0 {
         simd: S,
         blocks: [&Q8_0; 16],
         scales: &S::Lanes,
-        groups: &mut [Integers],
+        ints: &mut [Ints],
         factors: &mut [Sixteen],
     ) {
         for half in 0..2 {
             let rows = simd.load_rows(bytes_at(blocks, 2 + 16 * half));
-            simd.pack(rows, 0, &mut groups[0].0[half]);
+            simd.pack(rows, 0, &mut ints[0].0[half]);
         }
         simd.store(*scales, &mut factors[0].0);
     }
 
     #[inline(always)]
-    fn add<S: Simd, const M: usize>(
+    fn add<S: Simd>(
         simd: S,
         blocks: [&Q8_0; 16],
         scales: &S::Lanes,
         _: usize,
-        x: [&[Group]; M],
-        sums: &mut [S::Lanes; M],
+        x: &[Group],
+        sum: &mut S::Lanes,
     ) {
         let (a, b) =
             (simd.load_rows(bytes_at(blocks, 2)), simd.load_rows(bytes_at(blocks, 18)));
-        for (x, sum) in x.into_iter().zip(sums) {
-            let x = &x[0];
-            let fours = simd.dot(b, &x.ints[1], simd.dot(a, &x.ints[0], simd.no_fours()));
-            let scale = simd.multiply(*scales, simd.load(&[x.scale; 16]));
-            *sum = simd.mul_add(scale, simd.to_f32(simd.total(fours), 0), *sum);
-        }
+        let x = &x[0];
+        let fours = simd.dot(b, &x.ints[1], simd.dot(a, &x.ints[0], simd.no_fours()));
+        let scale = simd.multiply(*scales, simd.load(&[x.scale; 16]));
+        *sum = simd.mul_add(scale, simd.to_f32(simd.total(fours), 0), *sum);
     }
 }

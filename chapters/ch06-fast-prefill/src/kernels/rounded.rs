@@ -9,10 +9,10 @@ use crate::simd::{Job, Simd};
 pub struct Group {
     pub ints: [[u8; 16]; 2], // from -127 to 127, as bytes
     pub scale: f32,
-    pub sums: [i32; 2], // of the first sixteen integers, and of the last
+    pub sums: [i32; 2],   // of the first sixteen integers, and of the last
     pub starts: [i32; 2], // -128 times these
-    pub start: i32, // the sum of both
-    pub minus_sum: f32, // minus the scale times the sum of all
+    pub start: i32,       // the sum of both
+    pub minus_sum: f32,   // minus the scale times the sum of all
 }
 
 /// Rows of x, in groups.
@@ -22,11 +22,19 @@ pub struct Rounded {
 }
 
 impl Rounded {
-    /// Rows whose length is a multiple of 32, all zero.
-    pub fn new(rows: usize, columns: usize) -> Rounded {
+    /// How many groups rows come to. Their length is a multiple of 32.
+    pub fn room(rows: usize, columns: usize) -> usize {
         assert!(columns.is_multiple_of(32), "{columns} numbers are no whole groups");
-        let groups_of_row = columns / 32;
-        Rounded { groups: vec![Group::default(); rows * groups_of_row], groups_of_row }
+        rows * (columns / 32)
+    }
+
+    /// In groups that are there already, whatever they hold.
+    pub fn within(groups: Vec<Group>, columns: usize) -> Rounded {
+        Rounded { groups, groups_of_row: columns / 32 }
+    }
+
+    pub fn into_groups(self) -> Vec<Group> {
+        self.groups
     }
 
     pub fn row(&self, row: usize) -> &[Group] {
@@ -55,7 +63,7 @@ impl Job for Round<'_> {
         for (row, out) in out.chunks_mut(x.ncols() / 32).enumerate() {
             let (groups, _) = row_of(x, row).as_chunks::<32>();
             for (numbers, out) in groups.iter().zip(out) {
-                *out = round(numbers);
+                round(numbers, out);
             }
         }
     }
@@ -63,31 +71,38 @@ impl Job for Round<'_> {
 
 /// Plain Rust: the compiler makes vector instructions of it.
 #[inline(always)]
-fn round(numbers: &[f32; 32]) -> Group {
+fn round(numbers: &[f32; 32], out: &mut Group) {
     // The size of a number, as an integer that grows with it, NaN last.
-    let sizes = numbers.map(|number| number.to_bits() & 0x7FFF_FFFF);
-    let largest = f32::from_bits(sizes.into_iter().fold(0, u32::max));
-    if !largest.is_finite() {
-        // No integers can stand for these: every output will be NaN.
-        return Group { scale: f32::NAN, minus_sum: f32::NAN, ..Group::default() };
+    let mut largest = 0;
+    for number in numbers {
+        largest = largest.max(number.to_bits() & 0x7FFF_FFFF);
     }
+    let largest = f32::from_bits(largest);
     let scale = largest / 127.0;
     let inverse = 1.0 / scale;
+    if !largest.is_finite() {
+        // No integers can stand for these: every output will be NaN.
+        *out = Group { scale: f32::NAN, minus_sum: f32::NAN, ..Group::default() };
+        return;
+    }
     if inverse.is_infinite() {
         // Zeros, or so small that they count as zeros.
-        return Group::default();
+        *out = Group::default();
+        return;
     }
     // Added to this, a number loses what is smaller than 1, and its last eight bits are the integer.
     const TO_INTEGERS: f32 = 12_582_912.0; // 1.5 * 2^23
-    let mut group = Group { scale, ..Group::default() };
-    for (half, numbers) in numbers.as_chunks::<16>().0.iter().enumerate() {
-        for (int, number) in group.ints[half].iter_mut().zip(numbers) {
-            *int = (number * inverse + TO_INTEGERS).to_bits() as u8;
-            group.sums[half] += i32::from(*int as i8);
+    for half in 0..2 {
+        let mut sum = 0_i32;
+        for i in 0..16 {
+            let bits = (numbers[16 * half + i] * inverse + TO_INTEGERS).to_bits();
+            out.ints[half][i] = bits as u8;
+            sum = sum.wrapping_add(bits as i32);
         }
+        out.sums[half] = sum.wrapping_sub((TO_INTEGERS.to_bits() as i32).wrapping_mul(16));
     }
-    group.starts = group.sums.map(|sum| -128 * sum);
-    group.start = group.starts[0] + group.starts[1];
-    group.minus_sum = -(scale * (group.sums[0] + group.sums[1]) as f32);
-    group
+    out.scale = scale;
+    out.starts = out.sums.map(|sum| -128 * sum);
+    out.start = out.starts[0] + out.starts[1];
+    out.minus_sum = -(scale * (out.sums[0] + out.sums[1]) as f32);
 }

@@ -225,12 +225,7 @@ impl<const DOT: bool> Simd for Neon<DOT> {
     }
 
     #[inline(always)]
-    fn add_column(
-        self,
-        column: [int8x16_t; 4],
-        x: &[u8; 4],
-        ints: int32x4x4_t,
-    ) -> int32x4x4_t {
+    fn add_column(self, column: [int8x16_t; 4], x: &[u8; 4], ints: int32x4x4_t) -> int32x4x4_t {
         // SAFETY: a `Neon<true>` exists only where the CPU has both, and the instruction reads and
         // writes registers only.
         unsafe {

@@ -1,0 +1,194 @@
+//! Products of every shape.
+
+use ch06_fast_prefill::matmul::matmul;
+use ch06_fast_prefill::team::Team;
+use ch06_fast_prefill::weights::Matrix;
+use ground::gguf::Tensor;
+use half::{bf16, f16};
+use ndarray::{Array2, ArrayView2, s};
+
+use super::*;
+
+/// Each output depends only on its own row and column: so the definition is asked once, and every shape is a corner of
+/// what it says.
+fn assert_corners(
+    noise: &mut SplitMix64,
+    stored: StoredType,
+    blocks: usize,
+    all_rows: &[usize],
+    all_columns: &[usize],
+) {
+    let most = |counts: &[usize]| counts.iter().copied().max().expect("some count");
+    let x = numbers(noise, most(all_rows), blocks * stored.block_len());
+    let bytes = random_blocks(noise, stored, most(all_columns) * blocks);
+    let expected = definition::product(x.view(), stored, &bytes, most(all_columns));
+    for backend in backends() {
+        for &rows in all_rows {
+            for &columns in all_columns {
+                let bytes = &bytes[..columns * blocks * stored.block_bytes()];
+                let found = product(backend, x.slice(s![..rows, ..]), stored, bytes, columns);
+                let what = format!(
+                    "{backend:?}, {}: {rows} rows, {columns} columns, {blocks} blocks",
+                    stored.name()
+                );
+                assert_same(found.view(), expected.slice(s![..rows, ..columns]), &what);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_number_of_rows_and_columns() {
+    let mut noise = SplitMix64::new(50);
+    let rows: Vec<usize> = (1..=17).chain([33]).collect();
+    let columns: Vec<usize> = (1..=40).chain([47, 63, 97, 101]).collect();
+    for stored in TYPES {
+        assert_corners(&mut noise, stored, 1, &rows, &columns);
+    }
+}
+
+#[test]
+fn every_number_of_blocks() {
+    let mut noise = SplitMix64::new(51);
+    for stored in TYPES {
+        for blocks in 1..=9 {
+            assert_corners(&mut noise, stored, blocks, &[1, 3, 4, 6, 9], &[1, 15, 16, 17, 33]);
+        }
+    }
+}
+
+#[test]
+fn no_rows_no_columns_and_no_blocks() {
+    for stored in TYPES {
+        for (rows, columns, blocks) in
+            [(0, 0, 0), (0, 3, 1), (3, 0, 1), (1, 0, 0), (2, 3, 0), (5, 17, 0)]
+        {
+            let x = Array2::ones((rows, blocks * stored.block_len()));
+            let bytes = vec![1; columns * blocks * stored.block_bytes()];
+            assert_product(x.view(), stored, &bytes, columns);
+        }
+    }
+}
+
+/// Blocks have no alignment: a file may have them at any place. Rows of x may be pieces of longer ones.
+#[test]
+fn unaligned_and_strided() {
+    let mut noise = SplitMix64::new(52);
+    for stored in TYPES {
+        let inner = 2 * stored.block_len();
+        let row_bytes = 2 * stored.block_bytes();
+        let wide = numbers(&mut noise, 5, inner + 17);
+        let block_bytes = random_blocks(&mut noise, stored, 2 * 18);
+        for offset in 0..17 {
+            // The same blocks, at another place.
+            let mut bytes = vec![0xA5; offset];
+            bytes.extend(&block_bytes);
+            bytes.extend([0x5A; 64]);
+            let bytes = &bytes[offset..][..18 * row_bytes];
+            assert_product(wide.slice(s![.., offset..offset + inner]), stored, bytes, 18);
+            assert_product(
+                wide.slice(s![2..3, offset..offset + inner]),
+                stored,
+                &bytes[..5 * row_bytes],
+                5,
+            );
+        }
+    }
+}
+
+/// A matrix of the file.
+fn tensor(stored: StoredType, bytes: &[u8], rows: usize, columns: usize) -> Tensor<'_> {
+    Tensor { name: "some.weight", rows, columns, stored, bytes }
+}
+
+/// A team that shares even the smallest work.
+fn eager(backend: Backend, threads: usize) -> Team {
+    let mut team = Team::new(backend, threads).expect("a few threads start");
+    team.small = 1;
+    team
+}
+
+/// Pieces of a product that several threads compute, and several weights at once: some of them want x rounded, others
+/// not.
+#[test]
+fn shared_products_are_those_of_the_definition() {
+    let mut noise = SplitMix64::new(54);
+    for threads in [1, 2, 3, 8] {
+        for backend in Backend::available() {
+            let team = eager(backend, threads);
+            for (rows, columns) in [(1, 1), (1, 50), (2, 7), (7, 16), (9, 33), (50, 97)] {
+                let x = numbers(&mut noise, rows, 256);
+                let mut weights = TYPES.map(|stored| {
+                    let bytes =
+                        random_blocks(&mut noise, stored, columns * 256 / stored.block_len());
+                    (stored, bytes, columns)
+                });
+                // One of another height.
+                let longer = random_blocks(&mut noise, StoredType::Q8_0, (columns + 3) * 8);
+                weights[0] = (StoredType::Q8_0, longer, columns + 3);
+                let float = numbers(&mut noise, columns, 256);
+                let (half, brain) = (float.mapv(f16::from_f32), float.mapv(bf16::from_f32));
+                let matrices = weights.each_ref().map(|(stored, bytes, columns)| {
+                    Matrix::Packed(tensor(*stored, bytes, *columns, 256))
+                });
+                let [a, b, c, d, e] = &matrices;
+                let (f32s, f16s, bf16s) = (
+                    Matrix::F32(float.view().into()),
+                    Matrix::F16(half.view()),
+                    Matrix::BF16(brain.view()),
+                );
+                let all = [&f32s, a, b, c, &f16s, d, e, &bf16s];
+                let found = matmul(&team, x.view(), all);
+                let expected = |index: usize| {
+                    let (stored, bytes, columns): &(StoredType, Vec<u8>, usize) =
+                        &weights[index];
+                    definition::product(x.view(), *stored, bytes, *columns)
+                };
+                let of_floats = |matrix| {
+                    let [out] = matmul(&eager(Backend::available()[0], 1), x.view(), [matrix]);
+                    out
+                };
+                let expected = [
+                    of_floats(&f32s),
+                    expected(0),
+                    expected(1),
+                    expected(2),
+                    of_floats(&f16s),
+                    expected(3),
+                    expected(4),
+                    of_floats(&bf16s),
+                ];
+                for (index, (mut found, expected)) in
+                    found.into_iter().zip(expected).enumerate()
+                {
+                    let what = format!(
+                        "{threads} threads, {backend:?}, {rows} x {columns}, weight {index}"
+                    );
+                    assert_same(found.view(), expected.view(), &what);
+                    found.fill(f32::NAN); // what the next product finds on the shelf
+                    team.shelf.put(found);
+                }
+            }
+        }
+    }
+}
+
+/// One row, as an embedding has it, is widened to what the format says: no product, no rounding of x.
+#[test]
+fn a_row_that_is_looked_up_is_widened() {
+    let mut noise = SplitMix64::new(55);
+    for stored in TYPES {
+        let columns = 2 * stored.block_len();
+        let bytes = random_blocks(&mut noise, stored, 2 * 5);
+        let matrix = Matrix::Packed(tensor(stored, &bytes, 5, columns));
+        let expected = definition::rows(stored, &bytes, 5);
+        for (row, expected) in expected.iter().enumerate() {
+            let mut found = Array2::from_elem((1, columns), f32::NAN);
+            matrix.copy_row(row, found.row_mut(0));
+            let expected: Vec<f32> =
+                expected.iter().flat_map(definition::Group::widened).collect();
+            let expected = ArrayView2::from_shape((1, columns), &expected).expect("one row");
+            assert_same(found.view(), expected, stored.name());
+        }
+    }
+}
