@@ -1,8 +1,9 @@
-"""Times this project's chapters and llama.cpp on the same file, in turn, so that a slow minute hits all of them.
+"""Times this project's chapters and llama.cpp on the same file, and PyTorch in BF16 on a model of its shape, in turn, so that
+a slow minute hits all of them.
 
-    python tests/peers/compare.py MODEL.gguf --out peers.json [--rounds 3] [--slow-rounds 1] [--only contiguous,llama]
+    python tests/peers/compare.py MODEL.gguf --out peers.json [--rounds 3] [--slow-rounds 1] [--only contiguous,llama,torch]
 
-Prefill of 128 and 512 tokens, decode behind 0, 128, 512 and 2,048 tokens, on one thread (and on all for the peer and for chapters that can).
+Prefill of 128, 512 and 4,096 tokens, decode behind 0, 128, 512, 2,048 and 4,096 tokens, on one thread (and on all for the peer and for chapters that can).
 Which of a chapter's ways are timed, on which prompts, stands in its Cargo.toml: chapters without vector instructions
 run what they can in reasonable time, and that in the first --slow-rounds rounds. The estimated duration is printed
 first. Each engine runs at its best settings, which are written down with the figures.
@@ -22,8 +23,7 @@ import engines
 DECODE_STEPS = 16
 CORE = str(os.cpu_count() - 1)  # where whatever has one thread runs: the system likes the first one best
 # The prompts. Each is timed as prefill; behind it, decode.
-PEER = [1, 128, 512, 2048]
-PREFILLS, DEPTHS = (128, 512), (0, 128, 512, 2048)
+PREFILLS, DEPTHS = (128, 512, 4096), (0, 128, 512, 2048, 4096)
 
 
 def machine():
@@ -94,12 +94,12 @@ class Mapped(Chapter):
 
 
 class Llama:
-    def __init__(self, model, threads):
+    def __init__(self, model, threads, prompts):
         import llama_cpp
 
         self.key = f"llama_{threads}"
         self.name = f"llama.cpp, {threads} thread" + ("s" if threads > 1 else "")
-        self.prompts, self.slow, self.seconds = PEER, False, (0.02, 2)
+        self.prompts, self.slow, self.seconds = prompts, False, (0.02, 2)
         self.cores = {int(CORE)} if threads == 1 else range(os.cpu_count())
         self.engine = engines.llama(model, threads)
         info = llama_cpp.llama_print_system_info().decode()
@@ -116,6 +116,44 @@ class Llama:
         self.engine.reset()
         seconds = self.timed(ids_of(prompt))
         steps = statistics.median(self.timed([token]) for token in ids_of(DECODE_STEPS))
+        os.sched_setaffinity(0, range(os.cpu_count()))
+        return named(prompt, prompt / seconds, 1 / steps)
+
+
+class Torch:
+    """The reference implementation with BF16 weights, of the shape of Qwen3-0.6B. Its speed does not depend on their values."""
+
+    model = None  # one for all numbers of threads
+
+    def __init__(self, threads, prompts):
+        import torch
+        import transformers
+
+        self.key = f"torch_{threads}"
+        self.name = f"PyTorch BF16, {threads} thread" + ("s" if threads > 1 else "")
+        self.prompts, self.slow, self.seconds = [n for n in prompts if n <= 512], False, (0.02, 4)
+        self.threads = threads
+        Torch.model = Torch.model or engines.torch_bf16()
+        attention, isa = Torch.model.config._attn_implementation, torch.backends.cpu.get_cpu_capability()
+        self.settings = (f"torch {torch.__version__}, transformers {transformers.__version__}, attention {attention}, "
+                         f"random weights, {isa}")
+
+    def speeds(self, prompt):
+        import torch
+
+        os.sched_setaffinity(0, {int(CORE)} if self.threads == 1 else range(os.cpu_count()))
+        torch.set_num_threads(self.threads)
+        past = None
+
+        def timed(ids):
+            nonlocal past
+            start = time.perf_counter()
+            with torch.no_grad():
+                past = Torch.model(torch.tensor([ids]), past_key_values=past, use_cache=True, logits_to_keep=1).past_key_values
+            return time.perf_counter() - start
+
+        seconds = timed(ids_of(prompt))
+        steps = statistics.median(timed([token]) for token in ids_of(4))
         os.sched_setaffinity(0, range(os.cpu_count()))
         return named(prompt, prompt / seconds, 1 / steps)
 
@@ -140,7 +178,7 @@ def main():
     args.add_argument("--out", type=Path, required=True)
     args.add_argument("--rounds", type=int, default=3)
     args.add_argument("--slow-rounds", type=int, default=1, help="of these, how many with the slow ones [1]")
-    args.add_argument("--only", help="names as in the chapters' Cargo.toml, and llama: only these")
+    args.add_argument("--only", help="names as in the chapters' Cargo.toml, llama, torch: only these")
     args = args.parse_args()
 
     only = args.only.split(",") if args.only else None
@@ -149,8 +187,11 @@ def main():
     jobs = [kinds.get(timed.get("kind"), Chapter)(chapter, timed, args.model)
             for chapter in engines.chapters() for timed in chapter.timed if wanted(timed["name"])]
     engines.build({job.chapter.package: job.chapter for job in jobs}.values())
-    if wanted("llama"):
-        jobs += [Llama(args.model, threads) for threads in sorted({1, os.cpu_count()})]
+    prompts = sorted({prompt for job in jobs for prompt in job.prompts} | {1, 128, 512})
+    for name, peer in (("llama", lambda threads: Llama(args.model, threads, prompts)),
+                       ("torch", lambda threads: Torch(threads, prompts))):
+        if wanted(name):
+            jobs += [peer(threads) for threads in sorted({1, os.cpu_count()})]
 
     def taking_part(number):
         return [engine for engine in jobs if number < args.slow_rounds or not engine.slow]
@@ -177,11 +218,11 @@ def main():
     for engine in jobs:
         if isinstance(engine, Mapped):
             for what, ours in values.get(engine.key, {}).items():
-                peer = f"llama_{engine.cores}"
-                theirs = values.get(peer, {}).get(what)
-                if theirs:
-                    ratio = spread([a / b for a, b in zip(ours, theirs)])
-                    ratios.setdefault(f"{engine.key}_times_{peer}", {})[what] = ratio
+                for peer in (f"llama_{engine.cores}", f"torch_{engine.cores}"):
+                    theirs = values.get(peer, {}).get(what)
+                    if theirs:
+                        ratio = spread([a / b for a, b in zip(ours, theirs)])
+                        ratios.setdefault(f"{engine.key}_times_{peer}", {})[what] = ratio
     result = {"machine": machine(), "model": args.model.name,
               "command": f"python tests/peers/compare.py {args.model.name} --rounds {args.rounds} "
                          f"--slow-rounds {args.slow_rounds}" + (f" --only '{args.only}'" if args.only else ""),

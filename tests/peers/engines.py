@@ -68,7 +68,30 @@ def reference_model(path):
     return Weights(path).model()
 
 
-def llama(path, threads, context=4096, batch=512):
+def torch_bf16():
+    """A model of the shape of Qwen3-0.6B, with random weights in BF16."""
+    import torch
+    import transformers
+
+    shape = transformers.Qwen3Config(
+        vocab_size=151936, hidden_size=1024, intermediate_size=3072, num_hidden_layers=28, num_attention_heads=16,
+        num_key_value_heads=8, head_dim=128, max_position_embeddings=40960, tie_word_embeddings=True)
+    with torch.device("meta"):
+        model = transformers.Qwen3ForCausalLM(shape)
+    model = model.to(torch.bfloat16).to_empty(device="cpu").eval()
+    generator = torch.Generator().manual_seed(0)
+    with torch.no_grad():
+        for weight in model.parameters():
+            weight.fill_(1.0) if weight.dim() == 1 else weight.normal_(0.0, 0.02, generator=generator)
+        # What is computed and not learned came from the meta device empty.
+        rotary = model.model.rotary_emb
+        fresh = type(rotary)(shape)
+        for name, buffer in fresh.named_buffers():
+            rotary.register_buffer(name, buffer, persistent=False)
+    return model
+
+
+def llama(path, threads, context=4352, batch=512):
     """llama.cpp through its Python package, at its best settings for one request on a CPU."""
     import llama_cpp
 

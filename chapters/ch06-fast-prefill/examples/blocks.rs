@@ -6,7 +6,7 @@ use std::array::from_fn;
 use std::time::Instant;
 
 use ch06_fast_prefill::backend::Backend;
-use ch06_fast_prefill::kernels::{Block, PackedProduct, Round, Rounded};
+use ch06_fast_prefill::kernels::{Block, PackedProduct, Round, Rounded, room};
 use ground::random::SplitMix64;
 use ndarray::{Array2, ArrayView2};
 
@@ -43,10 +43,12 @@ where
             backend.run(Round { x: x.view(), out });
         }
         let mut out = Array2::zeros((rows, COLUMNS));
+        let mut room = vec![Default::default(); room::<[u8; BYTES]>(rows, of_row)];
         let mut best = f64::MAX;
         for _ in 0..20 {
             let start = Instant::now();
-            backend.run(PackedProduct { x: &rounded, weight, out: out.view_mut() });
+            let (x, room) = (&rounded, &mut room[..]);
+            backend.run(PackedProduct { x, weight, out: out.view_mut(), room });
             best = best.min(start.elapsed().as_secs_f64());
             std::hint::black_box(&mut out);
         }

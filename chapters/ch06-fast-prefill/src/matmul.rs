@@ -4,7 +4,7 @@ use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 
 use crate::backend::Backend;
 use crate::kernels::{
-    Aligned, Block, Number, PackedProduct, Product, Round, Rounded, copy_padded,
+    Aligned, Block, Number, PackedProduct, Product, Round, Rounded, copy_padded, room,
 };
 use crate::profile::{Cost, timed};
 use crate::team::Team;
@@ -33,12 +33,13 @@ pub fn matmul<const N: usize>(
         weights.iter().any(|weight| matches!(weight, Matrix::Packed(_)) == packed)
     };
     let aligned = wants(false).then(|| aligned(team, x));
-    let rounded = wants(true).then(|| timed("rounding", Cost::default(), || rounded(team, x)));
+    let rounded = wants(true).then(|| rounded(team, x));
     let mut outs = weights.map(|weight| team.shelf.take((rows, weight.dim().0)));
     let pieces = outs.iter_mut().zip(weights).flat_map(|(out, weight)| {
         let columns = weight.dim().0;
         assert_eq!(inner, weight.dim().1, "rows of x and of the weight differ in length");
-        let length = team.piece(columns, rows * inner);
+        // Of whole tiles, however many outputs one has.
+        let length = team.piece(columns, rows * inner).next_multiple_of(64);
         let pieces = out.axis_chunks_iter_mut(Axis(1), length).enumerate();
         pieces.map(move |(piece, out)| (weight, piece * length, out))
     });
@@ -49,11 +50,11 @@ pub fn matmul<const N: usize>(
         Matrix::Packed(tensor) => {
             let x = rounded.as_ref().expect("x was rounded");
             match tensor.stored {
-                StoredType::Q8_0 => packed::<34>(team.backend, x, tensor, first, out),
-                StoredType::Q4_0 => packed::<18>(team.backend, x, tensor, first, out),
-                StoredType::Q4_K => packed::<144>(team.backend, x, tensor, first, out),
-                StoredType::Q5_K => packed::<176>(team.backend, x, tensor, first, out),
-                StoredType::Q6_K => packed::<210>(team.backend, x, tensor, first, out),
+                StoredType::Q8_0 => packed::<34>(team, x, tensor, first, out),
+                StoredType::Q4_0 => packed::<18>(team, x, tensor, first, out),
+                StoredType::Q4_K => packed::<144>(team, x, tensor, first, out),
+                StoredType::Q5_K => packed::<176>(team, x, tensor, first, out),
+                StoredType::Q6_K => packed::<210>(team, x, tensor, first, out),
                 other => unreachable!("{} has no blocks", other.name()),
             }
         }
@@ -101,7 +102,7 @@ fn piece<W: Number>(
 
 /// The same with weights in blocks, each of `BYTES` bytes.
 fn packed<const BYTES: usize>(
-    backend: Backend,
+    team: &Team,
     x: &Rounded,
     tensor: &Tensor,
     first: usize,
@@ -111,9 +112,11 @@ fn packed<const BYTES: usize>(
 {
     let blocks = tensor.as_blocks::<BYTES>().expect("blocks of this length");
     let shape = (tensor.rows, blocks.len() / tensor.rows);
+    let mut room = team.unpacked.take_many(room::<[u8; BYTES]>(out.nrows(), shape.1));
     let weight = ArrayView2::from_shape(shape, blocks).expect("rows of whole blocks");
     let weight = weight.slice_move(s![first..first + out.ncols(), ..]);
-    backend.run(PackedProduct { x, weight, out });
+    team.backend.run(PackedProduct { x, weight, out, room: &mut room });
+    team.unpacked.put_many(room);
 }
 
 /// A product that this thread computes alone. x: [rows, inner], weight: [columns, inner]

@@ -4,7 +4,7 @@ use std::sync::Mutex;
 use ndarray::{ArrayViewMut2, Axis};
 
 use crate::backend::Backend;
-use crate::kernels::Group;
+use crate::kernels::{Group, Unpacked};
 use crate::pool::{Pool, PoolError};
 use crate::profile;
 use crate::shelf::Shelf;
@@ -14,6 +14,7 @@ pub struct Team {
     pub backend: Backend,
     pub shelf: Shelf<f32>,
     pub groups: Shelf<Group>,
+    pub unpacked: Shelf<Unpacked>,
     /// Pieces are not cut smaller than this, in numbers that a thread goes through: it would not be worth the call.
     pub small: usize,
     pool: Pool,
@@ -24,9 +25,14 @@ const PIECES: usize = 4;
 
 impl Team {
     pub fn new(backend: Backend, threads: usize) -> Result<Team, PoolError> {
-        let pool = Pool::new(threads)?;
-        let (shelf, groups) = (Shelf::default(), Shelf::default());
-        Ok(Team { backend, shelf, groups, small: 64 * 1024, pool })
+        Ok(Team {
+            backend,
+            shelf: Shelf::default(),
+            groups: Shelf::default(),
+            unpacked: Shelf::default(),
+            small: 64 * 1024,
+            pool: Pool::new(threads)?,
+        })
     }
 
     pub fn threads(&self) -> usize {

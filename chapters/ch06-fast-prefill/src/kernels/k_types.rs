@@ -1,7 +1,7 @@
 use super::packed::Block;
-use super::panel::{Ints, Sixteen};
 use super::rounded::Group;
 use super::sixteen::{bytes_at, dots_from_zero, f16_of};
+use super::unpacked::Unpacked;
 use crate::simd::Simd;
 
 /// A header, then 256 integers of four bits. Two groups of 32 share 32 bytes: one has the low halves, the
@@ -11,7 +11,7 @@ pub type Q4K = [u8; 144];
 impl Block for Q4K {
     const STEPS: usize = 4;
     const GROUPS: usize = 2;
-    const FACTORS: usize = 2; // scale and minimum
+    const MINIMA: bool = true;
     type Scales<S: Simd> = [[S::Lanes; 8]; 2];
 
     #[inline(always)]
@@ -24,19 +24,18 @@ impl Block for Q4K {
         simd: S,
         blocks: [&Q4K; 16],
         scales: &[[S::Lanes; 8]; 2],
-        ints: &mut [Ints],
-        factors: &mut [Sixteen],
+        groups: &mut [Unpacked],
     ) {
         for step in 0..4 {
             for half in 0..2 {
                 let rows = simd.load_rows(bytes_at(blocks, 16 + 32 * step + 16 * half));
                 for group in 0..2 {
-                    let to = &mut ints[2 * step + group].0[half];
+                    let to = &mut groups[2 * step + group].ints[half];
                     simd.pack(simd.bits(rows, 4 * group, 15), 0, to);
                 }
             }
         }
-        store_factors(simd, scales, factors);
+        store_factors(simd, scales, groups);
     }
 
     #[inline(always)]
@@ -63,7 +62,7 @@ pub type Q5K = [u8; 176];
 impl Block for Q5K {
     const STEPS: usize = 4;
     const GROUPS: usize = 2;
-    const FACTORS: usize = 2; // scale and minimum
+    const MINIMA: bool = true;
     type Scales<S: Simd> = [[S::Lanes; 8]; 2];
 
     #[inline(always)]
@@ -76,21 +75,20 @@ impl Block for Q5K {
         simd: S,
         blocks: [&Q5K; 16],
         scales: &[[S::Lanes; 8]; 2],
-        ints: &mut [Ints],
-        factors: &mut [Sixteen],
+        groups: &mut [Unpacked],
     ) {
         for half in 0..2 {
             let fifth = simd.load_rows(bytes_at(blocks, 16 + 16 * half));
             for step in 0..4 {
                 let rows = simd.load_rows(bytes_at(blocks, 48 + 32 * step + 16 * half));
                 for group in 0..2 {
-                    let to = &mut ints[2 * step + group].0[half];
+                    let to = &mut groups[2 * step + group].ints[half];
                     let fifth = simd.bits(fifth, 2 * step + group, 1);
                     simd.pack(simd.join(simd.bits(rows, 4 * group, 15), fifth), 0, to);
                 }
             }
         }
-        store_factors(simd, scales, factors);
+        store_factors(simd, scales, groups);
     }
 
     #[inline(always)]
@@ -164,10 +162,10 @@ fn add_with_minima<S: Simd>(
 fn store_factors<S: Simd>(
     simd: S,
     [scales, minima]: &[[S::Lanes; 8]; 2],
-    factors: &mut [Sixteen],
+    groups: &mut [Unpacked],
 ) {
-    for group in 0..8 {
-        simd.store(scales[group], &mut factors[2 * group].0);
-        simd.store(minima[group], &mut factors[2 * group + 1].0);
+    for (group, to) in groups.iter_mut().enumerate() {
+        simd.store(scales[group], &mut to.factors[0]);
+        simd.store(minima[group], &mut to.factors[1]);
     }
 }

@@ -11,7 +11,7 @@ mod k_types;
 mod mix;
 mod number;
 mod packed;
-mod panel;
+
 mod panels;
 mod product;
 mod q4_0;
@@ -23,11 +23,12 @@ mod scores;
 mod sixteen;
 mod tile;
 mod tiles;
+mod unpacked;
 
 pub use k_types::{Q4K, Q5K};
 pub use mix::WeightedSums;
 pub use number::Number;
-pub use packed::{Block, PackedProduct};
+pub use packed::{Block, PackedProduct, room};
 pub use product::Product;
 pub use q4_0::Q4_0;
 pub use q6_k::Q6K;
@@ -35,3 +36,4 @@ pub use q8_0::Q8_0;
 pub use rounded::{Group, Round, Rounded};
 pub use rows::{Aligned, copy_padded};
 pub use scores::Scores;
+pub use unpacked::Unpacked;

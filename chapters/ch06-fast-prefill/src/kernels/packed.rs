@@ -2,9 +2,9 @@ use std::array::from_fn;
 
 use ndarray::{ArrayView2, ArrayViewMut2};
 
-use super::panel::{Ints, Sixteen};
-use super::panels::panels;
+use super::panels::{PANELS, panels};
 use super::rounded::{Group, Rounded};
+use super::unpacked::Unpacked;
 use crate::simd::{Job, Simd};
 
 /// Weights as the file packs them: one block.
@@ -28,18 +28,17 @@ pub trait Block: Copy + AsRef<[u8]> + Sync {
         sums: &mut S::Lanes,
     );
 
-    /// How many factors the weights of a group have: a scale; or a scale and a minimum; or, if its two
-    /// halves differ in their scale, two scales.
-    const FACTORS: usize;
+    /// Whether something is taken away from all weights of a group.
+    const MINIMA: bool = false;
+    /// Whether the first sixteen weights of a group have another scale than the last.
     const HALVES: bool = false;
 
-    /// Unpacks sixteen blocks. ints: [groups of a block], factors: [groups of a block * FACTORS]
+    /// All groups of sixteen blocks, one after the other.
     fn unpack<S: Simd>(
         simd: S,
         blocks: [&Self; 16],
         scales: &Self::Scales<S>,
-        ints: &mut [Ints],
-        factors: &mut [Sixteen],
+        groups: &mut [Unpacked],
     );
 }
 
@@ -48,18 +47,24 @@ pub struct PackedProduct<'a, B> {
     pub x: &'a Rounded,
     pub weight: ArrayView2<'a, B>,
     pub out: ArrayViewMut2<'a, f32>,
+    pub room: &'a mut [Unpacked], // as much as `room` says
+}
+
+/// How much room a product needs for weights that are unpacked.
+pub fn room<B: Block>(rows: usize, blocks: usize) -> usize {
+    if rows > 1 { PANELS * blocks * B::STEPS * B::GROUPS } else { 0 }
 }
 
 impl<B: Block> Job for PackedProduct<'_, B> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let PackedProduct { x, weight, out } = self;
+        let PackedProduct { x, weight, out, room } = self;
         // As many outputs at once as the registers hold.
         match (out.nrows(), S::GROUPS) {
             (1, _) => one_row(simd, x, weight, out),
-            (_, 32) if B::HALVES => panels::<S, B, 3, 4>(simd, x, weight, out),
-            (_, 32) => panels::<S, B, 4, 4>(simd, x, weight, out),
-            _ => panels::<S, B, 2, 2>(simd, x, weight, out),
+            (_, 32) if B::HALVES => panels::<S, B, 3, 4>(simd, x, weight, out, room),
+            (_, 32) => panels::<S, B, 4, 4>(simd, x, weight, out, room),
+            _ => panels::<S, B, 2, 2>(simd, x, weight, out, room),
         }
     }
 }

@@ -1,7 +1,7 @@
 use super::packed::Block;
-use super::panel::{Ints, Sixteen};
 use super::rounded::Group;
 use super::sixteen::{bytes_at, f16_of};
+use super::unpacked::Unpacked;
 use crate::simd::Simd;
 
 /// Low four bits of 256 integers, their high two bits, sixteen scales of eight bits, a scale of scales.
@@ -10,7 +10,6 @@ pub type Q6K = [u8; 210];
 impl Block for Q6K {
     const STEPS: usize = 2;
     const GROUPS: usize = 4;
-    const FACTORS: usize = 2;
     const HALVES: bool = true;
     type Scales<S: Simd> = [S::Lanes; 16];
 
@@ -31,8 +30,7 @@ impl Block for Q6K {
         simd: S,
         blocks: [&Q6K; 16],
         scales: &[S::Lanes; 16],
-        ints: &mut [Ints],
-        factors: &mut [Sixteen],
+        groups: &mut [Unpacked],
     ) {
         for step in 0..2 {
             for half in 0..2 {
@@ -42,12 +40,13 @@ impl Block for Q6K {
                 for group in 0..4 {
                     let low = simd.bits(low[group % 2], group / 2 * 4, 15);
                     let rows = simd.join(low, simd.bits(high, 2 * group, 3));
-                    simd.pack(rows, 32, &mut ints[4 * step + group].0[half]);
+                    simd.pack(rows, 32, &mut groups[4 * step + group].ints[half]);
                 }
             }
         }
-        for (scale, factor) in scales.iter().zip(factors) {
-            simd.store(*scale, &mut factor.0);
+        for (group, to) in groups.iter_mut().enumerate() {
+            simd.store(scales[2 * group], &mut to.factors[0]);
+            simd.store(scales[2 * group + 1], &mut to.factors[1]);
         }
     }
 

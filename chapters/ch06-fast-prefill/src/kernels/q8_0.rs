@@ -1,7 +1,7 @@
 use super::packed::Block;
-use super::panel::{Ints, Sixteen};
 use super::rounded::Group;
 use super::sixteen::{bytes_at, f16_of};
+use super::unpacked::Unpacked;
 use crate::simd::Simd;
 
 /// A scale, then 32 integers of eight bits.
@@ -10,7 +10,6 @@ pub type Q8_0 = [u8; 34];
 impl Block for Q8_0 {
     const STEPS: usize = 1;
     const GROUPS: usize = 1;
-    const FACTORS: usize = 1;
     type Scales<S: Simd> = S::Lanes;
 
     #[inline(always)]
@@ -23,14 +22,13 @@ impl Block for Q8_0 {
         simd: S,
         blocks: [&Q8_0; 16],
         scales: &S::Lanes,
-        ints: &mut [Ints],
-        factors: &mut [Sixteen],
+        groups: &mut [Unpacked],
     ) {
         for half in 0..2 {
             let rows = simd.load_rows(bytes_at(blocks, 2 + 16 * half));
-            simd.pack(rows, 0, &mut ints[0].0[half]);
+            simd.pack(rows, 0, &mut groups[0].ints[half]);
         }
-        simd.store(*scales, &mut factors[0].0);
+        simd.store(*scales, &mut groups[0].factors[0]);
     }
 
     #[inline(always)]
