@@ -1,30 +1,84 @@
-//! How fast each backend goes through weights of each type that lie in the cache, where memory does not matter.
+//! How fast each backend goes through weights of each type that lie in the cache, where memory does not matter,
+//! and how fast it could go if nothing but the products had to be computed.
 //!
 //! `cargo run --release -p ch06-fast-prefill --example blocks`
 
 use std::array::from_fn;
+use std::hint::black_box;
 use std::time::Instant;
 
 use ch06_fast_prefill::backend::Backend;
-use ch06_fast_prefill::kernels::{Block, PackedProduct, Round, Rounded, room};
+use ch06_fast_prefill::kernels::{Block, Group, PackedProduct, Round, Rounded, Unpacked, room};
+use ch06_fast_prefill::simd::{Job, Simd};
+use ground::machine::Machine;
 use ground::random::SplitMix64;
 use ndarray::{Array2, ArrayView2};
+use serde_json::{Map, Value, json};
 
+const COMMAND: &str = "cargo run --release -p ch06-fast-prefill --example blocks";
 const INNER: usize = 1024;
 const COLUMNS: usize = 256;
+const ROWS: usize = 512;
 
 fn main() {
-    println!("{:>12} {:>6} {:>14} {:>20}", "backend", "type", "1 row, GB/s", "512 rows, Gop/s");
+    let mut told = Map::new();
+    told.insert("machine".into(), json!(Machine::describe()));
+    told.insert("command".into(), COMMAND.into());
     for backend in Backend::available() {
-        time::<34>(backend, "Q8_0");
-        time::<18>(backend, "Q4_0");
-        time::<144>(backend, "Q4_K");
-        time::<176>(backend, "Q5_K");
-        time::<210>(backend, "Q6_K");
+        // As many totals as the registers hold: few for some CPUs, many for others.
+        let peak = peak::<6>(backend).max(peak::<12>(backend));
+        let types = json!({
+            "peak": peak,
+            "q8_0": time::<34>(backend, peak),
+            "q4_0": time::<18>(backend, peak),
+            "q4_k": time::<144>(backend, peak),
+            "q5_k": time::<176>(backend, peak),
+            "q6_k": time::<210>(backend, peak),
+        });
+        told.insert(backend.name().replace('-', "_"), types);
+    }
+    println!("{:#}", Value::from(told));
+}
+
+/// Billions of operations a second, if there is nothing but products, with everything in registers. (Without the
+/// instruction for four products, some of the work leaves the loop: then it is no peak.)
+fn peak<const TOTALS: usize>(backend: Backend) -> f64 {
+    2.0 * (STEPS * TOTALS * 64) as f64 / best(|| backend.run(Peak::<TOTALS>([1; 4]))) / 1e9
+}
+
+const STEPS: usize = 100_000;
+
+struct Peak<const TOTALS: usize>([u8; 4]);
+
+impl<const TOTALS: usize> Job for Peak<TOTALS> {
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let column = simd.load_column(black_box(&[3; 64]));
+        let mut totals = [simd.ints(&0); TOTALS];
+        for _ in 0..STEPS {
+            for total in &mut totals {
+                *total = simd.add_column(column, &self.0, *total);
+            }
+        }
+        for total in totals {
+            let mut numbers = [0.0; 16];
+            simd.store(simd.to_f32(total, 0), &mut numbers);
+            black_box(numbers);
+        }
     }
 }
 
-fn time<const BYTES: usize>(backend: Backend, name: &str)
+/// The shortest of some runs, in seconds.
+fn best(mut run: impl FnMut()) -> f64 {
+    let times = (0..20).map(|_| {
+        let start = Instant::now();
+        run();
+        start.elapsed().as_secs_f64()
+    });
+    times.fold(f64::MAX, f64::min)
+}
+
+fn time<const BYTES: usize>(backend: Backend, peak: f64) -> Value
 where
     [u8; BYTES]: Block,
 {
@@ -34,31 +88,21 @@ where
     let weight: Vec<[u8; BYTES]> =
         (0..blocks).map(|_| from_fn(|_| noise.below(256) as u8)).collect();
     let weight = ArrayView2::from_shape((COLUMNS, of_row), &weight).expect("rows");
-    let bytes = (blocks * BYTES) as f64;
-    let speed = |rows: usize| {
+    let seconds = |rows: usize| {
         let x = Array2::from_shape_fn((rows, INNER), |(_, i)| (i as f32 * 0.7).sin());
-        let groups = vec![Default::default(); Rounded::room(rows, INNER)];
+        let groups = vec![Group::default(); Rounded::room(rows, INNER)];
         let mut rounded = Rounded::within(groups, INNER);
         for out in rounded.pieces_mut(rows) {
             backend.run(Round { x: x.view(), out });
         }
         let mut out = Array2::zeros((rows, COLUMNS));
-        let mut room = vec![Default::default(); room::<[u8; BYTES]>(rows, of_row)];
-        let mut best = f64::MAX;
-        for _ in 0..20 {
-            let start = Instant::now();
-            let (x, room) = (&rounded, &mut room[..]);
-            backend.run(PackedProduct { x, weight, out: out.view_mut(), room });
-            best = best.min(start.elapsed().as_secs_f64());
-            std::hint::black_box(&mut out);
-        }
-        best
+        let mut room = vec![Unpacked::default(); room::<[u8; BYTES]>(rows, of_row)];
+        best(|| {
+            let (x, out, room) = (&rounded, out.view_mut(), &mut room[..]);
+            backend.run(PackedProduct { x, weight, out, room });
+        })
     };
-    let ops = 2.0 * 512.0 * (COLUMNS * INNER) as f64;
-    println!(
-        "{:>12} {name:>6} {:>14.1} {:>20.1}",
-        backend.name(),
-        bytes / speed(1) / 1e9,
-        ops / speed(512) / 1e9
-    );
+    let bytes = (blocks * BYTES) as f64;
+    let gops = 2.0 * (ROWS * COLUMNS * INNER) as f64 / seconds(ROWS) / 1e9;
+    json!({ "one_row": bytes / seconds(1) / 1e9, "many_rows": gops, "share": 100.0 * gops / peak })
 }
