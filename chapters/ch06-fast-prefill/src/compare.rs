@@ -50,7 +50,7 @@ pub fn compare(
     on: &How,
     runs: NonZeroUsize,
 ) -> Result<Comparison, Error> {
-    let off = How { kv: Mode::Off, prefill_chunk: None };
+    let off = How { kv: Mode::Off, ..*on };
     let quiet = |request: &Request, how: &How| session.generate(request, how, |_| Ok(()));
 
     // The first run of anything is slower than the second: it does not count.

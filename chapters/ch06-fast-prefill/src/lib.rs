@@ -9,12 +9,14 @@ pub mod exp;
 pub mod generate;
 pub mod kernels;
 pub mod matmul;
+pub mod memory;
 pub mod metrics;
 pub mod mlp;
 pub mod model;
 pub mod norm;
 pub mod pool;
 pub mod profile;
+pub mod progress;
 pub mod recorder;
 pub mod report;
 pub mod roofline;
@@ -23,12 +25,13 @@ pub mod session;
 pub mod shelf;
 pub mod simd;
 pub mod softmax;
+pub mod stop;
 pub mod sync;
 pub mod team;
 pub mod weights;
 
 use std::ffi::OsString;
-use std::io;
+use std::io::{self, Write};
 use std::num::NonZeroUsize;
 
 use clap::error::ErrorKind;
@@ -42,7 +45,8 @@ use crate::cache::Mode;
 use crate::compare::compare;
 use crate::recorder::system_clock;
 use crate::report::Report;
-use crate::session::{How, Session};
+use crate::session::{How, PREFILL_CHUNK, Session};
+use crate::stop::Stopped;
 use crate::team::Team;
 
 /// Continues a text with a Qwen3 model, with or without a cache of keys and values.
@@ -76,7 +80,7 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,
 
-    /// With a cache: take the prompt in pieces of at most N tokens
+    /// With a cache: take the prompt in pieces of at most N tokens [default: 512]
     #[arg(long, value_name = "N")]
     pub prefill_chunk: Option<NonZeroUsize>,
 
@@ -116,7 +120,7 @@ impl Args {
             let message = format!("{flag} needs a cache: give --kv another MODE than off");
             return Err(Args::command().error(ErrorKind::ArgumentConflict, message).into());
         }
-        Ok(How { kv, prefill_chunk: self.prefill_chunk })
+        Ok(How { kv, prefill_chunk: self.prefill_chunk.unwrap_or(PREFILL_CHUNK) })
     }
 
     /// The read test takes a moment: the table needs it for a share, JSON only if it is asked for.
@@ -127,6 +131,16 @@ impl Args {
 }
 
 pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
+    match run_to_the_end(arguments) {
+        // The user wanted it so: that is no error. The exit status will tell.
+        Err(Error::Chapter(error)) if error.is::<Stopped>() => {
+            Ok(writeln!(io::stderr(), "{error}")?)
+        }
+        result => result,
+    }
+}
+
+fn run_to_the_end(arguments: Vec<OsString>) -> Result<(), Error> {
     let flags: Vec<String> =
         arguments.iter().skip(1).map(|flag| flag.to_string_lossy().into()).collect();
     let args = Args::try_parse_from(arguments)?;
@@ -141,6 +155,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
     let session = Session::open(&file, clock, team)?;
     let request = args.common.request(&file, &session.model.config, &session.tokenizer)?;
 
+    stop::listen();
     if args.compare {
         let mut comparison = compare(&session, &request, &how, args.runs)?;
         let bandwidth = args.wants_bound(&comparison.on).then(|| read_bandwidth_of(threads));

@@ -14,6 +14,10 @@ use crate::norm::rms_norm_rows;
 use crate::team::Team;
 use crate::weights::Weights;
 
+/// Is told after every layer how many tokens are done, those of the piece at hand in part; it may show
+/// that, and with an error it ends the pass.
+pub type Watch<'a> = &'a mut dyn FnMut(usize) -> Result<(), Error>;
+
 /// A Qwen3 model that is ready to run.
 pub struct Model<'a> {
     pub config: Config,
@@ -34,8 +38,9 @@ impl<'a> Model<'a> {
         ids: &[u32],
         position: usize,
         cache: Lent,
-    ) -> Result<Vec<f32>, CacheError> {
-        let x = self.hidden(ids, position, cache)?;
+        watch: Watch,
+    ) -> Result<Vec<f32>, Error> {
+        let x = self.hidden(ids, position, cache, watch)?;
         Ok(self.logits(x.slice(s![-1.., ..])).into_raw_vec_and_offset().0)
     }
 
@@ -46,17 +51,18 @@ impl<'a> Model<'a> {
         ids: &[u32],
         mut position: usize,
         mut cache: Lent,
-        chunk: Option<NonZeroUsize>,
-    ) -> Result<Vec<f32>, CacheError> {
-        let chunk = chunk.filter(|_| cache.is_some()).map_or(usize::MAX, NonZeroUsize::get);
+        chunk: NonZeroUsize,
+        watch: Watch,
+    ) -> Result<Vec<f32>, Error> {
+        let chunk = if cache.is_some() { chunk.get() } else { usize::MAX };
         let mut pieces = ids.chunks(chunk);
         let last = pieces.next_back().unwrap_or_default();
         for piece in pieces {
             // These logits would never be read, so they are not computed.
-            self.hidden(piece, position, cache.as_deref_mut())?;
+            self.hidden(piece, position, cache.as_deref_mut(), watch)?;
             position += piece.len();
         }
-        self.forward(last, position, cache)
+        self.forward(last, position, cache, watch)
     }
 
     /// The logits for the place after every token, not only the last. ids: [rows] -> [rows, vocab]
@@ -65,8 +71,8 @@ impl<'a> Model<'a> {
         ids: &[u32],
         position: usize,
         cache: Lent,
-    ) -> Result<Array2<f32>, CacheError> {
-        Ok(self.logits(self.hidden(ids, position, cache)?.view()))
+    ) -> Result<Array2<f32>, Error> {
+        Ok(self.logits(self.hidden(ids, position, cache, &mut |_| Ok(()))?.view()))
     }
 
     /// What all layers make of the tokens. ids: [rows] -> [rows, hidden]
@@ -75,7 +81,8 @@ impl<'a> Model<'a> {
         ids: &[u32],
         position: usize,
         mut cache: Lent,
-    ) -> Result<Array2<f32>, CacheError> {
+        watch: Watch,
+    ) -> Result<Array2<f32>, Error> {
         if let Some(cache) = &cache {
             cache::check(*cache, &self.config, position, ids.len())?;
         }
@@ -84,6 +91,7 @@ impl<'a> Model<'a> {
         for index in 0..self.config.layers {
             x = self.layer(index, x, position, cache.as_deref_mut())?;
             states::note(index + 1, position, x.rows());
+            watch(position + ids.len() * (index + 1) / self.config.layers)?;
         }
         if let Some(cache) = cache {
             cache.advance(ids.len());

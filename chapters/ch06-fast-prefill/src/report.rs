@@ -6,6 +6,7 @@ use serde::Serialize;
 use serde_json::Value;
 
 use crate::cache::Shape;
+use crate::memory::Memory;
 use crate::metrics::{Metrics, Summary};
 use crate::profile::Operation;
 use crate::recorder::{Forward, milliseconds};
@@ -29,6 +30,7 @@ pub struct Report {
     #[serde(flatten)]
     pub metrics: Metrics,
     pub roofline: Roofline,
+    pub memory_in_advance_bytes: Memory,
     pub peak_memory_bytes: Option<u64>,
     pub forwards: Vec<Forward>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -74,6 +76,7 @@ impl Report {
         line("so decode can reach", bound)?;
         let share = roofline.share_of_bound.map(|share| share * 100.0);
         line("of this it reached", figure(share, "%"))?;
+        line("memory in advance", self.memory_in_advance_bytes.to_string())?;
         let peak = self.peak_memory_bytes.map(|bytes| bytes as f64 / 1e6);
         line("peak memory", figure(peak, "MB"))?;
 

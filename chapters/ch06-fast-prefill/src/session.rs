@@ -11,19 +11,25 @@ use ground::tokenizer::Tokenizer;
 
 use crate::cache::{KvCache, Lent, Mode};
 use crate::generate::generate;
+use crate::memory::Memory;
 use crate::metrics::Metrics;
 use crate::model::Model;
+use crate::progress::Progress;
 use crate::recorder::{Recorder, milliseconds, system_clock};
 use crate::report::Report;
 use crate::roofline::Roofline;
+use crate::stop::{self, Stopped};
 use crate::team::Team;
 
 /// How a reply is computed. No choice here changes a bit of it.
 #[derive(Clone, Copy, Debug)]
 pub struct How {
     pub kv: Mode,
-    pub prefill_chunk: Option<NonZeroUsize>, // None: the prompt is one piece, however long
+    pub prefill_chunk: NonZeroUsize, // without a cache the prompt is one piece, however long
 }
+
+/// Long enough for the fastest kernels, and short enough that memory does not grow with the prompt.
+pub const PREFILL_CHUNK: NonZeroUsize = NonZeroUsize::new(512).unwrap();
 
 /// A model that is loaded and checked: it serves one request after the other.
 pub struct Session<'a> {
@@ -31,6 +37,7 @@ pub struct Session<'a> {
     pub model: Model<'a>,
     stored_as: &'static str,
     load_ms: f64,
+    before_weights: u64, // bytes
 }
 
 impl<'a> Session<'a> {
@@ -41,11 +48,12 @@ impl<'a> Session<'a> {
         team: Team,
     ) -> Result<Session<'a>, Error> {
         let tokenizer = Tokenizer::from_gguf(file)?;
+        let before_weights = peak_memory().unwrap_or(0);
         let model = Model::load(file, Config::from_gguf(file)?, team)?;
         let load_ms = milliseconds(clock());
         // The type that most of the file has: that of the layers' matrices.
         let stored_as = file.tensor("blk.0.attn_q.weight")?.stored.name();
-        Ok(Session { tokenizer, model, stored_as, load_ms })
+        Ok(Session { tokenizer, model, stored_as, load_ms, before_weights })
     }
 
     /// One whole run, and what it cost.
@@ -58,10 +66,23 @@ impl<'a> Session<'a> {
         let clock = system_clock();
         let mut recorder = Recorder::new(&clock);
         // The last token is never fed back.
-        let positions = request.prompt_ids().len() + request.max_new_tokens().saturating_sub(1);
+        let prompt = request.prompt_ids().len();
+        let positions = prompt + request.max_new_tokens().saturating_sub(1);
+        let memory = Memory::new(&self.model, how, positions, self.before_weights);
         let mut cache = how.kv.cache(&self.model.config, positions)?;
         let forward = |ids: &[u32], position: usize, cache: Lent| {
-            Ok(self.model.forward_in_chunks(ids, position, cache, how.prefill_chunk)?)
+            let new = position + ids.len() - prompt; // tokens of the reply
+            let mut progress = (new == 0).then(|| Progress::new(prompt));
+            let mut watch = |done| {
+                if let Some(progress) = &mut progress {
+                    progress.show(done);
+                }
+                stop::check(|| match new {
+                    0 => Stopped::Prompt { done, all: prompt },
+                    new => Stopped::Reply { new },
+                })
+            };
+            self.model.forward_in_chunks(ids, position, cache, how.prefill_chunk, &mut watch)
         };
         let generation = generate(
             request,
@@ -72,7 +93,7 @@ impl<'a> Session<'a> {
             print,
         )?;
         let ended = request.ending(generation.finish_reason);
-        let report = self.report(&recorder, &generation, ended, cache.as_deref());
+        let report = self.report(&recorder, &generation, ended, cache.as_deref(), memory);
         Ok((generation, report))
     }
 
@@ -82,6 +103,7 @@ impl<'a> Session<'a> {
         generation: &Generation,
         ended: &'static str,
         cache: Option<&dyn KvCache>,
+        memory: Memory,
     ) -> Report {
         let (prompt, generated) = (generation.prompt_ids.len(), generation.generated_ids.len());
         let roofline = Roofline::new(
@@ -105,6 +127,7 @@ impl<'a> Session<'a> {
             cache: cache.map(KvCache::shape),
             metrics: Metrics::new(recorder, prompt, generated),
             roofline,
+            memory_in_advance_bytes: memory,
             peak_memory_bytes: peak_memory(),
             forwards: recorder.forwards.clone(),
             profile: None,

@@ -1,0 +1,306 @@
+//! Chapter 6: long prompts. What is right far into them, what they take, and how they are ended.
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Output};
+use std::time::Duration;
+
+use ch06_fast_prefill::backend::Backend;
+use ch06_fast_prefill::cache::Mode;
+use ch06_fast_prefill::model::Model;
+use ch06_fast_prefill::progress;
+use ch06_fast_prefill::stop::Stopped;
+use ch06_fast_prefill::team::Team;
+use ch06_fast_prefill::weights::Matrix;
+use ground::config::Config;
+use ground::error::Error;
+use ground::gguf::Gguf;
+use ndarray::Array2;
+use serde_json::Value;
+
+fn fixture(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures").join(name)
+}
+
+fn untied_one_kv() -> Gguf {
+    Gguf::open(&fixture("models/untied-one-kv.gguf")).expect("it opens")
+}
+
+fn load(file: &Gguf, threads: usize) -> Model<'_> {
+    let config = Config::from_gguf(file).expect("its config is sound");
+    let backend = *Backend::available().last().expect("there is always one");
+    let team = Team::new(backend, threads).expect("a few threads start");
+    Model::load(file, config, team).expect("the model loads")
+}
+
+/// The same model with matrices of f32 in place of those in blocks: nothing will be rounded.
+fn widened(mut model: Model) -> Model {
+    let widen = |matrix: &mut Matrix| {
+        if let Matrix::Packed(tensor) = matrix {
+            let shape = (tensor.rows, tensor.columns);
+            let wide = Array2::from_shape_vec(shape, tensor.to_f32());
+            *matrix = Matrix::F32(wide.expect("rows times columns").into());
+        }
+    };
+    widen(&mut model.weights.embedding);
+    model.weights.output.as_mut().map(widen);
+    for layer in &mut model.weights.layers {
+        let attention =
+            [&mut layer.q_proj, &mut layer.k_proj, &mut layer.v_proj, &mut layer.o_proj];
+        let mlp = [&mut layer.gate_proj, &mut layer.up_proj, &mut layer.down_proj];
+        attention.into_iter().chain(mlp).for_each(widen);
+    }
+    model
+}
+
+/// As tests/oracle/long_context.py makes them.
+fn prompt(tokens: usize, vocab: usize) -> Vec<u32> {
+    let mut state = 1u32;
+    let mut next = || {
+        state = state.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+        (state >> 8) % vocab as u32
+    };
+    (0..tokens).map(|_| next()).collect()
+}
+
+/// The logits after every token, read piece by piece. -> [tokens, vocab]
+fn logits(model: &Model, ids: &[u32], chunk: usize) -> Array2<f32> {
+    let cache = Mode::Contiguous.cache(&model.config, ids.len());
+    let mut cache = cache.expect("there is memory").expect("a cache was asked for");
+    let (mut rows, mut position) = (Vec::new(), 0);
+    for piece in ids.chunks(chunk) {
+        let found = model.forward_all(piece, position, Some(&mut *cache));
+        rows.extend(found.expect("there is room"));
+        position += piece.len();
+    }
+    Array2::from_shape_vec((ids.len(), model.config.vocab), rows).expect("a row for each token")
+}
+
+fn judgement(name: &str) -> Value {
+    let text = std::fs::read_to_string(fixture("long.json")).expect("it is there");
+    let models: Vec<Value> = serde_json::from_str(&text).expect("it is sound");
+    models.into_iter().find(|model| model["model"] == name).expect("it knows the model")
+}
+
+/// Beyond the positions that these models were made for, and beyond 4,096.
+fn assert_judged(model: &Model, name: &str, tokens: usize) {
+    let judgement = judgement(name);
+    let ids = prompt(tokens, model.config.vocab);
+    assert_eq!(judgement["last_ids"], serde_json::json!(ids[tokens - 4..]), "another prompt");
+    let logits = logits(model, &ids, 512);
+    let mut worst = 0.0f64;
+    for entry in judgement["positions"].as_array().expect("a list") {
+        let position = entry["position"].as_u64().expect("a number") as usize;
+        let spread = entry["spread"].as_f64().expect("a number");
+        for best in entry["best"].as_array().expect("a list") {
+            let id = best[0].as_u64().expect("an id") as usize;
+            let expected = best[1].as_f64().expect("a number");
+            let found = f64::from(logits[(position, id)]);
+            let off = (found - expected).abs() / spread;
+            worst = worst.max(off);
+            assert!(
+                off < 1e-4,
+                "{name}, position {position}, token {id}: {found}, expected {expected}"
+            );
+        }
+    }
+    println!("{name}: off by at most {worst:.2e} of the spread");
+}
+
+#[test]
+fn what_the_reference_says_of_a_model_with_one_kv_head() {
+    assert_judged(&load(&untied_one_kv(), 2), "untied-one-kv", 6001);
+}
+
+#[test]
+fn what_the_reference_says_of_the_embedded_model() {
+    let file = ground::embedded::tiny_qwen3().expect("the embedded model opens");
+    assert_judged(&widened(load(&file, 2)), "tiny-qwen3", 6001);
+}
+
+#[test]
+fn no_chunk_changes_a_bit_far_into_a_prompt() {
+    let file = untied_one_kv();
+    let model = load(&file, 2);
+    let ids = prompt(6001, model.config.vocab);
+    let whole = logits(&model, &ids, ids.len());
+    for chunk in [1, 7, 512] {
+        let found = logits(&model, &ids, chunk);
+        for (position, (found, expected)) in
+            found.rows().into_iter().zip(whole.rows()).enumerate()
+        {
+            let same = found.iter().zip(expected).all(|(a, b)| a.to_bits() == b.to_bits());
+            assert!(same, "chunks of {chunk}: position {position} differs");
+        }
+    }
+}
+
+/// A watch is told of every layer. It can end the pass there, and the cache goes on from before it.
+#[test]
+fn a_pass_that_is_stopped_leaves_the_cache_as_it_was() {
+    let file = untied_one_kv();
+    let model = load(&file, 1);
+    let ids = prompt(20, model.config.vocab);
+    let cache = Mode::Contiguous.cache(&model.config, 20).expect("there is memory");
+    let mut cache = cache.expect("a cache was asked for");
+    let chunk = NonZeroUsize::new(8).expect("not zero");
+    let mut seen = Vec::new();
+    let mut watch = |done| {
+        seen.push(done);
+        let so_far = Stopped::Prompt { done, all: 20 };
+        if seen.len() == 4 { Err(Error::chapter(so_far)) } else { Ok(()) }
+    };
+    let stopped = model.forward_in_chunks(&ids, 0, Some(&mut *cache), chunk, &mut watch);
+    let error = stopped.expect_err("it was stopped").to_string();
+    assert_eq!(error, "stopped by Ctrl-C: 16 of 20 tokens of the prompt were read");
+    assert_eq!(seen, [4, 8, 12, 16]);
+    // The last layer of the second piece was done, but the piece does not count.
+    assert_eq!(cache.shape().length, 8);
+    let rest = model.forward_in_chunks(&ids[8..], 8, Some(&mut *cache), chunk, &mut |_| Ok(()));
+    let whole = logits(&model, &ids, 20);
+    assert_eq!(rest.expect("there is room"), whole.row(19).to_vec());
+}
+
+#[test]
+fn progress_in_numbers() {
+    let line = |done, all, seconds| progress::line(done, all, Duration::from_secs(seconds));
+    assert_eq!(line(512, 4096, 2), "512 of 4096 tokens, 256.0 tok/s, 14 s left");
+    assert_eq!(line(4096, 4096, 10), "4096 of 4096 tokens, 409.6 tok/s, 0 s left");
+}
+
+fn engine() -> Command {
+    Command::new(env!("CARGO_BIN_EXE_ch06-fast-prefill"))
+}
+
+fn numbers_of(ids: &[u32]) -> String {
+    ids.iter().map(u32::to_string).collect::<Vec<_>>().join(",")
+}
+
+fn metrics(tokens: usize, flags: &[&str]) -> Value {
+    let ids = numbers_of(&prompt(tokens, 1500));
+    let fixed = ["--token-ids", &ids, "-n", "2", "--ignore-eos", "--json"];
+    let output = engine().args(fixed).args(flags).output().expect("it starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    let whole: Value = serde_json::from_slice(&output.stdout).expect("it prints JSON");
+    whole["metrics"].clone()
+}
+
+/// What a prompt takes is known before: its cache and one piece.
+#[test]
+fn memory_is_what_was_said() {
+    let bytes = |value: &Value| value.as_u64().expect("a number of bytes");
+    for flags in [
+        &["--threads=1"][..],
+        &["--threads=2"],
+        &["--threads=8"],
+        &["--threads=1", "--prefill-chunk=64"],
+        &["--threads=1", "--kv=basic"],
+        &["--threads=1", "--kv=off"],
+        &["--threads=1", "--backend=scalar"],
+    ] {
+        let [short, long] = [1000, 2000].map(|tokens| metrics(tokens, flags));
+        for metrics in [&short, &long] {
+            let said = &metrics["memory_in_advance_bytes"];
+            let found = metrics["peak_memory_bytes"].as_u64();
+            assert_eq!(found.is_some(), cfg!(target_os = "linux"));
+            let found = found.unwrap_or(0);
+            println!("{flags:?}: {found} bytes at most, said {said}");
+            assert!(found < bytes(&said["total"]), "{flags:?}: {found} bytes, but {said}");
+        }
+        let said = [&short, &long].map(|metrics| &metrics["memory_in_advance_bytes"]);
+        let grown = |part: &str| bytes(&said[1][part]) - bytes(&said[0][part]);
+        if flags.contains(&"--kv=off") {
+            continue; // without a cache all of the prompt is one piece
+        }
+        for part in ["weights", "piece", "threads", "logits"] {
+            assert_eq!(grown(part), 0, "{flags:?}: {part}");
+        }
+        if !flags.contains(&"--kv=basic") {
+            // 1,000 positions, keys and values of 6 layers with 3 heads of 64, as f32.
+            assert_eq!(grown("cache"), 1000 * 2 * 6 * 3 * 64 * 4);
+        }
+    }
+}
+
+#[test]
+fn progress_is_for_people_only() {
+    // Slow enough for more than a second.
+    let text = "the ".repeat(1900);
+    let flags = ["--threads=1", "--backend=scalar", "--prefill-chunk=1", "-n1"];
+    let output = engine().arg(text).args(flags).output().expect("it starts");
+    assert!(output.status.success());
+    let output: Output = output;
+    assert!(!output.stderr.contains(&b'\x1b'), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+#[cfg(unix)]
+mod stopped {
+    use std::io::Read;
+    use std::process::{Child, Stdio};
+
+    use super::*;
+
+    /// Slow enough for a signal to come in between.
+    const SLOW: [&str; 4] =
+        ["--threads=1", "--backend=scalar", "--prefill-chunk=1", "--ignore-eos"];
+
+    /// Sends the signal of Ctrl-C when so much was printed.
+    fn stopped_after(mut child: Child, printed: usize) -> (Vec<u8>, Output) {
+        let mut first = vec![0; printed];
+        let out = child.stdout.as_mut().expect("it is piped");
+        out.read_exact(&mut first).expect("it prints as much");
+        let process = child.id().to_string();
+        let kill = Command::new("kill").args(["-INT", &process]).status();
+        assert!(kill.expect("kill is there").success());
+        (first, child.wait_with_output().expect("it ends"))
+    }
+
+    fn start(arguments: &[&str]) -> Child {
+        let mut engine = engine();
+        engine.args(arguments).args(SLOW).stdout(Stdio::piped()).stderr(Stdio::piped());
+        engine.spawn().expect("it starts")
+    }
+
+    /// One line that says it, exit status 130, and nothing else.
+    fn line_of(output: &Output) -> &str {
+        let line = std::str::from_utf8(&output.stderr).expect("it is text");
+        assert_eq!(output.status.code(), Some(130), "{line}");
+        assert_eq!(line.matches('\n').count(), 1, "{line}");
+        line.strip_prefix("stopped by Ctrl-C: ").expect("it says why")
+    }
+
+    #[test]
+    fn in_the_middle_of_a_prompt() {
+        let text = "the ".repeat(1900);
+        let text = text.trim();
+        let (first, output) = stopped_after(start(&[text]), text.len());
+        assert_eq!(first, text.as_bytes());
+        assert_eq!(output.stdout, b"\n", "the text's line ends");
+        let line = line_of(&output);
+        let words: Vec<&str> = line.split(' ').collect();
+        let [done, all] = [0, 2].map(|word| words[word].parse::<usize>().expect("a number"));
+        assert!(done < all, "{line}");
+        assert_eq!(line, format!("{done} of {all} tokens of the prompt were read\n"));
+    }
+
+    #[test]
+    fn in_the_middle_of_a_reply() {
+        let text = "Once upon a time";
+        let (first, output) = stopped_after(start(&[text, "-n2000"]), text.len() + 20);
+        assert!(first.starts_with(text.as_bytes()));
+        assert_eq!(output.stdout.last(), Some(&b'\n'), "the text's line ends");
+        let line = line_of(&output);
+        assert!(line.starts_with("the reply has ") && line.ends_with(" tokens\n"), "{line}");
+    }
+
+    #[test]
+    fn without_text() {
+        let ids = numbers_of(&prompt(1900, 1500));
+        let child = start(&["--token-ids", &ids, "--json"]);
+        // Nothing is printed that one could wait for.
+        std::thread::sleep(Duration::from_millis(1000));
+        let (_, output) = stopped_after(child, 0);
+        assert_eq!(output.stdout, b"");
+        line_of(&output);
+    }
+}
