@@ -21,4 +21,5 @@ fi
 python $here/text_fixtures.py .                                                   # (d) the fixtures
 python $here/judge.py .
 python $here/judge.py . --rounded
+python $here/long_context.py .
 python $here/check.py src/ground/embedded/tiny-qwen3.gguf                                #     and what the model can do
