@@ -83,15 +83,18 @@ fn judgement(name: &str) -> Value {
     models.into_iter().find(|model| model["model"] == name).expect("it knows the model")
 }
 
-/// Beyond the positions that these models were made for, and beyond 4,096.
+/// The first `tokens` of the prompt: beyond the positions that these models were made for, and beyond 4,096.
 fn assert_judged(model: &Model, name: &str, tokens: usize) {
     let judgement = judgement(name);
-    let ids = prompt(tokens, model.config.vocab);
-    assert_eq!(judgement["last_ids"], serde_json::json!(ids[tokens - 4..]), "another prompt");
-    let logits = logits(model, &ids, 512);
+    let ids = prompt(6001, model.config.vocab);
+    assert_eq!(judgement["last_ids"], serde_json::json!(ids[5997..]), "another prompt");
+    let logits = logits(model, &ids[..tokens], 512);
     let mut worst = 0.0f64;
     for entry in judgement["positions"].as_array().expect("a list") {
         let position = entry["position"].as_u64().expect("a number") as usize;
+        if position >= tokens {
+            break;
+        }
         let spread = entry["spread"].as_f64().expect("a number");
         for best in entry["best"].as_array().expect("a list") {
             let id = best[0].as_u64().expect("an id") as usize;
@@ -116,7 +119,7 @@ fn what_the_reference_says_of_a_model_with_one_kv_head() {
 #[test]
 fn what_the_reference_says_of_the_embedded_model() {
     let file = ground::embedded::tiny_qwen3().expect("the embedded model opens");
-    assert_judged(&widened(load(&file, 2)), "tiny-qwen3", 6001);
+    assert_judged(&widened(load(&file, 2)), "tiny-qwen3", 4098);
 }
 
 /// Up to where a whole prompt would take too long for a test.
@@ -218,12 +221,10 @@ fn memory_is_what_was_said() {
     let bytes = |value: &Value| value.as_u64().expect("a number of bytes");
     for flags in [
         &["--threads=1"][..],
-        &["--threads=2"],
         &["--threads=8"],
         &["--threads=1", "--prefill-chunk=64"],
         &["--threads=1", "--kv=basic"],
         &["--threads=1", "--kv=off"],
-        &["--threads=1", "--backend=scalar"],
     ] {
         let [short, long] = [1000, 2000].map(|tokens| metrics(tokens, flags));
         for metrics in [&short, &long] {
