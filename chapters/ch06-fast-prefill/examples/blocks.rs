@@ -8,7 +8,7 @@ use std::hint::black_box;
 use std::time::Instant;
 
 use ch06_fast_prefill::backend::Backend;
-use ch06_fast_prefill::kernels::{Block, Group, PackedProduct, Round, Rounded, Unpacked, room};
+use ch06_fast_prefill::kernels::{Block, Group, PackedProduct, Round, Rounded, Unpacked};
 use ch06_fast_prefill::simd::{Job, Simd};
 use ground::machine::Machine;
 use ground::random::SplitMix64;
@@ -96,7 +96,8 @@ where
             backend.run(Round { x: x.view(), out });
         }
         let mut out = Array2::zeros((rows, COLUMNS));
-        let mut room = vec![Unpacked::default(); room::<[u8; BYTES]>(rows, of_row)];
+        let mut room =
+            vec![Unpacked::default(); PackedProduct::<[u8; BYTES]>::room(rows, of_row)];
         best(|| {
             let (x, out, room) = (&rounded, out.view_mut(), &mut room[..]);
             backend.run(PackedProduct { x, weight, out, room });

@@ -50,9 +50,11 @@ pub struct PackedProduct<'a, B> {
     pub room: &'a mut [Unpacked], // as much as `room` says
 }
 
-/// How much room a product needs for weights that are unpacked.
-pub fn room<B: Block>(rows: usize, blocks: usize) -> usize {
-    if rows > 1 { PANELS * blocks * B::STEPS * B::GROUPS } else { 0 }
+impl<B: Block> PackedProduct<'_, B> {
+    /// How much room it takes to unpack weights for so many rows of x.
+    pub fn room(rows: usize, blocks: usize) -> usize {
+        if rows > 1 { PANELS * blocks * B::STEPS * B::GROUPS } else { 0 }
+    }
 }
 
 impl<B: Block> Job for PackedProduct<'_, B> {

@@ -8,7 +8,7 @@ mod products;
 mod rounding;
 
 use ch06_fast_prefill::backend::Backend;
-use ch06_fast_prefill::kernels::{Block, Group, PackedProduct, Round, Rounded, Unpacked, room};
+use ch06_fast_prefill::kernels::{Block, Group, PackedProduct, Round, Rounded, Unpacked};
 use ch06_fast_prefill::simd::Scalar;
 use ground::random::SplitMix64;
 use ground::stored::StoredType;
@@ -78,7 +78,8 @@ where
     let weight = ArrayView2::from_shape(shape, blocks).expect("rows of whole blocks");
     // Every output is written, whatever was there.
     let mut out = Array2::from_elem((x.nrows(), columns), f32::NAN);
-    let mut room = vec![Unpacked::default(); room::<[u8; BYTES]>(x.nrows(), shape.1)];
+    let mut room =
+        vec![Unpacked::default(); PackedProduct::<[u8; BYTES]>::room(x.nrows(), shape.1)];
     let x = &rounded(backend, x);
     backend.run(PackedProduct { x, weight, out: out.view_mut(), room: &mut room });
     out

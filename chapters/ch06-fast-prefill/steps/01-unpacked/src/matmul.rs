@@ -4,7 +4,7 @@ use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 
 use crate::backend::Backend;
 use crate::kernels::{
-    Aligned, Block, Number, PackedProduct, Product, Round, Rounded, copy_padded, room,
+    Aligned, Block, Number, PackedProduct, Product, Round, Rounded, copy_padded,
 };
 use crate::profile::{Cost, timed};
 use crate::team::Team;
@@ -107,7 +107,8 @@ fn packed<const BYTES: usize>(
 {
     let blocks = tensor.as_blocks::<BYTES>().expect("blocks of this length");
     let shape = (tensor.rows, blocks.len() / tensor.rows);
-    let mut room = team.unpacked.take_many(room::<[u8; BYTES]>(out.nrows(), shape.1));
+    let room = PackedProduct::<[u8; BYTES]>::room(out.nrows(), shape.1);
+    let mut room = team.unpacked.take_many(room);
     let weight = ArrayView2::from_shape(shape, blocks).expect("rows of whole blocks");
     let weight = weight.slice_move(s![first..first + out.ncols(), ..]);
     team.backend.run(PackedProduct { x, weight, out, room: &mut room });

@@ -28,7 +28,7 @@ mod unpacked;
 pub use k_types::{Q4K, Q5K};
 pub use mix::WeightedSums;
 pub use number::Number;
-pub use packed::{Block, PackedProduct, room};
+pub use packed::{Block, PackedProduct};
 pub use product::Product;
 pub use q4_0::Q4_0;
 pub use q6_k::Q6K;
