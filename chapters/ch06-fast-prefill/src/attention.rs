@@ -1,26 +1,24 @@
 use ground::config::Config;
-use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
+use ndarray::{Array2, ArrayView2, Axis, s};
 
-use crate::backend::Backend;
 use crate::cache::{CacheError, Lent};
-use crate::kernels::{Scores, WeightedSums};
-use crate::matmul::{product, timed_matmul};
-use crate::norm::rms_norm_heads;
+use crate::kernels::{Aligned, Attend};
+use crate::matmul::timed_matmul;
+use crate::norm::Norm;
 use crate::profile::{Cost, timed};
-use crate::rope::rope;
-use crate::softmax::softmax;
+use crate::rope::Rope;
 use crate::team::Team;
 use crate::weights::Layer;
 
 /// Lets every token gather from the tokens before it and from itself. x: [rows, hidden] -> same
-/// Row 0 of `x` is at `position`; what came before it is in the cache.
+/// Row 0 of `x` is at `position`, turned by the first row of `angles`; what came before it is in the cache.
 pub fn attention(
     team: &Team,
     x: ArrayView2<f32>,
     index: usize,
     layer: &Layer,
     config: &Config,
-    position: usize,
+    (position, angles): (usize, ArrayView2<f32>),
     cache: Lent,
 ) -> Result<Array2<f32>, CacheError> {
     // q: [rows, heads * head_dim], k and v: [rows, kv_heads * head_dim]
@@ -30,8 +28,9 @@ pub fn attention(
     timed("norms and rope", Cost::default(), || {
         for (x, norm) in [(&mut q, &layer.q_norm), (&mut own_k, &layer.k_norm)] {
             team.share_rows(x.view_mut(), |these, mut rows| {
-                rms_norm_heads(&mut rows, norm.view(), config.rms_eps);
-                rope(&mut rows, config.head_dim, config.rope_theta, position + these.start);
+                let (weight, eps) = (norm.view(), config.rms_eps);
+                team.backend.run(Norm { rows: rows.view_mut(), weight, eps });
+                team.backend.run(Rope { x: rows, angles: angles.slice(s![these, ..]) });
             });
         }
     });
@@ -52,130 +51,56 @@ pub fn attention(
     Ok(out)
 }
 
-/// How many queries go through the keys together.
-const QUERIES: usize = 24;
+/// How many queries go through the keys together: all heads of them that share keys are rows of one tile
+/// after the other.
+const QUERIES: usize = 48;
 
 /// For every query the mean of the values, weighted by how well their keys fit.
 /// q: [rows, heads * head_dim], k and v: [keys, kv_heads * head_dim] -> shape of q
-/// Query 0 is at position `q_base`, key 0 at position 0.
+/// Query 0 is at `position`, key 0 at position 0.
 pub fn attend(
     team: &Team,
     q: ArrayView2<f32>,
     k: ArrayView2<f32>,
     v: ArrayView2<f32>,
-    q_base: usize,
+    position: usize,
     config: &Config,
 ) -> Array2<f32> {
-    let mut out = team.shelf.take(q.dim());
-    let (k, v) = (of_heads(k, config), of_heads(v, config));
-    if q.nrows() == 1 {
-        attend_one(team, q, &k, &v, config, out.view_mut());
-        return out;
-    }
-    let blocks =
-        out.axis_chunks_iter_mut(Axis(0), QUERIES).zip(q.axis_chunks_iter(Axis(0), QUERIES));
-    // The last block sees the most keys: whoever takes it should not be the last to finish.
-    team.share(blocks.enumerate().rev(), |(block, (out, q))| {
-        attend_many(team.backend, q, &k, &v, q_base + block * QUERIES, config, out);
-    });
-    out
-}
-
-/// What each head of a query sees of keys or values. A row of these holds one stretch for each kv
-/// head; the first kv head serves the first heads of a query, and so on, each the same number.
-/// rows: [positions, kv_heads * head_dim] -> for each head [positions, head_dim]
-fn of_heads<'a>(rows: ArrayView2<'a, f32>, config: &Config) -> Vec<ArrayView2<'a, f32>> {
     let &Config { heads, kv_heads, head_dim, .. } = config;
     assert!(
-        kv_heads > 0 && heads.is_multiple_of(kv_heads) && rows.ncols() == kv_heads * head_dim,
+        kv_heads > 0 && heads.is_multiple_of(kv_heads) && k.ncols() == kv_heads * head_dim,
         "rows of {} numbers with {kv_heads} kv heads cannot serve {heads} heads of {head_dim}",
-        rows.ncols()
+        k.ncols()
     );
-    let heads_per_kv_head = heads / kv_heads;
-    let first = |head| head / heads_per_kv_head * head_dim;
-    (0..heads)
-        .map(|head| rows.slice_move(s![.., first(head)..first(head) + head_dim]))
-        .collect()
-}
-
-/// A lone query, which sees all keys: several of its heads at once, so that longer stretches of the keys
-/// and values are read. q and out: [1, heads * head_dim], k and v: for each head [keys, head_dim]
-fn attend_one(
-    team: &Team,
-    q: ArrayView2<f32>,
-    k: &[ArrayView2<f32>],
-    v: &[ArrayView2<f32>],
-    config: &Config,
-    out: ArrayViewMut2<f32>,
-) {
-    let by_head = (config.heads, config.head_dim);
-    let q = q.into_shape_with_order(by_head).expect("a row lies in one piece");
-    let mut out = out.into_shape_with_order(by_head).expect("a row lies in one piece");
-    let keys = k[0].nrows();
-    // Heads that read the same keys stay together.
-    let heads = team.piece(config.heads, 2 * keys * config.head_dim);
-    let heads = heads.next_multiple_of(config.heads / config.kv_heads);
-    let rows = out.axis_chunks_iter_mut(Axis(0), heads).zip(q.axis_chunks_iter(Axis(0), heads));
-    let pieces = rows.zip(k.chunks(heads).zip(v.chunks(heads)));
-    team.share(pieces, |((mut out, q), (k, v))| {
-        let mut scores = Array2::zeros((q.nrows(), keys));
-        team.backend.run(Scores { q, k, out: scores.view_mut() });
-        let weights = weights(&mut scores, config, |_| keys);
-        out.fill(0.0);
-        team.backend.run(WeightedSums { weights: &weights, v, out });
+    assert!(k.nrows() >= position + q.nrows(), "a query has no key of its own");
+    let mut out = team.shelf.take(q.dim());
+    // A piece of work is a block of queries with the keys and values of one kv head. A lone query takes those
+    // of several, so that memory is read in long stretches.
+    let numbers = 2 * k.nrows() * head_dim;
+    let together = if q.nrows() == 1 { team.piece(kv_heads, numbers) } else { 1 };
+    let (q_width, kv_width) = (heads / kv_heads * together * head_dim, together * head_dim);
+    let blocks = out.axis_chunks_iter_mut(Axis(0), QUERIES);
+    let mut blocks: Vec<_> = blocks.zip(q.axis_chunks_iter(Axis(0), QUERIES)).collect();
+    // The last block sees the most keys: whoever takes it should not be the last to finish.
+    let pieces = blocks.iter_mut().enumerate().rev().flat_map(|(block, (out, q))| {
+        let position = position + block * QUERIES;
+        let q_and_out = q
+            .axis_chunks_iter(Axis(1), q_width)
+            .zip(out.axis_chunks_iter_mut(Axis(1), q_width));
+        let k_and_v =
+            k.axis_chunks_iter(Axis(1), kv_width).zip(v.axis_chunks_iter(Axis(1), kv_width));
+        q_and_out.zip(k_and_v).map(move |((q, out), (k, v))| (q, k, v, position, out))
     });
-}
-
-/// A block of queries, one head of keys after the other: all heads of queries that share it are the
-/// rows of one product. q and out: [queries, heads * head_dim], k and v: for each head [keys, head_dim]
-fn attend_many(
-    backend: Backend,
-    q: ArrayView2<f32>,
-    k: &[ArrayView2<f32>],
-    v: &[ArrayView2<f32>],
-    q_base: usize,
-    config: &Config,
-    mut out: ArrayViewMut2<f32>,
-) {
-    let (queries, head_dim) = (q.nrows(), config.head_dim);
-    let heads = config.heads / config.kv_heads; // that share keys
-    for first in (0..config.heads).step_by(heads) {
-        let keys = s![..(q_base + queries).min(k[first].nrows()), ..]; // up to that of the last query
-        let (k, v) = (k[first].slice(keys), v[first].slice(keys));
-        let columns = s![.., first * head_dim..(first + heads) * head_dim];
-
-        // The heads of a query one below the other. [queries * heads, head_dim]
-        let x = q.slice(columns).to_owned();
-        let x = x.into_shape_with_order((queries * heads, head_dim));
-        let x = x.expect("the same numbers in another shape");
-        let mut scores = product(backend, x.view(), k);
-        // A token sees itself and what came before it, never what comes after.
-        let seen = |row: usize| (q_base + row / heads + 1).min(k.nrows());
-        let weights = weights(&mut scores, config, seen);
-
-        let mut mixed = Array2::zeros(x.dim());
-        let v = vec![v; x.nrows()];
-        backend.run(WeightedSums { weights: &weights, v: &v, out: mixed.view_mut() });
-        let mixed = mixed.into_shape_with_order((queries, heads * head_dim));
-        out.slice_mut(columns).assign(&mixed.expect("the same numbers in another shape"));
-    }
-}
-
-/// Turns scores into weights, in each row those of the keys that it may see. scores: [rows, keys]
-fn weights<'a>(
-    scores: &'a mut Array2<f32>,
-    config: &Config,
-    seen: impl Fn(usize) -> usize,
-) -> Vec<&'a [f32]> {
-    *scores *= 1.0 / (config.head_dim as f32).sqrt();
-    let mut weights = Vec::with_capacity(scores.nrows());
-    for (row, scores) in scores.rows_mut().into_iter().enumerate() {
-        let scores = scores.into_slice().expect("a row lies in one piece");
-        let scores = &mut scores[..seen(row)];
-        softmax(scores);
-        weights.push(&*scores);
-    }
-    weights
+    team.share(pieces, |(q, k, v, position, out)| {
+        let sixteens =
+            Attend::room(q.nrows() * heads / kv_heads, k.ncols() / head_dim, head_dim);
+        let numbers = team.shelf.take_many(Aligned::room(sixteens, 16));
+        let mut scratch = Aligned::within(numbers, sixteens, 16);
+        let job = Attend { q, k, v, head_dim, position, out, scratch: scratch.sixteens_mut() };
+        team.backend.run(job);
+        team.shelf.put_many(scratch.into_numbers());
+    });
+    out
 }
 
 /// Every query reads the keys and values up to its own.

@@ -11,6 +11,8 @@ use crate::cache::{self, CacheError, Lent};
 use crate::matmul::timed_matmul;
 use crate::mlp::mlp;
 use crate::norm::rms_norm_rows;
+use crate::profile::{Cost, timed};
+use crate::rope::angles;
 use crate::team::Team;
 use crate::weights::Weights;
 
@@ -87,9 +89,10 @@ impl<'a> Model<'a> {
             cache::check(*cache, &self.config, position, ids.len())?;
         }
         let mut x = self.embed(ids);
+        let angles = angles(&self.config, position, ids.len());
         states::note(0, position, x.rows());
         for index in 0..self.config.layers {
-            x = self.layer(index, x, position, cache.as_deref_mut())?;
+            x = self.layer(index, x, (position, angles.view()), cache.as_deref_mut())?;
             states::note(index + 1, position, x.rows());
             watch(position + ids.len() * (index + 1) / self.config.layers)?;
         }
@@ -113,14 +116,13 @@ impl<'a> Model<'a> {
         &self,
         index: usize,
         mut x: Array2<f32>,
-        position: usize,
+        place: (usize, ArrayView2<f32>), // of row 0, and the angles of all rows
         cache: Lent,
     ) -> Result<Array2<f32>, CacheError> {
         let (layer, team) = (&self.weights.layers[index], &self.team);
         let eps = self.config.rms_eps;
         let normed = rms_norm_rows(team, x.view(), layer.attn_norm.view(), eps);
-        let mixed =
-            attention(team, normed.view(), index, layer, &self.config, position, cache)?;
+        let mixed = attention(team, normed.view(), index, layer, &self.config, place, cache)?;
         add(team, x.view_mut(), mixed.view());
         let renormed = rms_norm_rows(team, x.view(), layer.ffn_norm.view(), eps);
         let fed = mlp(team, renormed.view(), layer);
@@ -143,5 +145,7 @@ impl<'a> Model<'a> {
 
 /// x: [rows, hidden], more: the same
 fn add(team: &Team, x: ArrayViewMut2<f32>, more: ArrayView2<f32>) {
-    team.share_rows(x, |these, mut rows| rows += &more.slice(s![these, ..]));
+    timed("additions", Cost::default(), || {
+        team.share_rows(x, |these, mut rows| rows += &more.slice(s![these, ..]));
+    });
 }

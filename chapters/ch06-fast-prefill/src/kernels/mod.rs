@@ -6,34 +6,33 @@
 //! through another. No output depends on how many others are computed beside it, and every output is
 //! written once.
 
+mod attend;
 mod far_rows;
 mod k_types;
-mod mix;
 mod number;
 mod packed;
-
 mod panels;
+mod pieces;
 mod product;
 mod q4_0;
 mod q6_k;
 mod q8_0;
 mod rounded;
 mod rows;
-mod scores;
+mod running;
 mod sixteen;
 mod tile;
 mod tiles;
 mod unpacked;
 
+pub use attend::Attend;
 pub use k_types::{Q4K, Q5K};
-pub use mix::WeightedSums;
-pub use number::Number;
+pub use number::{Number, padded};
 pub use packed::{Block, PackedProduct};
 pub use product::Product;
 pub use q4_0::Q4_0;
 pub use q6_k::Q6K;
 pub use q8_0::Q8_0;
 pub use rounded::{Group, Round, Rounded};
-pub use rows::{Aligned, copy_padded};
-pub use scores::Scores;
+pub use rows::{Aligned, copy_padded, rows_mut};
 pub use unpacked::Unpacked;

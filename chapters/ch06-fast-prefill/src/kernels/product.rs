@@ -3,6 +3,7 @@ use ndarray::{ArrayView2, ArrayViewMut2};
 use super::far_rows::far_rows;
 use super::number::Number;
 use super::rows::{Aligned, rows_mut};
+use super::tile::LARGE_TILE;
 use super::tiles::tiles;
 use crate::simd::{Job, Simd};
 
@@ -12,9 +13,6 @@ pub struct Product<'a, W> {
     pub weight: ArrayView2<'a, W>,
     pub out: ArrayViewMut2<'a, f32>,
 }
-
-/// What the large tile keeps in registers: its sums, four rows of the weight and one of x.
-const LARGE_TILE: usize = 6 * 4 + 4 + 1;
 
 impl<W: Number> Job for Product<'_, W> {
     #[inline(always)]

@@ -15,6 +15,13 @@ pub fn rows_mut<'a>(x: &'a mut ArrayViewMut2<f32>) -> impl Iterator<Item = &'a m
     x.rows_mut().into_iter().map(|row| row.into_slice().expect("a row lies in one piece"))
 }
 
+/// Sixteen numbers of a row; what is missing at its end is zero.
+#[inline(always)]
+pub fn sixteen_of(row: &[f32], index: usize) -> [f32; 16] {
+    let (sixteens, tail) = row.as_chunks::<16>();
+    sixteens.get(index).copied().unwrap_or_else(|| padded(tail))
+}
+
 /// Rows of f32 that begin at multiples of 64 bytes, each padded with zeros to whole sixteens.
 pub struct Aligned {
     numbers: Vec<f32>,
@@ -53,6 +60,11 @@ impl Aligned {
     pub fn view_mut(&mut self) -> ArrayViewMut2<'_, f32> {
         let numbers = &mut self.numbers[self.start..][..self.rows * self.width];
         ArrayViewMut2::from_shape((self.rows, self.width), numbers).expect("rows of one width")
+    }
+
+    /// All rows, in sixteens.
+    pub fn sixteens_mut(&mut self) -> &mut [[f32; 16]] {
+        self.numbers[self.start..][..self.rows * self.width].as_chunks_mut().0
     }
 
     #[inline(always)]

@@ -1,6 +1,9 @@
 use super::number::{Number, padded};
 use crate::simd::Simd;
 
+/// What a tile of 6 times 4 keeps in registers: its sums, four sixteens of one side and one of the other.
+pub const LARGE_TILE: usize = 6 * 4 + 4 + 1;
+
 /// The dot products of `M` rows of x with `N` rows of the weight.
 /// A row of x is padded to whole sixteens, a row of the weight need not be.
 #[inline(always)]
@@ -16,17 +19,25 @@ pub fn tile<S: Simd, W: Number, const M: usize, const N: usize>(
 
     let mut sums = [[simd.load(&[0.0; 16]); N]; M];
     for i in 0..whole {
-        step(simd, &mut sums, x.map(|row| &row[i]), sixteens.map(|row| &row[i]));
+        let (mut x_now, mut weight_now) = ([&x[0][i]; M], [&sixteens[0][i]; N]);
+        for m in 0..M {
+            x_now[m] = &x[m][i];
+        }
+        for n in 0..N {
+            weight_now[n] = &sixteens[n][i];
+        }
+        step(simd, &mut sums, x_now, weight_now);
     }
     if whole * 16 < inner {
         let tails = weight.map(|row| padded(&row[whole * 16..]));
         step(simd, &mut sums, x.map(|row| &row[whole]), tails.each_ref());
     }
     let mut out = [[0.0; N]; M];
-    for m in 0..M {
-        for n in 0..N {
-            out[m][n] = simd.sum(sums[m][n]);
-        }
+    // Eight sums at a time; what the last eight lack is zero.
+    for (out, sums) in out.as_flattened_mut().chunks_mut(8).zip(sums.as_flattened().chunks(8)) {
+        let mut eight = [simd.load(&[0.0; 16]); 8];
+        eight[..sums.len()].copy_from_slice(sums);
+        out.copy_from_slice(&simd.sum_eight(eight)[..out.len()]);
     }
     out
 }

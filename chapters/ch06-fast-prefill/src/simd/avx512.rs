@@ -68,6 +68,39 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
         }
     }
 
+    /// Two registers become one in each round: their halves, then quarters, are put beside each other
+    /// and added.
+    #[inline(always)]
+    fn sum_eight(self, eight: [__m512; 8]) -> [f32; 8] {
+        // SAFETY: an `Avx512` exists, so the CPU has it; the store takes just the eight numbers.
+        unsafe {
+            let mut four = [eight[0]; 4];
+            for i in 0..4 {
+                let (a, b) = (eight[i], eight[i + 4]);
+                let low = _mm512_shuffle_f32x4::<0b01_00_01_00>(a, b);
+                let high = _mm512_shuffle_f32x4::<0b11_10_11_10>(a, b);
+                four[i] = _mm512_add_ps(low, high); // eight sums of a, eight of b
+            }
+            let mut two = [eight[0]; 2];
+            for i in 0..2 {
+                let (a, b) = (four[i], four[i + 2]);
+                let low = _mm512_shuffle_f32x4::<0b10_00_10_00>(a, b);
+                let high = _mm512_shuffle_f32x4::<0b11_01_11_01>(a, b);
+                two[i] = _mm512_add_ps(low, high); // four sums of each of four
+            }
+            let [a, b] = two.map(|lanes| _mm512_castps_pd(lanes));
+            let low = _mm512_castpd_ps(_mm512_unpacklo_pd(a, b));
+            let one = _mm512_add_ps(low, _mm512_castpd_ps(_mm512_unpackhi_pd(a, b)));
+            let one = _mm512_add_ps(one, _mm512_movehdup_ps(one));
+            // The sums are in every other lane, in the order 0, 1, 4, 5, 2, 3, 6, 7.
+            let order = _mm512_setr_epi32(0, 2, 8, 10, 4, 6, 12, 14, 0, 0, 0, 0, 0, 0, 0, 0);
+            let mut sums = [0.0; 8];
+            let sorted = _mm512_castps512_ps256(_mm512_permutexvar_ps(order, one));
+            _mm256_storeu_ps(sums.as_mut_ptr(), sorted);
+            sums
+        }
+    }
+
     #[inline(always)]
     fn load_rows(self, bytes: [&[u8; 16]; 16]) -> [__m512i; 4] {
         // SAFETY: an `Avx512` exists, so the CPU has it; each load takes just the sixteen bytes.
@@ -246,9 +279,9 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
     }
 
     #[inline(always)]
-    fn fetch(self, bytes: &[u8], ahead: usize) {
-        for line in bytes.chunks(64) {
-            let there = line.as_ptr().wrapping_add(ahead).cast();
+    fn fetch<T>(self, data: &[T], ahead: usize) {
+        for line in data.chunks(64 / size_of::<T>()) {
+            let there = line.as_ptr().wrapping_byte_add(ahead).cast();
             // SAFETY: every x86-64 CPU has it, and it only asks for memory, wherever that is.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(there) };
         }

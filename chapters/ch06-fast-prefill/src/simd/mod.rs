@@ -48,6 +48,15 @@ pub trait Simd: Copy {
     fn mul_add(self, a: Self::Lanes, b: Self::Lanes, sum: Self::Lanes) -> Self::Lanes;
     /// Adds up the lanes in a fixed order: j and j + 8, then j and j + 4, j and j + 2, 0 and 1.
     fn sum(self, lanes: Self::Lanes) -> f32;
+    /// The sums of eight registers, each in the same order.
+    #[inline(always)]
+    fn sum_eight(self, eight: [Self::Lanes; 8]) -> [f32; 8] {
+        let mut sums = [0.0; 8];
+        for (sum, lanes) in sums.iter_mut().zip(eight) {
+            *sum = self.sum(lanes);
+        }
+        sums
+    }
     fn load_rows(self, bytes: [&[u8; 16]; 16]) -> Self::Rows;
     /// Each byte shifted to the right by `first`, then masked.
     fn bits(self, rows: Self::Rows, first: usize, mask: u8) -> Self::Rows;
@@ -79,8 +88,8 @@ pub trait Simd: Copy {
     /// Rows become columns.
     fn transpose(self, rows: [&[u8; 16]; 16], columns: &mut [[u8; 16]; 16]);
     /// Asks memory for what will be needed soon.
-    fn fetch(self, bytes: &[u8], ahead: usize) {
-        let _ = (bytes, ahead); // only a hint
+    fn fetch<T>(self, data: &[T], ahead: usize) {
+        let _ = (data, ahead); // only a hint
     }
     /// Does a job in a function that is compiled for these instructions.
     fn run(self, job: impl Job);
