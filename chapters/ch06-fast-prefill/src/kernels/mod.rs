@@ -24,6 +24,7 @@ mod sixteen;
 mod tile;
 mod tiles;
 mod unpacked;
+mod work;
 
 pub use attend::Attend;
 pub use k_types::{Q4K, Q5K};
