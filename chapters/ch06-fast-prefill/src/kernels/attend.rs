@@ -1,5 +1,6 @@
 use ndarray::{ArrayView2, ArrayViewMut2};
 
+use super::lone::attend_alone;
 use super::running::PIECE;
 use super::tile::LARGE_TILE;
 use super::work::Work;
@@ -44,11 +45,12 @@ impl Attend<'_> {
 impl Job for Attend<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let few = self.q.nrows() * (self.q.ncols() / self.k.ncols()) < 6;
-        match (S::GROUPS >= LARGE_TILE, few) {
-            (true, false) => self.in_tiles::<S, 6, 4>(simd),
-            (true, true) => self.in_tiles::<S, 2, 4>(simd),
-            (false, _) => self.in_tiles::<S, 3, 2>(simd),
+        if self.q.nrows() == 1 {
+            attend_alone(simd, self.q, self.k, self.v, self.head_dim, self.out);
+        } else if S::GROUPS >= LARGE_TILE {
+            self.in_tiles::<S, 6, 4>(simd);
+        } else {
+            self.in_tiles::<S, 3, 2>(simd);
         }
     }
 }

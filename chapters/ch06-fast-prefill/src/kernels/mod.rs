@@ -9,6 +9,7 @@
 mod attend;
 mod far_rows;
 mod k_types;
+mod lone;
 mod number;
 mod packed;
 mod panels;

@@ -50,8 +50,12 @@ pub fn panels<S: Simd, B: Block, const M: usize, const N: usize>(
 /// Sixteen rows of the weight. panel: [groups]
 #[inline(always)]
 fn unpack<S: Simd, B: Block>(simd: S, weight: [&[B]; 16], panel: &mut [Unpacked]) {
+    let ahead = 16 * weight[0].len() * size_of::<B>();
     for (block, groups) in panel.chunks_exact_mut(B::STEPS * B::GROUPS).enumerate() {
         let blocks = from_fn(|row| &weight[row][block]);
+        for block in blocks {
+            simd.fetch(block.as_ref(), ahead);
+        }
         let scales = B::scales(simd, blocks);
         B::unpack(simd, blocks, &scales, groups);
     }

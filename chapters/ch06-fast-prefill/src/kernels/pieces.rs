@@ -1,4 +1,5 @@
 use super::running::{PIECE, Running};
+use super::tile::totals;
 use crate::simd::Simd;
 
 /// The dot products of `M` rows with `N` others: the next `N` places from `first` on of each row of `out`.
@@ -15,14 +16,7 @@ pub fn dots<S: Simd, const M: usize, const N: usize>(
     for (x, keys) in x.iter().zip(keys) {
         multiply_add(simd, &mut sums, x, keys);
     }
-    // Eight sums at a time; what the last eight lack is zero.
-    let mut numbers = [[0.0; N]; M];
-    let eights = numbers.as_flattened_mut().chunks_mut(8);
-    for (numbers, sums) in eights.zip(sums.as_flattened().chunks(8)) {
-        let mut eight = [simd.load(&[0.0; 16]); 8];
-        eight[..sums.len()].copy_from_slice(sums);
-        numbers.copy_from_slice(&simd.sum_eight(eight)[..numbers.len()]);
-    }
+    let numbers = totals(simd, &sums);
     for m in 0..M {
         out[m][first..first + N].copy_from_slice(&numbers[m]);
     }

@@ -32,12 +32,23 @@ pub fn tile<S: Simd, W: Number, const M: usize, const N: usize>(
         let tails = weight.map(|row| padded(&row[whole * 16..]));
         step(simd, &mut sums, x.map(|row| &row[whole]), tails.each_ref());
     }
+    totals(simd, &sums)
+}
+
+/// One number for each of the sums.
+#[inline(always)]
+pub fn totals<S: Simd, const M: usize, const N: usize>(
+    simd: S,
+    sums: &[[S::Lanes; N]; M],
+) -> [[f32; N]; M] {
     let mut out = [[0.0; N]; M];
-    // Eight sums at a time; what the last eight lack is zero.
-    for (out, sums) in out.as_flattened_mut().chunks_mut(8).zip(sums.as_flattened().chunks(8)) {
-        let mut eight = [simd.load(&[0.0; 16]); 8];
-        eight[..sums.len()].copy_from_slice(sums);
-        out.copy_from_slice(&simd.sum_eight(eight)[..out.len()]);
+    let (eights, rest) = out.as_flattened_mut().as_chunks_mut::<8>();
+    let (sums_of_eights, sums_of_rest) = sums.as_flattened().as_chunks::<8>();
+    for (out, sums) in eights.iter_mut().zip(sums_of_eights) {
+        *out = simd.sum_eight(*sums);
+    }
+    for (out, sum) in rest.iter_mut().zip(sums_of_rest) {
+        *out = simd.sum(*sum);
     }
     out
 }

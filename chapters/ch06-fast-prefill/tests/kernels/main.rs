@@ -37,7 +37,16 @@ fn backends() -> Vec<Backend> {
 
 /// The rows of x, rounded by this backend.
 fn rounded(backend: Backend, x: ArrayView2<f32>) -> Rounded {
-    let groups = vec![Group::default(); Rounded::room(x.nrows(), x.ncols())];
+    // In memory that holds something else, as a shelf gives it.
+    let junk = Group {
+        ints: [[77; 16]; 2],
+        scale: 7.0,
+        sums: [7; 2],
+        starts: [7; 2],
+        start: 7,
+        minus_sum: 7.0,
+    };
+    let groups = vec![junk; Rounded::room(x.nrows(), x.ncols())];
     let mut rounded = Rounded::within(groups, x.ncols());
     for out in rounded.pieces_mut(x.nrows()) {
         backend.run(Round { x, out });
@@ -78,8 +87,8 @@ where
     let weight = ArrayView2::from_shape(shape, blocks).expect("rows of whole blocks");
     // Every output is written, whatever was there.
     let mut out = Array2::from_elem((x.nrows(), columns), f32::NAN);
-    let mut room =
-        vec![Unpacked::default(); PackedProduct::<[u8; BYTES]>::room(x.nrows(), shape.1)];
+    let junk = Unpacked { ints: [[[77; 64]; 4]; 2], factors: [[7.0; 16]; 2] };
+    let mut room = vec![junk; PackedProduct::<[u8; BYTES]>::room(x.nrows(), shape.1)];
     let x = &rounded(backend, x);
     backend.run(PackedProduct { x, weight, out: out.view_mut(), room: &mut room });
     out

@@ -22,6 +22,9 @@ impl Shelf<f32> {
 impl<T: Clone + Default> Shelf<T> {
     /// The same without a shape.
     pub fn take_many(&self, count: usize) -> Vec<T> {
+        if count == 0 {
+            return Vec::new();
+        }
         let mut shelf = self.0.lock().expect("no panic under the lock");
         // The smallest that is large enough, or else the largest: that one has to grow.
         let fit = |things: &Vec<T>| {
@@ -39,6 +42,8 @@ impl<T: Clone + Default> Shelf<T> {
     }
 
     pub fn put_many(&self, things: Vec<T>) {
-        self.0.lock().expect("no panic under the lock").push(things);
+        if !things.is_empty() {
+            self.0.lock().expect("no panic under the lock").push(things);
+        }
     }
 }

@@ -18,14 +18,14 @@ pub trait Block: Copy + AsRef<[u8]> + Sync {
 
     fn scales<S: Simd>(simd: S, blocks: [&Self; 16]) -> Self::Scales<S>;
 
-    /// Adds the products of one step to the sums of sixteen outputs.
+    /// Adds the products of one step to sixteen outputs.
     fn add<S: Simd>(
         simd: S,
         blocks: [&Self; 16],
         scales: &Self::Scales<S>,
         step: usize,
         x: &[Group],
-        sums: &mut S::Lanes,
+        sum: &mut S::Lanes,
     );
 
     /// Whether something is taken away from all weights of a group.
@@ -47,7 +47,7 @@ pub struct PackedProduct<'a, B> {
     pub x: &'a Rounded,
     pub weight: ArrayView2<'a, B>,
     pub out: ArrayViewMut2<'a, f32>,
-    pub room: &'a mut [Unpacked], // as much as `room` says
+    pub room: &'a mut [Unpacked], // as much as `PackedProduct::room` says, with anything in it
 }
 
 impl<B: Block> PackedProduct<'_, B> {

@@ -11,7 +11,6 @@ mod k_types;
 mod mix;
 mod number;
 mod packed;
-
 mod panels;
 mod product;
 mod q4_0;

@@ -18,14 +18,14 @@ pub trait Block: Copy + AsRef<[u8]> + Sync {
 
     fn scales<S: Simd>(simd: S, blocks: [&Self; 16]) -> Self::Scales<S>;
 
-    /// Adds the products of one step to the sums of sixteen outputs.
+    /// Adds the products of one step to sixteen outputs.
     fn add<S: Simd>(
         simd: S,
         blocks: [&Self; 16],
         scales: &Self::Scales<S>,
         step: usize,
         x: &[Group],
-        sums: &mut S::Lanes,
+        sum: &mut S::Lanes,
     );
 
     /// Whether something is taken away from all weights of a group.
@@ -47,7 +47,7 @@ pub struct PackedProduct<'a, B> {
     pub x: &'a Rounded,
     pub weight: ArrayView2<'a, B>,
     pub out: ArrayViewMut2<'a, f32>,
-    pub room: &'a mut [Unpacked], // as much as `room` says
+    pub room: &'a mut [Unpacked], // as much as `PackedProduct::room` says, with anything in it
 }
 
 impl<B: Block> PackedProduct<'_, B> {
@@ -61,7 +61,7 @@ impl<B: Block> Job for PackedProduct<'_, B> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let PackedProduct { x, weight, out, room } = self;
-        // As many outputs at once as the registers hold.
+        // The fastest that were tried, with thirty-two registers and with sixteen.
         match (out.nrows(), S::GROUPS) {
             (1, _) => one_row(simd, x, weight, out),
             (_, 32) if B::HALVES => panels::<S, B, 3, 4>(simd, x, weight, out, room),
