@@ -89,7 +89,8 @@ impl<'a> Model<'a> {
             cache::check(*cache, &self.config, position, ids.len())?;
         }
         let mut x = self.embed(ids);
-        let angles = angles(&self.config, position, ids.len());
+        let Config { head_dim, rope_theta, .. } = self.config;
+        let angles = angles(head_dim, rope_theta, position, ids.len());
         states::note(0, position, x.rows());
         for index in 0..self.config.layers {
             x = self.layer(index, x, (position, angles.view()), cache.as_deref_mut())?;

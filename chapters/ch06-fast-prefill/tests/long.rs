@@ -9,7 +9,7 @@ use ch06_fast_prefill::backend::Backend;
 use ch06_fast_prefill::cache::Mode;
 use ch06_fast_prefill::model::Model;
 use ch06_fast_prefill::progress;
-use ch06_fast_prefill::rope::rope;
+use ch06_fast_prefill::rope::{Rope, angles};
 use ch06_fast_prefill::stop::Stopped;
 use ch06_fast_prefill::team::Team;
 use ch06_fast_prefill::weights::Matrix;
@@ -137,11 +137,18 @@ fn rotations_up_to_position_40_000() {
             .map(|name| case[name].as_u64().expect("a whole number") as usize);
         let theta = case["theta"].as_f64().expect("a number") as f32;
         let (x, expected) = (numbers(&case["x"]), numbers(&case["y"]));
-        let mut found = Array2::from_shape_vec((1, x.len()), x).expect("one row");
-        rope(&mut found.view_mut(), head_dim, theta, position);
-        for (found, expected) in found.iter().zip(&expected) {
-            let off = (found - expected).abs();
-            assert!(off <= 2e-6 * expected.abs().max(1.0), "{position}: {found}, {expected}");
+        let angles = angles(head_dim, theta, position, 1);
+        for backend in Backend::available() {
+            let found = Array2::from_shape_vec((1, x.len()), x.clone());
+            let mut found = found.expect("one row");
+            backend.run(Rope { x: found.view_mut(), angles: angles.view() });
+            for (found, expected) in found.iter().zip(&expected) {
+                let off = (found - expected).abs();
+                assert!(
+                    off <= 2e-6 * expected.abs().max(1.0),
+                    "{position}: {found}, {expected}"
+                );
+            }
         }
         farthest = farthest.max(position);
     }

@@ -1,4 +1,3 @@
-use ground::config::Config;
 use ndarray::{Array2, ArrayView2, ArrayViewMut2};
 
 use crate::kernels::rows_mut;
@@ -6,12 +5,12 @@ use crate::simd::{Job, Simd};
 
 /// The angles of some positions, from `first_position` on, as cosines and sines: the same for all layers and heads.
 /// -> [rows, head_dim]: the cosines in the first half, the sines in the second
-pub fn angles(config: &Config, first_position: usize, rows: usize) -> Array2<f32> {
-    let (theta, head_dim) = (f64::from(config.rope_theta), config.head_dim);
+pub fn angles(head_dim: usize, theta: f32, first_position: usize, rows: usize) -> Array2<f32> {
     let half = head_dim / 2;
     // The angle in f64: at position 2,000 an f32 angle has lost four of its seven digits.
-    let frequencies: Vec<f64> =
-        (0..half).map(|i| 1.0 / libm::pow(theta, (2 * i) as f64 / head_dim as f64)).collect();
+    let frequencies: Vec<f64> = (0..half)
+        .map(|i| 1.0 / libm::pow(f64::from(theta), (2 * i) as f64 / head_dim as f64))
+        .collect();
     let mut angles = Array2::zeros((rows, 2 * half));
     for (row, mut angles) in angles.rows_mut().into_iter().enumerate() {
         for (i, frequency) in frequencies.iter().enumerate() {
