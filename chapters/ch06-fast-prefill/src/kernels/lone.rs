@@ -94,8 +94,9 @@ fn add<S: Simd, V: Borrow<[[f32; 16]; N]>, const N: usize>(
     }
     for (i, &weight) in weights.iter().enumerate() {
         let (value, weight) = (value(i), simd.load(&[weight; 16]));
+        let value = value.borrow();
         for n in 0..N {
-            sums[n] = simd.mul_add(weight, simd.load(&value.borrow()[n]), sums[n]);
+            sums[n] = simd.mul_add(weight, simd.load(&value[n]), sums[n]);
         }
     }
     for n in 0..N {

@@ -49,9 +49,9 @@ impl Block for Q4K {
     ) {
         let a = simd.load_rows(bytes_at(blocks, 16 + 32 * step));
         let b = simd.load_rows(bytes_at(blocks, 32 + 32 * step));
-        for half in 0..2 {
+        for (half, x) in x.iter().enumerate() {
             let weight = [simd.bits(a, 4 * half, 15), simd.bits(b, 4 * half, 15)];
-            add_with_minima(simd, weight, scales, 2 * step + half, &x[half], sum);
+            add_with_minima(simd, weight, scales, 2 * step + half, x, sum);
         }
     }
 }
@@ -104,13 +104,13 @@ impl Block for Q5K {
         let b = simd.load_rows(bytes_at(blocks, 64 + 32 * step));
         let fifth_a = simd.load_rows(bytes_at(blocks, 16));
         let fifth_b = simd.load_rows(bytes_at(blocks, 32));
-        for half in 0..2 {
+        for (half, x) in x.iter().enumerate() {
             let group = 2 * step + half;
             let weight = [
                 simd.join(simd.bits(a, 4 * half, 15), simd.bits(fifth_a, group, 1)),
                 simd.join(simd.bits(b, 4 * half, 15), simd.bits(fifth_b, group, 1)),
             ];
-            add_with_minima(simd, weight, scales, group, &x[half], sum);
+            add_with_minima(simd, weight, scales, group, x, sum);
         }
     }
 }
