@@ -1,0 +1,36 @@
+//! A softmax that goes through its keys in pieces
+//!
+//! Attention mixes values by the softmax of their scores. Here the keys come in pieces, and the scores of a piece are gone
+//! when the next one comes. (The exercise `softmax` of chapter 0 did this one key at a time.) What is known of all pieces so
+//! far is in three places:
+//!
+//! - `largest`: the largest score. Before the first piece it is minus infinity.
+//! - `sum`: the sum of all weights. Before the first piece it is 0.
+//! - `mixed`: each column's sum of weight * value. Before the first piece it is all 0.
+//!
+//! `next_piece` takes a piece with its scores and values, and brings the three up to date. `result` returns what the softmax
+//! over all keys so far would have given: for each column the sum of softmax(scores)[key] * value[key].
+//!
+//! The check asks for the result after each piece, and compares it with a softmax in `f64` over all keys at once: the
+//! difference may be a hundred thousandth. Pieces have any length. One may be empty, even the first. Scores are finite, and
+//! go up to 3e38 and down to -3e38.
+//!
+//! Read: "Exercises", in the book at ch06/index.html.
+//! Hints: `chapters/ch06-fast-prefill/exercises/hints/online_softmax/1.md`.
+//! Run: `cargo test -p ch06-exercises online_softmax`
+
+// mixed: [width], scores: [keys], values: [keys, width]
+pub fn next_piece(
+    largest: &mut f32,
+    sum: &mut f32,
+    mixed: &mut [f32],
+    scores: &[f32],
+    values: &[f32],
+) {
+    todo!()
+}
+
+// mixed: [width] -> [width]
+pub fn result(sum: f32, mixed: &[f32]) -> Vec<f32> {
+    todo!()
+}

@@ -1,0 +1,10 @@
+//? recognised: where a piece ends
+//? why: Counts the position after the last query as well.
+
+pub fn seen(position: usize, start: usize, length: usize) -> usize {
+    (position + 1).saturating_sub(start).min(length)
+}
+
+pub fn pieces(first: usize, queries: usize, piece: usize) -> (usize, usize) {
+    ((first + 1) / piece, (first + queries + 1).div_ceil(piece))
+}

@@ -1,0 +1,28 @@
+//? recognised: two passes
+//? why: Looks for the largest score of all pieces first. No factor is needed then, and all scores are read twice. The weights are rounded otherwise.
+
+const PIECE: usize = 4;
+
+pub fn attend(scores: &[f32], values: &[f32], position: usize) -> Vec<f32> {
+    let query = |(t, scores): (usize, &[f32])| {
+        let pieces = scores[..position + t + 1].chunks(PIECE);
+        let mut values = values.iter();
+        let all = scores[..position + t + 1].iter().copied().fold(f32::NEG_INFINITY, f32::max);
+        let (mut largest, mut sum, mut mixed) = (f32::NEG_INFINITY, 0.0, 0.0);
+        for piece in pieces {
+            let new = all;
+            let factor = (largest - new).exp();
+            largest = new;
+            mixed *= factor;
+            let mut of_piece = 0.0;
+            for (score, value) in piece.iter().zip(&mut values) {
+                let weight = (score - new).exp();
+                of_piece += weight;
+                mixed += weight * value;
+            }
+            sum = sum * factor + of_piece;
+        }
+        mixed / sum
+    };
+    scores.chunks(values.len()).enumerate().map(query).collect()
+}

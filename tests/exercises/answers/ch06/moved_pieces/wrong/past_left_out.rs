@@ -1,0 +1,27 @@
+//? recognised: before the chunk
+//? why: Looks at the chunk's own keys only. A chunk in the middle of a text has forgotten what came before.
+
+const PIECE: usize = 4;
+
+pub fn attend(scores: &[f32], values: &[f32], position: usize) -> Vec<f32> {
+    let query = |(t, scores): (usize, &[f32])| {
+        let pieces = scores[position..position + t + 1].chunks(PIECE);
+        let mut values = values[position..].iter();
+        let (mut largest, mut sum, mut mixed) = (f32::NEG_INFINITY, 0.0, 0.0);
+        for piece in pieces {
+            let new = piece.iter().copied().fold(largest, f32::max);
+            let factor = (largest - new).exp();
+            largest = new;
+            mixed *= factor;
+            let mut of_piece = 0.0;
+            for (score, value) in piece.iter().zip(&mut values) {
+                let weight = (score - new).exp();
+                of_piece += weight;
+                mixed += weight * value;
+            }
+            sum = sum * factor + of_piece;
+        }
+        mixed / sum
+    };
+    scores.chunks(values.len()).enumerate().map(query).collect()
+}

@@ -1,0 +1,29 @@
+//? recognised: empty
+//? why: Forgets that the first piece may be empty. The largest score is minus infinity then, before and after, and the difference is NaN.
+
+pub fn next_piece(
+    largest: &mut f32,
+    sum: &mut f32,
+    mixed: &mut [f32],
+    scores: &[f32],
+    values: &[f32],
+) {
+    let new = scores.iter().copied().fold(*largest, f32::max);
+    let factor = (*largest - new).exp();
+    *largest = new;
+    *sum *= factor;
+    for mixed in mixed.iter_mut() {
+        *mixed *= factor;
+    }
+    for (score, value) in scores.iter().zip(values.chunks(mixed.len())) {
+        let weight = (score - new).exp();
+        *sum += weight;
+        for (mixed, value) in mixed.iter_mut().zip(value) {
+            *mixed += weight * value;
+        }
+    }
+}
+
+pub fn result(sum: f32, mixed: &[f32]) -> Vec<f32> {
+    mixed.iter().map(|mixed| mixed / sum).collect()
+}

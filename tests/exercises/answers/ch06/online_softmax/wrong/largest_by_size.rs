@@ -1,0 +1,32 @@
+//? recognised: sign
+//? why: Looks for the score that is farthest from 0, and takes it without its sign. With scores of -200 every weight is exp(-400).
+
+pub fn next_piece(
+    largest: &mut f32,
+    sum: &mut f32,
+    mixed: &mut [f32],
+    scores: &[f32],
+    values: &[f32],
+) {
+    if scores.is_empty() {
+        return;
+    }
+    let new = scores.iter().copied().fold(*largest, |largest, score| largest.max(score.abs()));
+    let factor = (*largest - new).exp();
+    *largest = new;
+    *sum *= factor;
+    for mixed in mixed.iter_mut() {
+        *mixed *= factor;
+    }
+    for (score, value) in scores.iter().zip(values.chunks(mixed.len())) {
+        let weight = (score - new).exp();
+        *sum += weight;
+        for (mixed, value) in mixed.iter_mut().zip(value) {
+            *mixed += weight * value;
+        }
+    }
+}
+
+pub fn result(sum: f32, mixed: &[f32]) -> Vec<f32> {
+    mixed.iter().map(|mixed| mixed / sum).collect()
+}
