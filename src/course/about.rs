@@ -30,6 +30,8 @@ pub struct About {
     /// Whether it rounds the inputs of products with quantised weights. It is then held to what the reference says with
     /// the same rounding.
     pub rounds: bool,
+    /// Which snapshot of the model's words it is held to: chapters that add up in the same order say the same words.
+    pub says: Option<String>,
 }
 
 /// One way to run a chapter's program.
@@ -75,8 +77,10 @@ pub fn parse(manifest: &str) -> Result<About, String> {
         .and_then(Item::as_table_like)
         .ok_or("expected a table [package.metadata.course] with title, budget and ways")?;
     // `peers` is read by tests/peers.
-    const KNOWN: [&str; 9] =
-        ["title", "budget", "ways", "builds", "moves", "speed", "metrics", "rounds", "peers"];
+    const KNOWN: [&str; 10] = [
+        "title", "budget", "ways", "builds", "moves", "speed", "metrics", "rounds", "says",
+        "peers",
+    ];
     only(table, &KNOWN, "[package.metadata.course]")?;
     let budget = table.get("budget").and_then(Item::as_integer);
     let ways = table.get("ways").and_then(Item::as_array).map(|ways| ways.iter().map(way));
@@ -96,6 +100,7 @@ pub fn parse(manifest: &str) -> Result<About, String> {
         speed: text(table, "speed")?,
         metrics: flag(table, "metrics", true)?,
         rounds: flag(table, "rounds", false)?,
+        says: text(table, "says")?,
     })
 }
 
@@ -209,7 +214,7 @@ mod tests {
     use super::*;
 
     const ABOUT: &str = "[package]\nname = \"ch02-cache\"\n\n[package.metadata.course]\n\
-         title = \"Keep\"\nbudget = 680\nrounds = true\nbuilds = \"a cache\"\nmoves = \"work\"\n\
+         title = \"Keep\"\nbudget = 680\nrounds = true\nsays = \"rounded\"\nbuilds = \"a cache\"\nmoves = \"work\"\n\
          ways = [\n    { flags = [] },\n    { flags = [\"--kv=basic\", \"-n\"], suspect = \"rows\", needs = \"avx2\" },\n]\n";
 
     #[test]
@@ -221,6 +226,7 @@ mod tests {
             (Some("a cache"), Some("work"))
         );
         assert!(about.rounds && about.metrics);
+        assert_eq!(about.says.as_deref(), Some("rounded"));
         assert_eq!(about.ways[0], Way::default());
         assert_eq!(about.ways[1].flags, ["--kv=basic", "-n"]);
         assert_eq!(about.ways[1].suspect.as_deref(), Some("rows"));

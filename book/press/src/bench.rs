@@ -70,7 +70,8 @@ pub fn steps(house: &House) -> Result<Vec<Fault>, PressError> {
         for (step, program) in chapter.steps.iter().zip(programs) {
             let name = step.short.clone();
             let rounds = chapter.about.rounds;
-            let engine = Engine { name, program, ways: ways.clone(), metrics: true, rounds };
+            let engine =
+                Engine { name, program, ways: ways.clone(), metrics: true, rounds, says: None };
             match topics.iter().find_map(|topic| topic.try_on(&suite, &engine).err()) {
                 None => write(&passed(step), "")?,
                 Some(mistake) => {

@@ -22,6 +22,8 @@ pub struct Engine {
     pub metrics: bool,
     /// Whether it rounds the inputs of products with quantised weights.
     pub rounds: bool,
+    /// Which snapshot of the model's words it is held to, if not the first one.
+    pub says: Option<String>,
 }
 
 /// One run, but for the way: what is asked, and of which model.
@@ -144,7 +146,7 @@ impl Engine {
     pub fn of(chapter: &Chapter, name: String, program: PathBuf) -> Engine {
         let about = &chapter.about;
         let (ways, metrics, rounds) = (about.ways.clone(), about.metrics, about.rounds);
-        Engine { name, program, ways, metrics, rounds }
+        Engine { name, program, ways, metrics, rounds, says: about.says.clone() }
     }
 
     /// Those of the ways that this machine has the instructions for.

@@ -43,14 +43,14 @@ pub struct Said {
     pub finish_reason: String,
 }
 
-/// The snapshot of engines that round, or of those that do not: they may say other words.
-pub fn snapshot(rounds: bool) -> &'static str {
-    if rounds { "pinned-rounded" } else { "pinned" }
+/// The snapshot of all engines that add up in the same order: others may say other words.
+pub fn snapshot(engine: &Engine) -> String {
+    engine.says.as_ref().map_or("pinned".into(), |says| format!("pinned-{says}"))
 }
 
 /// What is in the snapshot: a head between two lines of dashes, then JSON.
-fn read(root: &Path, rounds: bool) -> Result<Vec<Said>, Error> {
-    let path = root.join("tests/snapshots").join(snapshot(rounds)).with_extension("snap");
+fn read(root: &Path, engine: &Engine) -> Result<Vec<Said>, Error> {
+    let path = root.join("tests/snapshots").join(snapshot(engine)).with_extension("snap");
     let broken = |why: String| problem(format!("{}: {why}", path.display()));
     let text = std::fs::read_to_string(&path).map_err(|error| broken(error.to_string()))?;
     let json = text.splitn(3, "---\n").nth(2).ok_or_else(|| broken("no head".into()))?;
@@ -88,7 +88,7 @@ fn in_a_line(ids: &[u32]) -> String {
 pub fn as_in_the_snapshot(engine: &Engine, root: &Path) -> Tried {
     let remembers = engine.ways_here().find(|way| !way.recomputes);
     let way = remembers.unwrap_or(&engine.ways[0]);
-    let pinned = read(root, engine.rounds).map_err(|error| {
+    let pinned = read(root, engine).map_err(|error| {
         let none = Question::default();
         engine.mistake(way, &none, "the snapshot", "one that can be read", error)
     })?;
