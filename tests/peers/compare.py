@@ -178,6 +178,7 @@ def main():
     args.add_argument("--out", type=Path, required=True)
     args.add_argument("--rounds", type=int, default=3)
     args.add_argument("--slow-rounds", type=int, default=1, help="of these, how many with the slow ones [1]")
+    args.add_argument("--longest", type=int, default=4096, help="leave out prompts that are longer than this [4096]")
     args.add_argument("--only", help="names as in the chapters' Cargo.toml, llama, torch: only these")
     args = args.parse_args()
 
@@ -187,6 +188,8 @@ def main():
     jobs = [kinds.get(timed.get("kind"), Chapter)(chapter, timed, args.model)
             for chapter in engines.chapters() for timed in chapter.timed if wanted(timed["name"])]
     engines.build({job.chapter.package: job.chapter for job in jobs}.values())
+    for job in jobs:
+        job.prompts = [prompt for prompt in job.prompts if prompt <= args.longest]
     prompts = sorted({prompt for job in jobs for prompt in job.prompts} | {1, 128, 512})
     for name, peer in (("llama", lambda threads: Llama(args.model, threads, prompts)),
                        ("torch", lambda threads: Torch(threads, prompts))):
@@ -225,7 +228,7 @@ def main():
                         ratios.setdefault(f"{engine.key}_times_{peer}", {})[what] = ratio
     result = {"machine": machine(), "model": args.model.name,
               "command": f"python tests/peers/compare.py {args.model.name} --rounds {args.rounds} "
-                         f"--slow-rounds {args.slow_rounds}" + (f" --only '{args.only}'" if args.only else ""),
+                         f"--slow-rounds {args.slow_rounds} --longest {args.longest}" + (f" --only '{args.only}'" if args.only else ""),
               "settings": {engine.key: engine.settings for engine in jobs},
               "figures": figures, **ratios,
               "cells": list(cells([(engine.key, engine.name) for engine in jobs], figures))}
