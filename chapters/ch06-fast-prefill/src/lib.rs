@@ -1,4 +1,4 @@
-//! Chapter 5: weights as the file packs them, multiplied as integers.
+//! Chapter 6: a long prompt, read as fast as the integers of a CPU allow.
 
 pub mod attention;
 pub mod backend;
@@ -33,6 +33,7 @@ pub mod weights;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
+use std::process;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
@@ -132,9 +133,10 @@ impl Args {
 
 pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
     match run_to_the_end(arguments) {
-        // The user wanted it so: that is no error. The exit status will tell.
+        // The user wanted it so: that is no error, and has an exit status of its own.
         Err(Error::Chapter(error)) if error.is::<Stopped>() => {
-            Ok(writeln!(io::stderr(), "{error}")?)
+            writeln!(io::stderr(), "{error}")?;
+            process::exit(stop::STATUS);
         }
         result => result,
     }

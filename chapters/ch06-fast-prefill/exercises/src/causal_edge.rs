@@ -12,7 +12,7 @@
 //! Pieces hold at least one position and blocks at least one query. The first number of `pieces` is never larger than the
 //! second.
 //!
-//! Read: "Exercises", in the book at ch06/index.html.
+//! Read: "The diagonal", in the book at ch06/in-tiles.html.
 //! Hints: `chapters/ch06-fast-prefill/exercises/hints/causal_edge/1.md`.
 //! Run: `cargo test -p ch06-exercises causal_edge`
 

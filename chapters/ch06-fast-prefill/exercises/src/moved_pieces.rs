@@ -17,7 +17,7 @@
 //! This function does so for a text in one chunk, and for some other chunks. With the rest, the bits differ. Find its fault,
 //! and mend it.
 //!
-//! Read: "Exercises", in the book at ch06/index.html.
+//! Read: "Where the pieces begin", in the book at ch06/pieces.html.
 //! Hints: `chapters/ch06-fast-prefill/exercises/hints/moved_pieces/1.md`.
 //! Run: `cargo test -p ch06-exercises moved_pieces`
 

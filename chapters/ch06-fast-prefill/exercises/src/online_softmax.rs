@@ -15,7 +15,7 @@
 //! difference may be a hundred thousandth. Pieces have any length. One may be empty, even the first. Scores are finite, and
 //! go up to 3e38 and down to -3e38.
 //!
-//! Read: "Exercises", in the book at ch06/index.html.
+//! Read: "One step", in the book at ch06/pieces.html.
 //! Hints: `chapters/ch06-fast-prefill/exercises/hints/online_softmax/1.md`.
 //! Run: `cargo test -p ch06-exercises online_softmax`
 

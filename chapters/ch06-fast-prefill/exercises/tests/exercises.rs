@@ -16,8 +16,8 @@ fn packing() -> Result<(), Told> {
         name: "packing",
         package: "ch06-exercises",
         folder: "chapters/ch06-fast-prefill/exercises",
-        page: "ch06/index.html",
-        section: "Exercises",
+        page: "ch06/unpacked.html",
+        section: "What x can prepare",
     };
     EXERCISE.test(|| check(answer::pack, answer::start, answer::add_column))
 }
@@ -36,8 +36,8 @@ fn online_softmax() -> Result<(), Told> {
         name: "online_softmax",
         package: "ch06-exercises",
         folder: "chapters/ch06-fast-prefill/exercises",
-        page: "ch06/index.html",
-        section: "Exercises",
+        page: "ch06/pieces.html",
+        section: "One step",
     };
     EXERCISE.test(|| check(answer::next_piece, answer::result))
 }
@@ -56,8 +56,8 @@ fn causal_edge() -> Result<(), Told> {
         name: "causal_edge",
         package: "ch06-exercises",
         folder: "chapters/ch06-fast-prefill/exercises",
-        page: "ch06/index.html",
-        section: "Exercises",
+        page: "ch06/in-tiles.html",
+        section: "The diagonal",
     };
     EXERCISE.test(|| check(answer::seen, answer::pieces))
 }
@@ -76,8 +76,8 @@ fn moved_pieces() -> Result<(), Told> {
         name: "moved_pieces",
         package: "ch06-exercises",
         folder: "chapters/ch06-fast-prefill/exercises",
-        page: "ch06/index.html",
-        section: "Exercises",
+        page: "ch06/pieces.html",
+        section: "Where the pieces begin",
     };
     EXERCISE.test(|| check(answer::attend))
 }

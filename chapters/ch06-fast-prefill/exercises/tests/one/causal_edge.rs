@@ -16,8 +16,8 @@ fn causal_edge() -> Result<(), Told> {
         name: "causal_edge",
         package: "ch06-exercises",
         folder: "chapters/ch06-fast-prefill/exercises",
-        page: "ch06/index.html",
-        section: "Exercises",
+        page: "ch06/in-tiles.html",
+        section: "The diagonal",
     };
     EXERCISE.test(|| check(answer::seen, answer::pieces))
 }

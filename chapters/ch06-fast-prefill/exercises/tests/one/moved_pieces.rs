@@ -16,8 +16,8 @@ fn moved_pieces() -> Result<(), Told> {
         name: "moved_pieces",
         package: "ch06-exercises",
         folder: "chapters/ch06-fast-prefill/exercises",
-        page: "ch06/index.html",
-        section: "Exercises",
+        page: "ch06/pieces.html",
+        section: "Where the pieces begin",
     };
     EXERCISE.test(|| check(answer::attend))
 }

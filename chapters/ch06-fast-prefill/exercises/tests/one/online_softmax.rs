@@ -16,8 +16,8 @@ fn online_softmax() -> Result<(), Told> {
         name: "online_softmax",
         package: "ch06-exercises",
         folder: "chapters/ch06-fast-prefill/exercises",
-        page: "ch06/index.html",
-        section: "Exercises",
+        page: "ch06/pieces.html",
+        section: "One step",
     };
     EXERCISE.test(|| check(answer::next_piece, answer::result))
 }

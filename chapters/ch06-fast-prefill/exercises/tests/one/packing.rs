@@ -16,8 +16,8 @@ fn packing() -> Result<(), Told> {
         name: "packing",
         package: "ch06-exercises",
         folder: "chapters/ch06-fast-prefill/exercises",
-        page: "ch06/index.html",
-        section: "Exercises",
+        page: "ch06/unpacked.html",
+        section: "What x can prepare",
     };
     EXERCISE.test(|| check(answer::pack, answer::start, answer::add_column))
 }
