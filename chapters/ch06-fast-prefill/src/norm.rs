@@ -31,8 +31,10 @@ impl Job for Norm<'_> {
                     let numbers = simd.load(sixteen);
                     squares = simd.mul_add(numbers, numbers, squares);
                 }
-                let numbers = simd.load(&padded(tail));
-                squares = simd.mul_add(numbers, numbers, squares);
+                if !tail.is_empty() {
+                    let numbers = simd.load(&padded(tail));
+                    squares = simd.mul_add(numbers, numbers, squares);
+                }
                 let scale = 1.0 / (simd.sum(squares) / vector.len() as f32 + eps).sqrt();
                 for (value, weight) in vector.iter_mut().zip(weight) {
                     *value = *value * scale * weight;

@@ -1,4 +1,4 @@
-use ndarray::{ArrayView2, ArrayViewMut2};
+use ndarray::{ArrayView2, ArrayViewMut2, s};
 
 use super::lone::attend_alone;
 use super::running::PIECE;
@@ -6,7 +6,8 @@ use super::tile::LARGE_TILE;
 use super::work::Work;
 use crate::simd::{Job, Simd};
 
-/// Takes some queries through all keys and values up to their own, piece by piece.
+/// Takes some queries through all keys and values up to their own, piece by piece. Many of them with the heads
+/// that share one kv head, a lone one also with all its heads.
 /// q and out: [queries, heads * head_dim], k and v: [keys, kv_heads * head_dim]
 pub struct Attend<'a> {
     pub q: ArrayView2<'a, f32>,
@@ -19,10 +20,14 @@ pub struct Attend<'a> {
 }
 
 impl Attend<'_> {
-    /// How many sixteens of numbers it takes to work on so many rows for each of some kv heads.
-    pub fn room(rows: usize, kv_heads: usize, head_dim: usize) -> usize {
-        // Rows are filled up to whole tiles, and the sixteens of a head as well.
-        let (rows, width) = (kv_heads * (rows + 5), head_dim.div_ceil(16) + 3);
+    /// How many sixteens of numbers it takes to work on so many queries with so many heads.
+    pub fn room(queries: usize, heads: usize, head_dim: usize) -> usize {
+        if queries == 1 {
+            return 0;
+        }
+        // Rows are filled up to whole tiles, and the sixteens of a head to whole blocks.
+        let rows = (queries * heads).next_multiple_of(6);
+        let width = head_dim.div_ceil(16).next_multiple_of(4);
         2 * rows * width + 2 * PIECE * width + rows * PIECE / 16
     }
 
@@ -30,13 +35,12 @@ impl Attend<'_> {
     #[inline(always)]
     fn in_tiles<S: Simd, const M: usize, const N: usize>(self, simd: S) {
         let Attend { q, k, v, head_dim, position, out, scratch } = self;
-        let (kv_heads, end) = (k.ncols() / head_dim, position + q.nrows());
-        let mut work = Work::<M, N>::new(q, kv_heads, head_dim, position, scratch);
+        assert_eq!(k.ncols(), head_dim, "many queries take one kv head after the other");
+        let end = position + q.nrows();
+        let mut work = Work::<M, N>::new(q, head_dim, position, scratch);
         for start in (0..end).step_by(PIECE) {
-            for kv_head in 0..kv_heads {
-                work.load(simd, k, v, kv_head, start..end);
-                work.go_on(simd, kv_head, start);
-            }
+            work.load(simd, k, v, start..end);
+            work.go_on(simd, start);
         }
         work.end(out);
     }
@@ -46,7 +50,9 @@ impl Job for Attend<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         if self.q.nrows() == 1 {
-            attend_alone(simd, self.q, self.k, self.v, self.head_dim, self.out);
+            let seen = s![..self.position + 1, ..];
+            let (k, v) = (self.k.slice_move(seen), self.v.slice_move(seen));
+            attend_alone(simd, self.q, k, v, self.head_dim, self.out);
         } else if S::GROUPS >= LARGE_TILE {
             self.in_tiles::<S, 6, 4>(simd);
         } else {

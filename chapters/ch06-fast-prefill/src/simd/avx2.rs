@@ -71,31 +71,6 @@ impl<const VNNI: bool> Simd for Avx2<VNNI> {
         unsafe { sum_of_eight(_mm256_add_ps(lanes[0], lanes[1])) }
     }
 
-    /// Two registers become one in each round: their halves, then quarters, are put beside each other
-    /// and added.
-    #[inline(always)]
-    fn sum_eight(self, eight: [[__m256; 2]; 8]) -> [f32; 8] {
-        // SAFETY: an `Avx2` exists, so the CPU has it; the store takes just the eight numbers.
-        unsafe {
-            let mut four = [eight[0][0]; 4];
-            for i in 0..4 {
-                let a = _mm256_add_ps(eight[i][0], eight[i][1]);
-                let b = _mm256_add_ps(eight[i + 4][0], eight[i + 4][1]);
-                let low = _mm256_permute2f128_ps::<0x20>(a, b);
-                four[i] = _mm256_add_ps(low, _mm256_permute2f128_ps::<0x31>(a, b));
-            }
-            let mut two = [four[0]; 2];
-            for i in 0..2 {
-                let (a, b) = (_mm256_castps_pd(four[2 * i]), _mm256_castps_pd(four[2 * i + 1]));
-                let low = _mm256_castpd_ps(_mm256_unpacklo_pd(a, b));
-                two[i] = _mm256_add_ps(low, _mm256_castpd_ps(_mm256_unpackhi_pd(a, b)));
-            }
-            let mut sums = [0.0; 8];
-            _mm256_storeu_ps(sums.as_mut_ptr(), _mm256_hadd_ps(two[0], two[1]));
-            sums
-        }
-    }
-
     #[inline(always)]
     fn load_rows(self, bytes: [&[u8; 16]; 16]) -> [__m256i; 8] {
         // SAFETY: an `Avx2` exists, so the CPU has it; each load takes just the sixteen bytes.

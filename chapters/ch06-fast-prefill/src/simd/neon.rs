@@ -90,30 +90,6 @@ impl<const DOT: bool> Simd for Neon<DOT> {
         }
     }
 
-    /// Two registers become one in each round: their halves are put beside each other and added.
-    #[inline(always)]
-    fn sum_eight(self, eight: [float32x4x4_t; 8]) -> [f32; 8] {
-        // SAFETY: a `Neon` exists, so the CPU has it; each store takes just four numbers.
-        unsafe {
-            let mut fours = [eight[0].0; 8];
-            for (four, lanes) in fours.iter_mut().zip(eight) {
-                let (low, high) = (vaddq_f32(lanes.0, lanes.2), vaddq_f32(lanes.1, lanes.3));
-                *four = vaddq_f32(low, high);
-            }
-            let mut twos = [fours[0]; 4];
-            for i in 0..4 {
-                let a = vreinterpretq_f64_f32(fours[2 * i]);
-                let b = vreinterpretq_f64_f32(fours[2 * i + 1]);
-                let low = vreinterpretq_f32_f64(vzip1q_f64(a, b));
-                twos[i] = vaddq_f32(low, vreinterpretq_f32_f64(vzip2q_f64(a, b)));
-            }
-            let mut sums = [0.0; 8];
-            vst1q_f32(sums.as_mut_ptr(), vpaddq_f32(twos[0], twos[1]));
-            vst1q_f32(sums[4..].as_mut_ptr(), vpaddq_f32(twos[2], twos[3]));
-            sums
-        }
-    }
-
     #[inline(always)]
     fn load_rows(self, bytes: [&[u8; 16]; 16]) -> [int8x16_t; 16] {
         // SAFETY: a `Neon` exists, so the CPU has it; each load takes just the sixteen bytes.

@@ -91,8 +91,7 @@ pub fn attend(
         q_and_out.zip(k_and_v).map(move |((q, out), (k, v))| (q, k, v, position, out))
     });
     team.share(pieces, |(q, k, v, position, out)| {
-        let sixteens =
-            Attend::room(q.nrows() * heads / kv_heads, k.ncols() / head_dim, head_dim);
+        let sixteens = Attend::room(q.nrows(), q.ncols() / head_dim, head_dim);
         let numbers = team.shelf.take_many(Aligned::room(sixteens, 16));
         let mut scratch = Aligned::within(numbers, sixteens, 16);
         let job = Attend { q, k, v, head_dim, position, out, scratch: scratch.sixteens_mut() };
