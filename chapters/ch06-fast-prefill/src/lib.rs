@@ -33,7 +33,6 @@ pub mod weights;
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
-use std::process;
 
 use clap::error::ErrorKind;
 use clap::{CommandFactory, Parser};
@@ -136,7 +135,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
         // The user wanted it so: that is no error, and has an exit status of its own.
         Err(Error::Chapter(error)) if error.is::<Stopped>() => {
             writeln!(io::stderr(), "{error}")?;
-            process::exit(stop::STATUS);
+            std::process::exit(stop::STATUS);
         }
         result => result,
     }
