@@ -119,15 +119,3 @@ fn packed<const BYTES: usize>(
     team.backend.run(PackedProduct { x, weight, out, room: &mut room });
     team.unpacked.put_many(room);
 }
-
-/// A product that this thread computes alone. x: [rows, inner], weight: [columns, inner]
-pub fn product<W: Number>(
-    backend: Backend,
-    x: ArrayView2<f32>,
-    weight: ArrayView2<W>,
-) -> Array2<f32> {
-    assert_eq!(x.ncols(), weight.ncols(), "rows of x and of the weight differ in length");
-    let mut out = Array2::zeros((x.nrows(), weight.nrows()));
-    backend.run(Product { x: &Aligned::copy(x), weight, out: out.view_mut() });
-    out
-}

@@ -39,19 +39,13 @@ impl Memory {
         let numbers = 5 * hidden + 2 * query + 2 * key + 2 * ffn;
         // The input of a product is copied once more: as f32, as bytes with their scales, or as both.
         let copied = 6 * hidden.max(query).max(ffn);
-        let mut memory = Memory {
-            program: program as usize,
-            weights: weights.bytes,
-            cache,
-            piece: rows.saturating_mul(numbers * size_of::<f32>() + copied),
-            threads: team.threads() * THREAD,
-            logits: config.vocab * size_of::<f32>(),
-            total: 0,
-        };
-        let Memory { program, weights, cache, piece, threads, logits, .. } = memory;
+        let (program, weights) = (program as usize, weights.bytes);
+        let piece = rows.saturating_mul(numbers * size_of::<f32>() + copied);
+        let threads = team.threads() * THREAD;
+        let logits = config.vocab * size_of::<f32>();
         let parts = [program, weights, cache, piece, threads, logits];
-        memory.total = parts.into_iter().fold(0, usize::saturating_add);
-        memory
+        let total = parts.into_iter().fold(0, usize::saturating_add);
+        Memory { program, weights, cache, piece, threads, logits, total }
     }
 }
 

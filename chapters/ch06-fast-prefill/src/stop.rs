@@ -28,11 +28,7 @@ pub fn listen() {
     });
 }
 
-fn asked() -> bool {
-    ASKED.load(Ordering::Relaxed)
-}
-
 /// An error if the run shall end.
 pub fn check(so_far: impl FnOnce() -> Stopped) -> Result<(), Error> {
-    if asked() { Err(Error::chapter(so_far())) } else { Ok(()) }
+    if ASKED.load(Ordering::Relaxed) { Err(Error::chapter(so_far())) } else { Ok(()) }
 }
