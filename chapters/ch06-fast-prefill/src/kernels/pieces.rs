@@ -1,5 +1,5 @@
 use super::running::{PIECE, Running};
-use super::tile::totals;
+use super::tile::{step, totals};
 use crate::simd::Simd;
 
 /// The dot products of `M` rows with `N` others: the next `N` places from `first` on of each row of `out`.
@@ -14,30 +14,11 @@ pub fn dots<S: Simd, const M: usize, const N: usize>(
 ) {
     let mut sums = [[simd.load(&[0.0; 16]); N]; M];
     for (x, keys) in x.iter().zip(keys) {
-        multiply_add(simd, &mut sums, x, keys);
+        step(simd, &mut sums, x.each_ref(), keys.each_ref());
     }
     let numbers = totals(simd, &sums);
     for m in 0..M {
         out[m][first..first + N].copy_from_slice(&numbers[m]);
-    }
-}
-
-#[inline(always)]
-fn multiply_add<S: Simd, const M: usize, const N: usize>(
-    simd: S,
-    sums: &mut [[S::Lanes; N]; M],
-    x: &[[f32; 16]; M],
-    keys: &[[f32; 16]; N],
-) {
-    let mut lanes = [sums[0][0]; N];
-    for n in 0..N {
-        lanes[n] = simd.load(&keys[n]);
-    }
-    for m in 0..M {
-        let x = simd.load(&x[m]);
-        for n in 0..N {
-            sums[m][n] = simd.mul_add(x, lanes[n], sums[m][n]);
-        }
     }
 }
 

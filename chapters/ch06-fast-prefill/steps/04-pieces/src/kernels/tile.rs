@@ -52,7 +52,7 @@ pub fn totals<S: Simd, const M: usize, const N: usize>(
 
 /// The next sixteen places of every dot product.
 #[inline(always)]
-fn step<S: Simd, W: Number, const M: usize, const N: usize>(
+pub fn step<S: Simd, W: Number, const M: usize, const N: usize>(
     simd: S,
     sums: &mut [[S::Lanes; N]; M],
     x: [&[f32; 16]; M],
