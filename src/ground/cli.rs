@@ -20,24 +20,22 @@ use crate::tokenizer::Tokenizer;
 /// The arguments that every chapter understands.
 #[derive(Args, Clone, Debug)]
 pub struct CommonArgs {
-    /// The text to continue; with --chat, the question to answer
-    #[arg(default_value = "Once upon a time")]
-    pub prompt: String,
+    /// The text to continue; with --chat, the question to answer [default: "Once upon a time"]
+    pub prompt: Option<String>,
 
     /// A Qwen3 model in GGUF format [default: the tiny model inside this program]
     #[arg(long, value_name = "FILE")]
     pub model: Option<PathBuf>,
 
-    /// Generate at most this many tokens
+    /// Generate at most this many tokens [default: 160]
     #[arg(
         short = 'n',
         long,
         value_name = "N",
-        default_value_t = Options::default().max_new_tokens,
         value_parser = tokens,
         allow_negative_numbers = true
     )]
-    pub max_new_tokens: usize,
+    pub max_new_tokens: Option<usize>,
 
     /// 0 always takes the most likely token; higher values take more chances
     #[arg(long, value_name = "T", default_value_t = 0.0, allow_negative_numbers = true)]
@@ -134,19 +132,31 @@ impl CommonArgs {
         tokenizer: &Tokenizer,
     ) -> Result<Request, Error> {
         let options = Options {
-            max_new_tokens: self.max_new_tokens,
+            max_new_tokens: self
+                .max_new_tokens
+                .unwrap_or_else(|| Options::default().max_new_tokens),
             ignore_eos: self.ignore_eos,
             stop: self.stop.clone(),
-            sampling: Sampling {
-                temperature: self.temperature,
-                top_k: self.top_k,
-                top_p: self.top_p,
-                repetition_penalty: self.repetition_penalty,
-                seed: self.seed,
-            },
+            sampling: self.sampling(),
             top_logits: self.top_logits,
         };
         Ok(Request::new(self.prompt_ids(file, config, tokenizer)?, options, config)?)
+    }
+
+    /// How the next token is chosen.
+    pub fn sampling(&self) -> Sampling {
+        Sampling {
+            temperature: self.temperature,
+            top_k: self.top_k,
+            top_p: self.top_p,
+            repetition_penalty: self.repetition_penalty,
+            seed: self.seed,
+        }
+    }
+
+    /// The text to continue: a story's beginning, where none is given.
+    fn prompt(&self) -> &str {
+        self.prompt.as_deref().unwrap_or("Once upon a time")
     }
 
     fn prompt_ids(
@@ -156,17 +166,17 @@ impl CommonArgs {
         tokenizer: &Tokenizer,
     ) -> Result<Vec<u32>, Error> {
         let encode = |text: &str| {
-            check_length(text, config, tokenizer)?;
+            check_length(text, config.context_length, tokenizer)?;
             Ok(tokenizer.encode(text)?)
         };
         if let Some(ids) = &self.token_ids {
             return Ok(ids.clone());
         }
         if !self.chat {
-            return encode(&self.prompt);
+            return encode(self.prompt());
         }
         let template = file.text("tokenizer.chat_template")?;
-        let messages = [Message { role: "user".into(), content: self.prompt.clone() }];
+        let messages = [Message { role: "user".into(), content: self.prompt().into() }];
         let text = chat::render(template, &messages, self.think == Switch::On, true)?;
         encode(&text)
     }
@@ -174,7 +184,7 @@ impl CommonArgs {
     /// Begins the output of a reply. A chat question or raw ids are not echoed.
     pub fn begin(&self) -> io::Result<Output> {
         let echoed = !self.chat && self.token_ids.is_none();
-        Output::begin(if echoed { &self.prompt } else { "" }, self.json, self.layer_states)
+        Output::begin(if echoed { self.prompt() } else { "" }, self.json, self.layer_states)
     }
 }
 
@@ -188,10 +198,9 @@ pub fn open_model(path: Option<&Path>) -> Result<Gguf, Error> {
     }
 }
 
-/// Refuses a text that cannot fit into the context. Its tokens would say so too, but to make them
-/// takes a hundred bytes for each byte of the text.
-fn check_length(text: &str, config: &Config, tokenizer: &Tokenizer) -> Result<(), Error> {
-    let holds = config.context_length;
+/// Refuses a text that cannot fit into a context of `holds` tokens. Its tokens would say so too, but
+/// to make them takes a hundred bytes for each byte of the text.
+pub fn check_length(text: &str, holds: usize, tokenizer: &Tokenizer) -> Result<(), Error> {
     if text.len() <= holds {
         return Ok(());
     }

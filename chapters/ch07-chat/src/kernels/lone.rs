@@ -1,0 +1,111 @@
+use std::array::from_mut;
+use std::borrow::Borrow;
+
+use ndarray::{ArrayView2, ArrayViewMut2, s};
+
+use super::far_rows::far_rows;
+use super::rows::{Aligned, row_of, sixteen_of};
+use super::running::{PIECE, Running};
+use crate::simd::Simd;
+
+/// How many values go into all heads before the next ones are read.
+const TOGETHER: usize = 8;
+
+/// A lone query sees all keys, and each of them serves it only once: keys and values are taken from where they
+/// are, every head's stretch of a row before the next rows come, so that memory is read from end to end.
+/// q and out: [1, heads * head_dim], k and v: [keys, kv_heads * head_dim]
+#[inline(always)]
+pub fn attend_alone<S: Simd>(
+    simd: S,
+    q: ArrayView2<f32>,
+    k: ArrayView2<f32>,
+    v: ArrayView2<f32>,
+    head_dim: usize,
+    mut out: ArrayViewMut2<f32>,
+) {
+    let keys = k.nrows();
+    let (heads, shared) = (q.ncols() / head_dim, q.ncols() / k.ncols());
+    let of_head = |row: usize, rows, head: usize| {
+        &row_of(rows, row)[head / shared * head_dim..][..head_dim]
+    };
+    let q = q.to_shape((heads, head_dim)).expect("a row lies in one piece");
+    let q = Aligned::copy(q.view());
+    let sixteens = head_dim.div_ceil(16);
+    let scale = 1.0 / (head_dim as f32).sqrt();
+    // [heads, pieces]
+    let mut scores = vec![[0.0; PIECE]; heads * keys.div_ceil(PIECE)];
+    let of_heads = scores.chunks_exact_mut(keys.div_ceil(PIECE)).enumerate();
+    far_rows::<S, f32, 4>(
+        simd,
+        keys,
+        of_heads.map(|(head, scores)| {
+            let kv_head = head / shared * head_dim;
+            let k = k.slice_move(s![.., kv_head..kv_head + head_dim]);
+            (q.row(head), k, &mut scores.as_flattened_mut()[..keys])
+        }),
+    );
+    let mut running = vec![Running::START; heads];
+    let mut mixed = vec![[0.0; 16]; heads * sixteens];
+    for (piece, start) in (0..keys).step_by(PIECE).enumerate() {
+        let seen = (keys - start).min(PIECE);
+        let at = |head: usize| head * keys.div_ceil(PIECE) + piece;
+        for head in 0..heads {
+            running[head].step(simd, &mut scores[at(head)], seen, scale);
+            let factor = simd.load(&[running[head].factor; 16]);
+            for mixed in &mut mixed[head * sixteens..][..sixteens] {
+                simd.store(simd.multiply(simd.load(mixed), factor), mixed);
+            }
+        }
+        for first in (0..seen).step_by(TOGETHER) {
+            for head in 0..heads {
+                let weights = &scores[at(head)][first..seen.min(first + TOGETHER)];
+                let mixed = &mut mixed[head * sixteens..][..sixteens];
+                let value = |i: usize| of_head(start + first + i, v, head);
+                let (blocks, rest) = mixed.split_at_mut(head_dim / 64 * 4);
+                for (block, mixed) in blocks.as_chunks_mut::<4>().0.iter_mut().enumerate() {
+                    add(simd, weights, |i| sixteens_of(value(i), 4 * block), mixed);
+                }
+                for (i, mixed) in rest.iter_mut().enumerate() {
+                    let index = head_dim / 64 * 4 + i;
+                    add(simd, weights, |i| [sixteen_of(value(i), index)], from_mut(mixed));
+                }
+            }
+        }
+    }
+    let out = out.as_slice_mut().expect("a row lies in one piece");
+    for (head, out) in out.chunks_mut(head_dim).enumerate() {
+        for (out, mixed) in out.iter_mut().zip(mixed[head * sixteens..].as_flattened()) {
+            *out = mixed / running[head].sum;
+        }
+    }
+}
+
+/// Adds some values, each times its weight: `N` sixteens of them.
+#[inline(always)]
+fn add<S: Simd, V: Borrow<[[f32; 16]; N]>, const N: usize>(
+    simd: S,
+    weights: &[f32],
+    value: impl Fn(usize) -> V,
+    mixed: &mut [[f32; 16]; N],
+) {
+    let mut sums = [simd.load(&[0.0; 16]); N];
+    for n in 0..N {
+        sums[n] = simd.load(&mixed[n]);
+    }
+    for (i, &weight) in weights.iter().enumerate() {
+        let (value, weight) = (value(i), simd.load(&[weight; 16]));
+        let value = value.borrow();
+        for n in 0..N {
+            sums[n] = simd.mul_add(weight, simd.load(&value[n]), sums[n]);
+        }
+    }
+    for n in 0..N {
+        simd.store(sums[n], &mut mixed[n]);
+    }
+}
+
+/// Four sixteens of a row that are whole.
+#[inline(always)]
+fn sixteens_of(row: &[f32], first: usize) -> &[[f32; 16]; 4] {
+    row.as_chunks().0[first..].first_chunk().expect("whole sixteens")
+}

@@ -1,0 +1,51 @@
+use super::packed::Block;
+use super::rounded::Group;
+use super::sixteen::{bytes_at, dots_from_zero, f16_of};
+use super::unpacked::Unpacked;
+use crate::simd::Simd;
+
+/// A scale, then 32 integers of four bits: the low halves of all bytes, then the high ones.
+pub type Q4_0 = [u8; 18];
+
+impl Block for Q4_0 {
+    const STEPS: usize = 1;
+    const GROUPS: usize = 1;
+    type Scales<S: Simd> = S::Lanes;
+
+    #[inline(always)]
+    fn scales<S: Simd>(simd: S, blocks: [&Q4_0; 16]) -> S::Lanes {
+        f16_of(simd, bytes_at(blocks, 0))
+    }
+
+    #[inline(always)]
+    fn unpack<S: Simd>(
+        simd: S,
+        blocks: [&Q4_0; 16],
+        scales: &S::Lanes,
+        groups: &mut [Unpacked],
+    ) {
+        let bytes = simd.load_rows(bytes_at(blocks, 2));
+        for half in 0..2 {
+            simd.pack(simd.bits(bytes, 4 * half, 15), 8, &mut groups[0].ints[half]);
+        }
+        simd.store(*scales, &mut groups[0].factors[0]);
+    }
+
+    #[inline(always)]
+    fn add<S: Simd>(
+        simd: S,
+        blocks: [&Q4_0; 16],
+        scales: &S::Lanes,
+        _: usize,
+        x: &[Group],
+        sum: &mut S::Lanes,
+    ) {
+        let bytes = simd.load_rows(bytes_at(blocks, 2));
+        let weight = [simd.bits(bytes, 0, 15), simd.bits(bytes, 4, 15)];
+        let x = &x[0];
+        let scale = simd.multiply(*scales, simd.load(&[x.scale; 16]));
+        // What is stored is 8 too much.
+        let ints = simd.to_f32(dots_from_zero(simd, weight, x), 8 * (x.sums[0] + x.sums[1]));
+        *sum = simd.mul_add(scale, ints, *sum);
+    }
+}

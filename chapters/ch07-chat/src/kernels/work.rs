@@ -1,0 +1,139 @@
+use std::array::from_fn;
+use std::ops::Range;
+
+use ndarray::{ArrayView2, ArrayViewMut2};
+
+use super::pieces::{add_weighted, dots};
+use super::rows::{row_of, rows_mut, sixteen_of};
+use super::running::{PIECE, Running};
+use crate::simd::Simd;
+
+/// What a thread needs on the way of some queries through the pieces. All heads of a query that share a kv head
+/// are rows, and `M` rows are a tile. What is needed together lies together, in sixteens.
+pub struct Work<'a, const M: usize, const N: usize> {
+    head_dim: usize,
+    position: usize,                           // of the first query
+    heads: usize,                              // of a query
+    rows: usize,                               // queries * heads
+    x: &'a mut [[[f32; 16]; M]],               // the queries: [tiles, sixteens]
+    mixed: &'a mut [[[[f32; 16]; N]; M]],      // their values so far: [tiles, blocks]
+    scores: &'a mut [[[f32; PIECE]; M]],       // of a piece, then its weights: [tiles]
+    running: Vec<[Running; M]>,                // [tiles]
+    keys: &'a mut [[[f32; 16]; N]],            // of a piece: [PIECE / N, sixteens]
+    values: &'a mut [[[[f32; 16]; N]; PIECE]], // of a piece: [blocks]
+}
+
+impl<'a, const M: usize, const N: usize> Work<'a, M, N> {
+    /// q: [queries, heads * head_dim]
+    #[inline(always)]
+    pub fn new(
+        q: ArrayView2<f32>,
+        head_dim: usize,
+        position: usize,
+        scratch: &'a mut [[f32; 16]],
+    ) -> Work<'a, M, N> {
+        let heads = q.ncols() / head_dim;
+        let rows = q.nrows() * heads;
+        let (tiles, sixteens) = (rows.div_ceil(M), head_dim.div_ceil(16));
+        let blocks = sixteens.div_ceil(N);
+        let (x, scratch) = scratch.split_at_mut(tiles * sixteens * M);
+        let (mixed, scratch) = scratch.split_at_mut(tiles * blocks * M * N);
+        let (keys, scratch) = scratch.split_at_mut(PIECE / N * sixteens * N);
+        let (values, scratch) = scratch.split_at_mut(blocks * PIECE * N);
+        let scores = scratch.as_flattened_mut().as_chunks_mut().0.as_chunks_mut().0;
+        let work = Work {
+            head_dim,
+            position,
+            heads,
+            rows,
+            x: x.as_chunks_mut().0,
+            mixed: mixed.as_chunks_mut().0.as_chunks_mut().0,
+            scores: &mut scores[..tiles],
+            running: vec![[Running::START; M]; tiles],
+            keys: keys.as_chunks_mut().0,
+            values: values.as_chunks_mut().0.as_chunks_mut().0,
+        };
+        work.x.fill([[0.0; 16]; M]);
+        work.mixed.fill([[[0.0; 16]; N]; M]);
+        for row in 0..rows {
+            let numbers = &row_of(q, row / heads)[row % heads * head_dim..][..head_dim];
+            for i in 0..sixteens {
+                work.x[row / M * sixteens + i][row % M] = sixteen_of(numbers, i);
+            }
+        }
+        work
+    }
+
+    /// The keys and values of the next piece. k and v: [keys, head_dim]
+    #[inline(always)]
+    pub fn load<S: Simd>(
+        &mut self,
+        simd: S,
+        k: ArrayView2<f32>,
+        v: ArrayView2<f32>,
+        positions: Range<usize>,
+    ) {
+        let sixteens = self.head_dim.div_ceil(16);
+        for (i, position) in positions.clone().take(PIECE).enumerate() {
+            // The piece after it comes from memory while this one is worked on.
+            if position + PIECE < positions.end {
+                simd.fetch(row_of(k, position + PIECE), 0);
+                simd.fetch(row_of(v, position + PIECE), 0);
+            }
+            let (key, value) = (row_of(k, position), row_of(v, position));
+            for j in 0..sixteens {
+                self.keys[i / N * sixteens + j][i % N] = sixteen_of(key, j);
+                self.values[j / N][i][j % N] = sixteen_of(value, j);
+            }
+        }
+    }
+
+    /// Takes the queries through the piece that begins at `start`.
+    #[inline(always)]
+    pub fn go_on<S: Simd>(&mut self, simd: S, start: usize) {
+        let &mut Work { head_dim, position, heads, rows, .. } = self;
+        let sixteens = head_dim.div_ceil(16);
+        let blocks = sixteens.div_ceil(N);
+        let scale = 1.0 / (head_dim as f32).sqrt();
+        // How many keys of the piece a query sees: itself and what came before it. Rows that only fill up a
+        // tile see what the last one does.
+        let seen = |row: usize| {
+            (position + row.min(rows - 1) / heads + 1).saturating_sub(start).min(PIECE)
+        };
+        // The first queries may come before the piece.
+        let first = start.saturating_sub(position) * heads / M;
+        for tile in first..self.scores.len() {
+            let seen: [usize; M] = from_fn(|m| seen(tile * M + m));
+            let (x, scores) = (&self.x[tile * sixteens..], &mut self.scores[tile]);
+            let keys = self.keys.chunks_exact(sixteens).enumerate();
+            for (i, keys) in keys.take(seen[M - 1].div_ceil(N)) {
+                dots(simd, x, keys, scores, i * N);
+            }
+            for m in 0..M {
+                self.running[tile][m].step(simd, &mut scores[m], seen[m], scale);
+            }
+            let mixed = &mut self.mixed[tile * blocks..][..blocks];
+            for (mixed, values) in mixed.iter_mut().zip(&*self.values) {
+                add_weighted(simd, scores, seen, &self.running[tile], values, mixed);
+            }
+        }
+    }
+
+    /// What was mixed, over the sum of its weights. out: [queries, heads * head_dim]
+    #[inline(always)]
+    pub fn end(self, mut out: ArrayViewMut2<f32>) {
+        let blocks = self.head_dim.div_ceil(16).div_ceil(N);
+        for (query, out) in rows_mut(&mut out).enumerate() {
+            for (head, out) in out.chunks_mut(self.head_dim).enumerate() {
+                let row = query * self.heads + head;
+                let (tile, m) = (row / M, row % M);
+                for (i, out) in out.chunks_mut(16).enumerate() {
+                    let mixed = &self.mixed[tile * blocks + i / N][m][i % N];
+                    for (out, mixed) in out.iter_mut().zip(mixed) {
+                        *out = mixed / self.running[tile][m].sum;
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,197 @@
+//! Threads that wait for work. All that is unsafe about them is in here.
+#![allow(unsafe_code)]
+
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::time::{Duration, Instant};
+
+use ground::error::Error;
+
+use crate::sync::{
+    Arc, AtomicUsize, Builder, Condvar, JoinHandle, LOOKS, Mutex, MutexGuard, Ordering,
+    yield_now,
+};
+
+/// The system has no room for another thread.
+#[derive(Debug, thiserror::Error)]
+#[error("thread {number} of {threads} cannot be started ({reason}): ask for fewer (--threads)")]
+pub struct PoolError {
+    pub number: usize,
+    pub threads: usize,
+    pub reason: std::io::Error,
+}
+
+impl From<PoolError> for Error {
+    fn from(error: PoolError) -> Error {
+        Error::chapter(error)
+    }
+}
+
+/// A job is a function that every thread may call at the same time.
+type Job<'a> = &'a (dyn Fn() + Sync);
+
+/// Workers that help the thread that owns them.
+pub struct Pool {
+    shared: Arc<Shared>,
+    workers: Vec<JoinHandle<()>>,
+}
+
+struct Shared {
+    state: Mutex<State>,
+    /// As in `state`; here they can be looked at without the lock.
+    jobs: AtomicUsize,
+    inside: AtomicUsize,
+    /// For workers that sleep: there is a job, or it is over with all of them.
+    work: Condvar,
+    /// For the caller that sleeps: the last worker has left the job.
+    done: Condvar,
+}
+
+struct State {
+    job: Option<Job<'static>>, // None: there is nothing to begin
+    jobs: usize,               // how many there have been
+    inside: usize,             // workers that have begun the job and not left it
+    asleep: usize,
+    busy: bool, // some thread is in `run`
+    end: bool,
+    panic: Option<Box<dyn Any + Send>>, // what a worker panicked with
+}
+
+impl Pool {
+    /// As many threads in all, the caller of `run` among them.
+    pub fn new(threads: usize) -> Result<Pool, PoolError> {
+        let state = State {
+            job: None,
+            jobs: 0,
+            inside: 0,
+            asleep: 0,
+            busy: false,
+            end: false,
+            panic: None,
+        };
+        let shared = Arc::new(Shared {
+            state: Mutex::new(state),
+            jobs: AtomicUsize::new(0),
+            inside: AtomicUsize::new(0),
+            work: Condvar::new(),
+            done: Condvar::new(),
+        });
+        // From here on an error drops the pool, and with it the threads that did start.
+        let mut pool = Pool { shared, workers: Vec::new() };
+        for number in 2..=threads {
+            let shared = Arc::clone(&pool.shared);
+            let worker = Builder::new().name(format!("worker {number}"));
+            let worker = worker.spawn(move || shared.work());
+            pool.workers.push(worker.map_err(|reason| PoolError {
+                number,
+                threads,
+                reason,
+            })?);
+        }
+        Ok(pool)
+    }
+
+    pub fn threads(&self) -> usize {
+        1 + self.workers.len()
+    }
+
+    /// Calls the job here and on every worker that comes before it is done here, and returns when all
+    /// have left it. A panic in any of them goes on here. Tells how long it waited for others at the end.
+    pub fn run(&self, job: Job) -> Duration {
+        let shared = &*self.shared;
+        let mut state = shared.lock();
+        if self.workers.is_empty() || state.busy {
+            // Without workers, or inside of another job: this thread does it alone.
+            drop(state);
+            job();
+            return Duration::ZERO;
+        }
+        state.busy = true;
+        state.jobs += 1;
+        // SAFETY: only the lifetime changes. A worker takes the job from `state` and counts itself as inside under
+        // one lock. Below, whatever happens in the job, it is taken out again, and nobody is inside any more.
+        state.job = Some(unsafe { std::mem::transmute::<Job<'_>, Job<'static>>(job) });
+        shared.jobs.store(state.jobs, Ordering::Relaxed);
+        if state.asleep > 0 {
+            shared.work.notify_all();
+        }
+        drop(state);
+
+        let mine = catch_unwind(AssertUnwindSafe(job));
+
+        // Whoever has not begun by now need not begin.
+        let start = Instant::now();
+        shared.lock().job = None;
+        look_while(|| shared.inside.load(Ordering::Relaxed) > 0);
+        let mut state = shared.lock();
+        while state.inside > 0 {
+            state = shared.done.wait(state).expect("no panic under the lock");
+        }
+        let waited = start.elapsed();
+        state.busy = false;
+        let theirs = state.panic.take();
+        drop(state);
+        if let Some(panic) = mine.err().or(theirs) {
+            resume_unwind(panic);
+        }
+        waited
+    }
+}
+
+impl Drop for Pool {
+    fn drop(&mut self) {
+        self.shared.lock().end = true;
+        self.shared.work.notify_all();
+        for worker in self.workers.drain(..) {
+            worker.join().expect("a worker passes on every panic of a job");
+        }
+    }
+}
+
+impl Shared {
+    fn lock(&self) -> MutexGuard<'_, State> {
+        self.state.lock().expect("no panic under the lock")
+    }
+
+    /// What a worker does all its life.
+    fn work(&self) {
+        let mut seen = 0;
+        loop {
+            look_while(|| self.jobs.load(Ordering::Relaxed) == seen);
+            let mut state = self.lock();
+            while state.jobs == seen && !state.end {
+                state.asleep += 1;
+                state = self.work.wait(state).expect("no panic under the lock");
+                state.asleep -= 1;
+            }
+            if state.end {
+                return;
+            }
+            seen = state.jobs;
+            let Some(job) = state.job else { continue }; // too late
+            state.inside += 1;
+            self.inside.store(state.inside, Ordering::Relaxed);
+            drop(state);
+
+            let result = catch_unwind(AssertUnwindSafe(job));
+
+            let mut state = self.lock();
+            state.panic = state.panic.take().or(result.err());
+            state.inside -= 1;
+            self.inside.store(state.inside, Ordering::Relaxed);
+            if state.inside == 0 {
+                self.done.notify_one();
+            }
+        }
+    }
+}
+
+/// Looks again and again, but not for ever; others that want this core may have it in between.
+fn look_while(goes_on: impl Fn() -> bool) {
+    for _ in 0..LOOKS {
+        if !goes_on() {
+            return;
+        }
+        yield_now();
+    }
+}
