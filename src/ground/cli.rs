@@ -21,6 +21,10 @@ use crate::tokenizer::Tokenizer;
 #[derive(Args, Clone, Debug)]
 pub struct CommonArgs {
     /// The text to continue; with --chat, the question to answer [default: "Once upon a time"]
+    #[arg(
+        long_help = "The text to continue; with --chat, the question to answer\n\n\
+                     [default: \"Once upon a time\"]"
+    )]
     pub prompt: Option<String>,
 
     /// A Qwen3 model in GGUF format [default: the tiny model inside this program]
@@ -29,6 +33,7 @@ pub struct CommonArgs {
 
     /// Generate at most this many tokens [default: 160]
     #[arg(
+        long_help = "Generate at most this many tokens\n\n[default: 160]",
         short = 'n',
         long,
         value_name = "N",

@@ -1,7 +1,8 @@
 use ground::config::Config;
 use ground::error::Error;
+use ndarray::Array2;
 
-use crate::cache::{CacheError, KvCache, Shape};
+use crate::cache::{CacheError, KvCache, Rows, Shape};
 use crate::model::{Model, Watch};
 use crate::session::How;
 
@@ -10,17 +11,23 @@ pub struct Context {
     cache: Option<Box<dyn KvCache>>,
     ids: Vec<u32>, // one for each row; without a cache none
     how: How,
+    positions: usize, // no more than these
 }
 
 impl Context {
     /// Nothing yet. `positions`: the most that will be needed.
     pub fn new(config: &Config, how: &How, positions: usize) -> Result<Context, CacheError> {
-        Ok(Context { cache: how.kv.cache(config, positions)?, ids: Vec::new(), how: *how })
+        let cache = how.kv.cache(config, positions)?;
+        Ok(Context { cache, ids: Vec::new(), how: *how, positions })
     }
 
     /// The tokens that need not be computed again.
     pub fn ids(&self) -> &[u32] {
         &self.ids
+    }
+
+    pub fn positions(&self) -> usize {
+        self.positions
     }
 
     pub fn shape(&self) -> Option<Shape> {
@@ -49,6 +56,29 @@ impl Context {
         self.ids.extend_from_slice(new);
         self.ids.truncate(self.shape().map_or(0, |shape| shape.length));
         logits
+    }
+
+    /// The keys and values of one layer.
+    pub fn rows(&self, layer: usize) -> Option<Rows<'_>> {
+        let cache = self.cache.as_ref()?;
+        Some(cache.view(layer, self.ids.len()).expect("a row for each token"))
+    }
+
+    /// Takes over tokens and their rows, layer by layer; without a cache there is nothing to put them in.
+    pub fn replace(
+        &mut self,
+        ids: Vec<u32>,
+        mut rows: impl FnMut(usize) -> (Array2<f32>, Array2<f32>),
+    ) -> Result<(), CacheError> {
+        self.truncate(0);
+        let Some(cache) = &mut self.cache else { return Ok(()) };
+        for layer in 0..cache.shape().layers {
+            let (k, v) = rows(layer);
+            cache.write(layer, (k.view(), v.view()))?;
+        }
+        cache.advance(ids.len());
+        self.ids = ids;
+        Ok(())
     }
 
     fn truncate(&mut self, length: usize) {

@@ -1,4 +1,5 @@
 use std::io;
+use std::path::Path;
 
 use clap::ValueEnum;
 use ground::chat::{Message, render};
@@ -11,6 +12,7 @@ use serde::Serialize;
 use crate::context::Context;
 use crate::metrics::Metrics;
 use crate::recorder::{Recorder, system_clock};
+use crate::saved;
 use crate::session::{How, Session};
 use crate::stop::{self, Stopped};
 
@@ -42,7 +44,6 @@ pub struct Conversation<'a> {
     session: &'a Session<'a>,
     template: &'a str,
     context: Context,
-    positions: usize,
 }
 
 /// One question and its answer, and what it cost.
@@ -102,7 +103,7 @@ impl<'a> Conversation<'a> {
         }
         let context = Context::new(config, how, positions)?;
         let messages = system.map(|content| message("system", &content)).into_iter().collect();
-        Ok(Conversation { messages, settings, session, template, context, positions })
+        Ok(Conversation { messages, settings, session, template, context })
     }
 
     /// Asks, prints the answer as it comes, and keeps both. After an error the conversation is as it was
@@ -138,7 +139,18 @@ impl<'a> Conversation<'a> {
 
     /// The positions that are taken, and all that there are.
     pub fn fill(&self) -> (usize, usize) {
-        (self.context.ids().len(), self.positions)
+        (self.context.ids().len(), self.context.positions())
+    }
+
+    /// Writes all of it to a file, with the rows of the cache.
+    pub fn save(&self, path: &Path) -> Result<(), Error> {
+        saved::save(path, self.session, &self.messages, &self.context)
+    }
+
+    /// Goes on with what a file holds, if it is of the same model.
+    pub fn load(&mut self, path: &Path) -> Result<(), Error> {
+        self.messages = saved::load(path, self.session, &mut self.context)?;
+        Ok(())
     }
 
     /// The answer to the last message.
@@ -152,7 +164,7 @@ impl<'a> Conversation<'a> {
         let (ids, dropped) = self.fit()?;
         let tokens = ids.len();
         // The last token of the answer is never fed back.
-        let room = self.positions - tokens + 1;
+        let room = self.context.positions() - tokens + 1;
         let wanted = self.settings.max_new_tokens.unwrap_or(usize::MAX);
         let mut sampling = self.settings.sampling.clone();
         // With the same seed in every turn, all of them would draw the same numbers.
@@ -204,30 +216,33 @@ impl<'a> Conversation<'a> {
 
     /// The conversation as tokens that the context has room for, and how many messages that took.
     fn fit(&mut self) -> Result<(Vec<u32>, usize), Error> {
-        let positions = self.positions;
-        let (mut ids, mut dropped) = (self.encode()?, 0);
-        if ids.len() > positions && self.settings.on_full == OnFull::Stop {
-            return Err(Error::chapter(Full::Conversation { tokens: ids.len(), positions }));
-        }
-        let mut most = positions;
-        while ids.len() > most && self.messages.len() > self.first() + 2 {
-            // What stays has other rows now: its positions are others, and what it was told of what
-            // went is in them. So little time passes until the context is full again, unless more goes
-            // than has to.
+        let positions = self.context.positions();
+        let forget = self.settings.on_full == OnFull::Forget;
+        // The answer needs room, too.
+        let mut most = if forget { positions - positions / 8 } else { positions };
+        let (mut tokens, mut dropped) = (self.encode()?, 0);
+        let first = self.first();
+        while forget && tokens.len() > most && self.messages.len() > first + 2 {
+            // Everything after what goes has to be computed again: its positions are others, and what it
+            // was told of what went is in its rows. More goes than has to, so that this happens rarely.
             most = positions - positions / 4;
-            self.messages.drain(self.first()..self.first() + 2);
+            self.messages.drain(first..first + 2);
             dropped += 2;
-            ids = self.encode()?;
+            tokens = self.encode()?;
         }
-        if ids.len() > positions {
-            return Err(Error::chapter(Full::Question { tokens: ids.len(), positions }));
-        }
-        Ok((ids, dropped))
+        let full = match tokens.len() {
+            fits if fits <= positions => return Ok((tokens, dropped)),
+            tokens if forget || self.messages.len() <= first + 1 => {
+                Full::Question { tokens, positions }
+            }
+            tokens => Full::Conversation { tokens, positions },
+        };
+        Err(Error::chapter(full))
     }
 
     fn encode(&self) -> Result<Vec<u32>, Error> {
         let text = render(self.template, &self.messages, self.settings.think, true)?;
-        check_length(&text, self.positions, &self.session.tokenizer)?;
+        check_length(&text, self.context.positions(), &self.session.tokenizer)?;
         Ok(self.session.tokenizer.encode(&text)?)
     }
 

@@ -23,6 +23,7 @@ pub mod recorder;
 pub mod report;
 pub mod roofline;
 pub mod rope;
+pub mod saved;
 pub mod session;
 pub mod shelf;
 pub mod simd;
