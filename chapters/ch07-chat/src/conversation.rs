@@ -41,9 +41,10 @@ pub struct Conversation<'a> {
     /// Perhaps a system message, then questions and answers in turn.
     pub messages: Vec<Message>,
     pub settings: Settings,
+    /// The rows of what was computed last, as far as it is complete.
+    pub context: Context,
     session: &'a Session<'a>,
     template: &'a str,
-    context: Context,
 }
 
 /// One question and its answer, and what it cost.
@@ -103,7 +104,7 @@ impl<'a> Conversation<'a> {
         }
         let context = Context::new(config, how, positions)?;
         let messages = system.map(|content| message("system", &content)).into_iter().collect();
-        Ok(Conversation { messages, settings, session, template, context })
+        Ok(Conversation { messages, settings, context, session, template })
     }
 
     /// Asks, prints the answer as it comes, and keeps both. After an error the conversation is as it was

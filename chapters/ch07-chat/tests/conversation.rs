@@ -1,0 +1,494 @@
+//! Conversations: whatever was kept of them, not one bit differs from a run that starts anew.
+
+use std::num::NonZeroUsize;
+use std::path::Path;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+
+use ch07_chat::backend::Backend;
+use ch07_chat::cache::Mode;
+use ch07_chat::context::{Context, common_beginning};
+use ch07_chat::conversation::{Conversation, Full, OnFull, Settings};
+use ch07_chat::recorder::system_clock;
+use ch07_chat::session::{How, Session};
+use ch07_chat::stop::{self, Stopped};
+use ch07_chat::team::Team;
+use ground::chat::{Message, render};
+use ground::embedded::tiny_qwen3;
+use ground::error::Error;
+use ground::gguf::Gguf;
+use ground::random::SplitMix64;
+use ground::request::{Options, Request};
+use ground::sample::Sampling;
+use proptest::prelude::*;
+use proptest::test_runner::{Config, TestRunner};
+
+/// Ctrl-C is one for the whole process: whoever uses it is alone.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
+fn open(file: &Gguf) -> Session<'_> {
+    let backend = *Backend::available().last().expect("there is always one");
+    let team = Team::new(backend, 2).expect("a few threads start");
+    Session::open(file, system_clock(), team).expect("the model loads")
+}
+
+fn how(kv: Mode, chunk: usize) -> How {
+    How { kv, prefill_chunk: NonZeroUsize::new(chunk).expect("not 0") }
+}
+
+fn settings() -> Settings {
+    Settings {
+        sampling: Sampling::default(),
+        max_new_tokens: Some(8),
+        stop: Vec::new(),
+        ignore_eos: false,
+        think: false,
+        on_full: OnFull::Stop,
+    }
+}
+
+fn template(file: &Gguf) -> &str {
+    file.text("tokenizer.chat_template").expect("it has one")
+}
+
+fn bits(numbers: &[f32]) -> Vec<u32> {
+    numbers.iter().map(|number| number.to_bits()).collect()
+}
+
+/// What a run over all of `ids` gives that knows nothing of any other.
+fn fresh(session: &Session, ids: &[u32]) -> (Vec<u32>, Context) {
+    let all = how(Mode::Contiguous, 512);
+    let mut context =
+        Context::new(&session.model.config, &all, ids.len()).expect("there is memory");
+    let logits =
+        context.forward(&session.model, ids, &mut |_| Ok(())).expect("nothing ends it");
+    (bits(&logits), context)
+}
+
+/// The context holds the rows that a fresh run has, and goes on from them to the same logits.
+fn assert_fresh(session: &Session, context: &mut Context, ids: &[u32]) {
+    let (expected, mut all) = fresh(session, ids);
+    let kept = context.keep(ids);
+    assert!(kept < ids.len(), "the last token is always computed");
+    all.keep(&ids[..kept + 1]);
+    for layer in 0..session.model.config.layers {
+        // Without a cache there are no rows.
+        let Some((k, v)) = context.rows(layer) else { break };
+        let (fresh_k, fresh_v) = all.rows(layer).expect("it has a cache");
+        let same = |a: f32, b: f32| a.to_bits() == b.to_bits();
+        assert!(k.iter().zip(fresh_k).all(|(a, b)| same(*a, *b)), "keys of layer {layer}");
+        assert!(v.iter().zip(fresh_v).all(|(a, b)| same(*a, *b)), "values of layer {layer}");
+        assert_eq!(k.dim(), (kept, fresh_k.ncols()));
+    }
+    let logits = context.forward(&session.model, &ids[kept..], &mut |_| Ok(()));
+    assert!(bits(&logits.expect("there is room")) == expected, "logits after {kept} kept");
+}
+
+/// What people do in a conversation.
+#[derive(Clone, Debug)]
+enum Step {
+    Ask(String),
+    Edit(prop::sample::Index, String),
+    Undo,
+    Reset,
+    Think(bool),
+    /// Ctrl-C at the first layer of the prompt.
+    StopAtOnce(String),
+    /// Ctrl-C when so many layers of the prompt are done.
+    StopInPrompt(String, usize),
+    /// Ctrl-C after so many pieces of the answer.
+    StopInAnswer(String, usize),
+}
+
+fn text() -> impl Strategy<Value = String> {
+    let word = prop::sample::select(vec![
+        "What is the capital of France?",
+        "Count to ten.",
+        " one",
+        "two ",
+        "\n",
+        "My name is Petra.",
+        "\u{e9}\u{1f98a}",
+        "What is my name?",
+        "<think>",
+        "</think>",
+        "<|im_end|>",
+        "",
+    ]);
+    prop::collection::vec(word, 0..4).prop_map(|words| words.concat())
+}
+
+fn step() -> impl Strategy<Value = Step> {
+    prop_oneof![
+        4 => text().prop_map(Step::Ask),
+        2 => (any::<prop::sample::Index>(), text()).prop_map(|(at, text)| Step::Edit(at, text)),
+        1 => Just(Step::Undo),
+        1 => Just(Step::Reset),
+        1 => any::<bool>().prop_map(Step::Think),
+        1 => text().prop_map(Step::StopAtOnce),
+        1 => (text(), 0..40usize).prop_map(|(text, layers)| Step::StopInPrompt(text, layers)),
+        1 => (text(), 0..4usize).prop_map(|(text, pieces)| Step::StopInAnswer(text, pieces)),
+    ]
+}
+
+#[derive(Clone, Debug)]
+struct Talk {
+    kv: Mode,
+    chunk: usize,
+    positions: usize,
+    on_full: OnFull,
+    temperature: f32,
+    system: Option<String>,
+    steps: Vec<Step>,
+}
+
+fn conversation() -> impl Strategy<Value = Talk> {
+    (
+        prop::sample::select(vec![
+            Mode::Contiguous,
+            Mode::Contiguous,
+            Mode::Contiguous,
+            Mode::Basic,
+            Mode::Off,
+        ]),
+        prop::sample::select(vec![1, 3, 8, 512]),
+        prop::sample::select(vec![40, 100, 2048, 2048]),
+        any::<bool>(),
+        any::<bool>(),
+        prop::option::of(text()),
+        prop::collection::vec(step(), 1..8),
+    )
+        .prop_map(|(kv, chunk, positions, forget, warm, system, steps)| Talk {
+            kv,
+            chunk,
+            positions,
+            on_full: if forget { OnFull::Forget } else { OnFull::Stop },
+            temperature: if warm { 0.9 } else { 0.0 },
+            system,
+            steps,
+        })
+}
+
+fn user(content: &str) -> Message {
+    Message { role: "user".into(), content: content.into() }
+}
+
+/// Asks, and compares the answer with that of a run over the whole, and the cost with what was kept.
+fn ask(session: &Session, template: &str, talk: &mut Conversation, question: &str) {
+    let before = talk.messages.clone();
+    let held = talk.context.ids().to_vec();
+    let mut printed = String::new();
+    let turn = talk.ask(question, |piece| {
+        printed.push_str(piece);
+        Ok(())
+    });
+    let turn = match turn {
+        Ok(turn) => turn,
+        Err(error) => {
+            assert_full(&error);
+            assert_eq!(talk.messages, before, "{error}");
+            return;
+        }
+    };
+    assert_eq!((&turn.text, turn.interrupted), (&printed, false));
+    let (answer, asked) = talk.messages.split_last().expect("an answer");
+    assert_eq!(answer.role, "assistant");
+    assert!(answer.content.starts_with(&turn.text));
+    let system = before.first().is_some_and(|message| message.role == "system") as usize;
+    let mut expected = before.clone();
+    expected.drain(system..system + turn.dropped);
+    expected.push(user(question));
+    assert_eq!(asked, expected, "all but the oldest {}", turn.dropped);
+
+    let text = render(template, asked, talk.settings.think, true).expect("it renders");
+    let ids = session.tokenizer.encode(&text).expect("it has tokens");
+    let kept = match talk.context.shape() {
+        None => 0,
+        Some(_) => common_beginning(&held, &ids).min(ids.len() - 1),
+    };
+    assert_eq!((turn.tokens, turn.kept, turn.computed), (ids.len(), kept, ids.len() - kept));
+    let mut sampling = talk.settings.sampling.clone();
+    sampling.seed += asked.len() as u64;
+    let room = talk.context.positions() - ids.len() + 1;
+    let max_new_tokens = talk.settings.max_new_tokens.unwrap_or(room).min(room);
+    let options = Options { max_new_tokens, sampling, ..Options::default() };
+    let request = Request::new(ids, options, &session.model.config).expect("it fits");
+    let whole = session.generate(&request, &how(Mode::Contiguous, 512), |_| Ok(()));
+    let whole = whole.expect("nothing ends it").0;
+    assert_eq!((turn.text, turn.generated), (whole.text, whole.generated_ids.len()));
+}
+
+fn assert_full(error: &Error) {
+    let Error::Chapter(reason) = error else { panic!("{error}") };
+    assert!(reason.is::<Full>(), "{error}");
+    assert_eq!(error.to_string().lines().count(), 1);
+}
+
+fn run<'a>(session: &'a Session<'a>, template: &'a str, plan: &Talk) {
+    let Talk { kv, chunk, positions, on_full, temperature, system, steps } = plan.clone();
+    let sampling = Sampling { temperature, ..Sampling::default() };
+    let settings = Settings { sampling, on_full, ..settings() };
+    let mut talk = Conversation::new(
+        session,
+        template,
+        &how(kv, chunk),
+        Some(positions),
+        system.clone(),
+        settings,
+    )
+    .expect("there is memory");
+    for step in steps {
+        let before = talk.messages.clone();
+        match step {
+            Step::Ask(question) => ask(session, template, &mut talk, &question),
+            Step::Edit(at, text) => {
+                if !talk.messages.is_empty() {
+                    let at = at.index(talk.messages.len());
+                    talk.messages[at].content = text;
+                }
+            }
+            Step::Undo => {
+                let question = talk.undo();
+                let turns = before.len() - usize::from(system.is_some());
+                assert_eq!(question.is_some(), turns > 0);
+                assert_eq!(
+                    talk.messages,
+                    before[..before.len() - if turns > 0 { 2 } else { 0 }]
+                );
+            }
+            Step::Reset => {
+                talk.reset();
+                assert_eq!(talk.messages, before[..usize::from(system.is_some())]);
+            }
+            Step::Think(think) => talk.settings.think = think,
+            Step::StopAtOnce(question) => {
+                stop::ask();
+                match talk.ask(&question, |_| Ok(())) {
+                    Ok(turn) => assert!(turn.interrupted && turn.generated == 0, "{turn:?}"),
+                    Err(error) => assert_full(&error),
+                }
+                assert_eq!(talk.messages, before, "the question was taken back");
+            }
+            Step::StopInPrompt(question, layers) => {
+                let mut messages = before.clone();
+                messages.push(user(&question));
+                let text = render(template, &messages, talk.settings.think, true);
+                let ids = session.tokenizer.encode(&text.expect("it renders"));
+                let ids = ids.expect("it has tokens");
+                if ids.len() <= positions {
+                    interrupt(session, &mut talk.context, &ids, layers);
+                }
+            }
+            Step::StopInAnswer(question, pieces) => {
+                let (mut printed, mut count) = (String::new(), 0);
+                let turn = talk.ask(&question, |piece| {
+                    printed.push_str(piece);
+                    if count == pieces {
+                        stop::ask();
+                    }
+                    count += 1;
+                    Ok(())
+                });
+                match turn {
+                    Ok(turn) if turn.interrupted && turn.text.is_empty() => {
+                        assert_eq!(talk.messages, before, "the question was taken back");
+                    }
+                    Ok(turn) => {
+                        let answer = talk.messages.last().expect("an answer");
+                        assert!(answer.content.starts_with(&printed), "{turn:?}");
+                        assert_eq!((answer.role.as_str(), &turn.text), ("assistant", &printed));
+                    }
+                    Err(error) => {
+                        assert_full(&error);
+                        assert_eq!(talk.messages, before);
+                    }
+                }
+            }
+        }
+        // What the next question would start from.
+        let mut next = talk.messages.clone();
+        next.push(user("Why?"));
+        let text = render(template, &next, talk.settings.think, true).expect("it renders");
+        let ids = session.tokenizer.encode(&text).expect("it has tokens");
+        let rows = talk.context.ids().len();
+        assert_eq!(talk.context.shape().map_or(0, |shape| shape.length), rows);
+        assert!(rows <= positions);
+        if ids.len() <= positions {
+            assert_fresh(session, &mut talk.context, &ids);
+        }
+    }
+}
+
+/// Computes `ids` until so many layers are done.
+fn interrupt(session: &Session, context: &mut Context, ids: &[u32], layers: usize) {
+    let kept = context.keep(ids);
+    let mut done = 0;
+    let result = context.forward(&session.model, &ids[kept..], &mut |_| {
+        done += 1;
+        if done > layers {
+            return Err(Error::chapter(Stopped::Prompt { done, all: ids.len() }));
+        }
+        Ok(())
+    });
+    assert_eq!(result.is_err(), done > layers);
+    assert_eq!(context.ids(), &ids[..context.ids().len()], "only what was asked for");
+    assert!(context.shape().is_none() || context.ids().len() >= kept, "what was kept stays");
+}
+
+#[test]
+fn every_turn_is_that_of_a_fresh_run() {
+    let _alone = alone();
+    let file = tiny_qwen3().expect("it opens");
+    let session = open(&file);
+    let mut runner =
+        TestRunner::new(Config { cases: 200, failure_persistence: None, ..Config::default() });
+    let result = runner.run(&conversation(), |plan| {
+        run(&session, template(&file), &plan);
+        Ok(())
+    });
+    stop::clear();
+    result.expect("the same bits");
+}
+
+/// The same for models that know no template: texts of random tokens that grow, change in the middle, or end earlier.
+#[test]
+fn models_of_other_shapes_go_on_from_what_they_kept() {
+    for name in ["three-to-one-odd-vocab", "untied-one-kv"] {
+        let path = format!("../../tests/fixtures/models/{name}.gguf");
+        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+        let file = Gguf::open(&path).expect("it opens");
+        let session = open(&file);
+        let vocab = session.model.config.vocab;
+        for seed in 0..200 {
+            let mut random = SplitMix64::new(seed);
+            let mode =
+                [Mode::Contiguous, Mode::Basic, Mode::Contiguous, Mode::Off][random.below(4)];
+            let chunk = [1, 2, 7, 512][random.below(4)];
+            let mut context =
+                Context::new(&session.model.config, &how(mode, chunk), 200).expect("memory");
+            let mut ids = Vec::new();
+            for _ in 0..6 {
+                match random.below(4) {
+                    0 if !ids.is_empty() => {
+                        let at = random.below(ids.len());
+                        ids[at] = random.below(vocab) as u32;
+                    }
+                    1 => ids.truncate(random.below(ids.len() + 1)),
+                    _ => {}
+                }
+                let new = 1 + random.below(20);
+                ids.extend((0..new).map(|_| random.below(vocab) as u32));
+                if random.below(3) == 0 {
+                    interrupt(&session, &mut context, &ids, random.below(30));
+                }
+                assert_fresh(&session, &mut context, &ids);
+            }
+        }
+    }
+}
+
+#[test]
+fn a_beginning_is_common_until_the_first_difference() {
+    for (a, b, common) in [
+        (&[][..], &[][..], 0),
+        (&[1, 2, 3], &[1, 2, 3], 3),
+        (&[1, 2], &[1, 2, 3], 2),
+        (&[1, 2, 3], &[1, 2], 2),
+        (&[1, 9, 3], &[1, 2, 3], 1), // what is equal again after it does not count
+        (&[9, 2, 3], &[1, 2, 3], 0),
+        (&[2, 3], &[1, 2, 3], 0),
+    ] {
+        assert_eq!(common_beginning(a, b), common, "{a:?} {b:?}");
+    }
+}
+
+/// Asks the same until something happens.
+fn talk_on(talk: &mut Conversation, questions: usize) -> Vec<Result<usize, String>> {
+    (0..questions)
+        .map(|_| match talk.ask("What is the capital of France?", |_| Ok(())) {
+            Ok(turn) => Ok(turn.dropped),
+            Err(error) => Err(error.to_string()),
+        })
+        .collect()
+}
+
+#[test]
+fn a_full_context_refuses_or_forgets() {
+    let _alone = alone();
+    let file = tiny_qwen3().expect("it opens");
+    let session = open(&file);
+    let start = |positions, on_full| {
+        let settings = Settings { on_full, max_new_tokens: None, ..settings() };
+        let system = Some("You are a friendly teacher.".to_owned());
+        let how = how(Mode::Contiguous, 512);
+        Conversation::new(&session, template(&file), &how, positions, system, settings)
+    };
+    let mut talk = start(Some(120), OnFull::Stop).expect("there is memory");
+    let turns = talk_on(&mut talk, 10);
+    let fits = turns.iter().take_while(|turn| turn.is_ok()).count();
+    assert!((2..9).contains(&fits), "{turns:?}");
+    for turn in &turns[fits..] {
+        let refusal = turn.as_ref().expect_err("it stays full");
+        assert_eq!(Some(refusal), turns[fits].as_ref().err());
+        for words in
+            ["the context holds 120", "/undo", "/reset", "--on-full forget", "--context"]
+        {
+            assert!(refusal.contains(words), "{refusal}");
+        }
+    }
+    assert_eq!(talk.messages.len(), 1 + 2 * fits);
+    talk.undo();
+    assert_eq!(talk_on(&mut talk, 1), [Ok(0)], "there is room again");
+
+    let mut talk = start(Some(120), OnFull::Forget).expect("there is memory");
+    let turns = talk_on(&mut talk, 30);
+    let dropped: Vec<usize> = turns.into_iter().map(|turn| turn.expect("it forgets")).collect();
+    assert!(dropped.iter().any(|dropped| *dropped > 2), "more than has to: {dropped:?}");
+    assert!(dropped.iter().filter(|dropped| **dropped > 0).count() < 15, "rarely: {dropped:?}");
+    assert_eq!(talk.messages[0].role, "system", "it stays");
+    for pair in talk.messages[1..].chunks(2) {
+        assert_eq!([&pair[0].role, &pair[1].role], ["user", "assistant"]);
+        assert_eq!(pair[1].content, "The capital of France is Paris.", "whole answers only");
+    }
+    let before = talk.messages.clone();
+    let error = talk.ask(&"What is the capital of France? ".repeat(20), |_| Ok(()));
+    let error = error.expect_err("it is too long alone").to_string();
+    assert!(error.contains("alone, this question has") && error.contains("120"), "{error}");
+    assert_eq!(talk.messages, before, "nothing was dropped for it");
+    let error = talk.ask(&"x".repeat(100_000), |_| Ok(())).expect_err("it is far too long");
+    assert!(error.to_string().contains("100"), "{error}");
+
+    let error = start(Some(2049), OnFull::Stop).err().expect("the model has fewer").to_string();
+    assert!(error.contains("--context 2049") && error.contains("2048"), "{error}");
+    assert_eq!(start(None, OnFull::Stop).expect("memory").fill(), (0, 2048));
+}
+
+/// What was thought does not come back: the template leaves it out, also where Ctrl-C cut it short.
+#[test]
+fn a_thought_that_was_cut_short_does_not_come_back() {
+    let _alone = alone();
+    let file = tiny_qwen3().expect("it opens");
+    let session = open(&file);
+    let settings = Settings { think: true, max_new_tokens: None, ..settings() };
+    let how = how(Mode::Contiguous, 512);
+    let mut talk = Conversation::new(&session, template(&file), &how, None, None, settings)
+        .expect("there is memory");
+    let mut pieces = 0;
+    let turn = talk.ask("What is the capital of France?", |_| {
+        pieces += 1;
+        if pieces == 5 {
+            stop::ask();
+        }
+        Ok(())
+    });
+    let turn = turn.expect("that is no error");
+    assert!(turn.interrupted && turn.text.starts_with("<think>"), "{turn:?}");
+    assert_eq!(turn.generated, 5);
+    assert!(!turn.text.contains("</think>"), "{turn:?}");
+    talk.messages.push(user("And now?"));
+    let text = render(template(&file), &talk.messages, true, true).expect("it renders");
+    let thought = turn.text.trim_start_matches("<think>").trim();
+    assert!(!thought.is_empty() && !text.contains(thought), "{text:?}");
+}
