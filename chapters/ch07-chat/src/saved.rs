@@ -130,36 +130,41 @@ fn read(path: &Path, session: &Session, context: &mut Context) -> Result<Vec<Mes
     let mut file = File::open(path)?;
     let mut header = Vec::new();
     (&mut file).take(HEADER as u64).read_to_end(&mut header)?;
-    let mut rest = &header[..];
-    if take(&mut rest).unwrap_or([0; 8]) != MAGIC {
+    if !header.starts_with(&MAGIC) {
         return Err(Reason::Magic);
     }
-    let version = take(&mut rest).map(u32::from_le_bytes);
-    if let Some(found) = version.filter(|version| *version != VERSION) {
-        return Err(Reason::Version { found });
+    let damaged = |expected| Err(Reason::Length { found: found.len(), expected });
+    if header.len() < HEADER {
+        return damaged((HEADER + HASH) as u128);
     }
-    let (model, lengths) = (take(&mut rest), [take(&mut rest), take(&mut rest)]);
-    if model.is_some_and(|model: [u8; HASH]| model != identity(session)) {
+    let mut rest = &header[MAGIC.len()..];
+    let found_version = u32::from_le_bytes(take(&mut rest));
+    if found_version != VERSION {
+        return Err(Reason::Version { found: found_version });
+    }
+    if take(&mut rest) != identity(session) {
         return Err(Reason::Model);
     }
-    let [said, count] = lengths.map(|length| length.map_or(0, u64::from_le_bytes));
+    let said = u64::from_le_bytes(take(&mut rest));
+    let count = u64::from_le_bytes(take(&mut rest));
+    // No byte more is read, and no room is made, unless the file has exactly this length.
+    let width = config.kv_heads * config.head_dim;
+    let of_token = 4 + 8 * config.layers as u128 * width as u128;
+    let expected = of_token
+        .saturating_mul(u128::from(count))
+        .saturating_add((HEADER + HASH) as u128 + u128::from(said));
+    if u128::from(found.len()) != expected {
+        return damaged(expected);
+    }
     let holds = context.positions();
     if count > holds as u64 {
         return Err(Reason::TooLong { found: count, holds });
     }
-    // No byte more is read, and no room is made, unless the file has exactly this length.
-    let width = config.kv_heads * config.head_dim;
-    let rows = 2 * config.layers as u128 * width as u128 * u128::from(count);
-    let expected = (HEADER + HASH) as u128 + u128::from(said) + 4 * (u128::from(count) + rows);
-    if u128::from(found.len()) != expected {
-        return Err(Reason::Length { found: found.len(), expected });
-    }
 
     let mut body = Vec::with_capacity(found.len() as usize - HEADER);
     file.take(found.len() - HEADER as u64).read_to_end(&mut body)?;
-    let all = (HEADER + body.len()) as u64;
-    if u128::from(all) != expected {
-        return Err(Reason::Length { found: all, expected });
+    if (HEADER + body.len()) as u128 != expected {
+        return damaged(expected); // another program cut it meanwhile
     }
     let hash = body.split_off(body.len() - HASH);
     let right = Sha256::new().chain_update(&header).chain_update(&body).finalize();
@@ -210,11 +215,11 @@ fn identity(session: &Session) -> [u8; HASH] {
     hash.finalize().into()
 }
 
-/// The next bytes, if there are enough.
-fn take<const N: usize>(bytes: &mut &[u8]) -> Option<[u8; N]> {
-    let (first, rest) = bytes.split_first_chunk()?;
+/// The next bytes of a header that is whole.
+fn take<const N: usize>(bytes: &mut &[u8]) -> [u8; N] {
+    let (first, rest) = bytes.split_first_chunk().expect("the header is whole");
     *bytes = rest;
-    Some(*first)
+    *first
 }
 
 fn fours(bytes: &[u8]) -> impl Iterator<Item = [u8; 4]> {
