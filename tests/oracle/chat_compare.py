@@ -13,6 +13,8 @@ import sys
 
 from jinja2.sandbox import ImmutableSandboxedEnvironment
 
+import turns
+
 THOUGHT = "<think>\nTwo and two.\nThat is easy.\n</think>\n\nFour."
 SYSTEM = ("system", "You are <b>brief</b> & \"kind\".")
 CONVERSATIONS = [
@@ -48,6 +50,8 @@ def main(path):
     for turns, thinking, prompt in itertools.product(CONVERSATIONS, (True, False), (True, False)):
         messages = [{"role": role, "content": content} for role, content in turns]
         cases.append({"messages": messages, "enable_thinking": thinking, "add_generation_prompt": prompt})
+    for (_, messages), thinking in itertools.product(turns.turns(), (True, False)):
+        cases.append({"messages": messages, "enable_thinking": thinking, "add_generation_prompt": True})
     lines = "".join(json.dumps(case) + "\n" for case in cases)
     ours = ["cargo", "run", "--release", "--quiet", "--", "render-chats", path]
     run = subprocess.run(ours, input=lines.encode(), stdout=subprocess.PIPE, check=True)
@@ -60,7 +64,7 @@ def main(path):
         if answer != expected:
             wrong += 1
             print(f"differs: {case}\n  ours      {answer!r}\n  reference {expected!r}")
-    print(f"{len(cases) - wrong} of {len(cases)} renderings of {len(CONVERSATIONS)} conversations equal")
+    print(f"{len(cases) - wrong} of {len(cases)} renderings of {len(CONVERSATIONS)} conversations and {len(turns.STEPS)} steps equal")
     return wrong == 0
 
 
