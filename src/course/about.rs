@@ -142,7 +142,7 @@ fn flag(table: &dyn TableLike, key: &str, otherwise: bool) -> Result<bool, Strin
 /// was, to the byte.
 pub fn told(manifest: &str) -> Result<String, String> {
     let mut document = document(manifest)?;
-    document.remove("dev-dependencies");
+    without_test_dependencies(&mut document);
     if let Some(package) = document.get_mut("package").and_then(Item::as_table_like_mut)
         && let Some(metadata) = package.get_mut("metadata").and_then(Item::as_table_like_mut)
     {
@@ -153,6 +153,15 @@ pub fn told(manifest: &str) -> Result<String, String> {
     }
     without_test_switches(&mut document);
     Ok(document.to_string())
+}
+
+/// What only the tests need, on some platform or on all.
+fn without_test_dependencies(document: &mut DocumentMut) {
+    document.remove("dev-dependencies");
+    let platforms = document.get_mut("target").and_then(Item::as_table_like_mut);
+    for (_, platform) in platforms.into_iter().flat_map(|all| all.iter_mut()) {
+        platform.as_table_like_mut().and_then(|all| all.remove("dev-dependencies"));
+    }
 }
 
 /// `test = false` and the like, and what stays of `[lib]` and `[[bin]]` if it says only what Cargo finds by itself.
@@ -187,7 +196,7 @@ fn without_test_switches(document: &mut DocumentMut) {
 pub fn following(manifest: &str, title: &str) -> Result<String, String> {
     parse(manifest)?;
     let mut document = document(manifest)?;
-    document.remove("dev-dependencies");
+    without_test_dependencies(&mut document);
     let table = document
         .get_mut("package")
         .and_then(|package| package.get_mut("metadata"))
@@ -282,7 +291,7 @@ mod tests {
     fn what_is_told_stays_as_it_is_to_the_byte() {
         assert_eq!(told(TOLD).as_deref(), Ok(TOLD));
         let tools = "\n# For tests.\n[dev-dependencies]\nx.workspace = true\n\n[dev-dependencies.y]\npath = \"y\"\n\n\
-             # For tools.\n[package.metadata.course]\ntitle = \"a\"\n\n[lib]\ndoctest = false\n\n\
+             [target.'cfg(unix)'.dev-dependencies]\nz.workspace = true\n\n# For tools.\n[package.metadata.course]\ntitle = \"a\"\n\n[lib]\ndoctest = false\n\n\
              [[bin]]\nname = \"ch02-cache\"\npath = \"src/main.rs\"\ntest = false\n";
         assert_eq!(told(&format!("{TOLD}{tools}")).as_deref(), Ok(TOLD));
         let between = TOLD.replace("\n[lints]", "\n[lib]\ntest = false\n\n[lints]");

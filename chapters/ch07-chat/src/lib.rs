@@ -3,6 +3,7 @@
 pub mod attention;
 pub mod backend;
 pub mod cache;
+pub mod commands;
 pub mod compare;
 pub mod context;
 pub mod conversation;
@@ -32,6 +33,8 @@ pub mod stop;
 pub mod sync;
 pub mod talk;
 pub mod team;
+pub mod terminal;
+pub mod thought;
 pub mod weights;
 
 use std::ffi::OsString;
