@@ -7,7 +7,6 @@ use ground::cli::check_length;
 use ground::error::Error;
 use ground::request::{FinishReason, Options, Request};
 use ground::sample::Sampling;
-use ground::text::{NAME, one_line};
 use serde::Serialize;
 
 use crate::context::Context;
@@ -44,7 +43,7 @@ pub struct Conversation<'a> {
     pub settings: Settings,
     /// The rows of what was computed last, as far as it is complete.
     pub context: Context,
-    session: &'a Session<'a>,
+    pub session: &'a Session<'a>,
     template: &'a str,
 }
 
@@ -137,11 +136,6 @@ impl<'a> Conversation<'a> {
     /// Takes back all but the system message.
     pub fn reset(&mut self) {
         self.messages.truncate(self.first());
-    }
-
-    /// What the model calls itself.
-    pub fn model(&self) -> String {
-        one_line(&self.session.model.config.name, NAME)
     }
 
     /// The positions that are taken, and all that there are.

@@ -350,6 +350,20 @@ fn questions_from_a_pipe_need_no_prompt() {
 }
 
 #[test]
+fn ctrl_c_means_all_that_a_pipe_still_holds() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("questions");
+    fs::write(&file, format!("{FRANCE}\n{FRANCE}\n")).expect("a file");
+    let questions = Stdio::from(fs::File::open(&file).expect("a file"));
+    let mut person = Person::start(program().args(SLOWLY).stdin(questions));
+    person.wait("is Paris");
+    person.types(CTRL_C);
+    let (status, seen) = person.end();
+    assert_eq!(status.code(), Some(130), "{seen}");
+    assert!(seen.contains("\nstopped by Ctrl-C: the reply has "), "{seen:?}");
+}
+
+#[test]
 fn a_thought_is_dimmed_unless_colours_are_not_wanted() {
     let dim = "\x1b[2m<think>\x1b[0m";
     let mut person = person(&["--think", "on"]);
