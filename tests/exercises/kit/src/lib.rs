@@ -3,9 +3,11 @@
 
 pub mod apart;
 pub mod cache;
+pub mod conversation;
 pub mod counting;
 pub mod dot;
 pub mod engine;
+pub mod explained;
 pub mod reference;
 pub mod wake;
 

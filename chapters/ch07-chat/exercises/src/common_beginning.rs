@@ -1,0 +1,22 @@
+//! How much of a cache serves another text
+//!
+//! A cache has one row for each id of `held`. Now the logits after the text `ids` are wanted. Most of it may be in the cache
+//! already: what comes after is another question, or the last turn was taken back, or somebody has changed a word.
+//!
+//! Return how many rows of the cache can be kept, as many as possible:
+//!
+//! - A row was made from its own id and from all ids before it. It can be kept if these are the ids of the new text, at the
+//!   same positions. Nothing moves: a row stays where it is, or it is cut off.
+//! - The last id of the new text is always computed, even if the cache has its row. Its logits are wanted, and a cache has
+//!   only keys and values.
+//!
+//! Either may be longer than the other, and either may be empty. Of an empty text nothing is kept.
+//!
+//! Read: "The longest common beginning", in the book at ch07/context.html.
+//! Hints: `chapters/ch07-chat/exercises/hints/common_beginning/1.md`.
+//! Run: `cargo test -p ch07-exercises common_beginning`
+
+// held, ids: any length, any ids
+pub fn kept(held: &[u32], ids: &[u32]) -> usize {
+    todo!()
+}

@@ -1,0 +1,15 @@
+//? recognised: the new text
+//? why: Counts what must be computed in the old text. The new one has another length.
+
+pub fn edit(
+    messages: &[Vec<u32>],
+    edited: usize,
+    new: &[u32],
+    rows: usize,
+) -> (usize, usize, usize) {
+    let old = messages.concat();
+    let text = [&messages[..edited].concat(), new, &messages[edited + 1..].concat()].concat();
+    let common = old.iter().zip(&text).take_while(|(a, b)| a == b).count();
+    let kept = common.min(rows).min(text.len().saturating_sub(1));
+    (kept, rows - kept, old.len() - kept)
+}

@@ -1,0 +1,32 @@
+//? recognised: as many texts
+//? why: Leaves out an answer of which nothing is left. The message stays, with an empty text.
+
+use exercise_kit::conversation::{Message, Role};
+
+pub fn history(messages: &[Message]) -> Vec<String> {
+    let question = messages.iter().rposition(|message| message.role == Role::User);
+    let written = |(i, message): (usize, &Message)| {
+        if message.role != Role::Assistant {
+            return message.text.clone();
+        }
+        let (thought, said) = parts(&message.text);
+        let is_new = question.is_some_and(|question| i > question);
+        let is_last = i + 1 == messages.len();
+        if is_new && (is_last || !thought.is_empty()) {
+            return format!(
+                "<think>\n{thought}\n</think>\n\n{}",
+                said.trim_start_matches('\n')
+            );
+        }
+        said.to_string()
+    };
+    let written = messages.iter().enumerate().map(written);
+    written.filter(|text| !text.is_empty()).collect()
+}
+
+fn parts(text: &str) -> (&str, &str) {
+    let Some((thought, _)) = text.split_once("</think>") else { return ("", text) };
+    let thought = thought.rsplit("<think>").next().unwrap_or(thought);
+    let said = text.rsplit("</think>").next().unwrap_or(text);
+    (thought.trim_matches('\n'), said.trim_start_matches('\n'))
+}
