@@ -13,22 +13,24 @@ pub fn are_one_line(engine: &Engine, root: &Path) -> Tried {
     let file = |path: &Path, flags: &[&str]| {
         Question { model: Some(path.into()), ..Question::default() }.with(flags)
     };
+    // A chapter may take no prompt for something else than a text to continue.
+    let prompted = |flag: &str| model(&[flag, "Once upon a time"]);
     let too_long = format!("--token-ids={}", vec!["101"; ends::CONTEXT + 1].join(","));
     let cut_short = cut_short(&script).map_err(|error| broken(engine, error))?;
     let cases = [
         (model(&["--token-ids=9999"]), 1, "token id 9999 is not in the vocabulary"),
         (model(&[""]), 1, "the prompt is empty"),
         (model(&[too_long.as_str()]), 1, "this model's context holds 64"),
-        (model(&["--temperature=-1"]), 1, "the temperature is -1"),
-        (model(&["--temperature=nan"]), 1, "the temperature is NaN"),
-        (model(&["--top-p=2"]), 1, "top-p is 2"),
-        (model(&["--repetition-penalty=0"]), 1, "the repetition penalty is 0"),
-        (model(&["--stop="]), 1, "a stop string is empty"),
+        (prompted("--temperature=-1"), 1, "the temperature is -1"),
+        (prompted("--temperature=nan"), 1, "the temperature is NaN"),
+        (prompted("--top-p=2"), 1, "top-p is 2"),
+        (prompted("--repetition-penalty=0"), 1, "the repetition penalty is 0"),
+        (prompted("--stop="), 1, "a stop string is empty"),
         (file(Path::new("no-such-file.gguf"), &[]), 1, "no-such-file.gguf"),
         (file(cut_short.path(), &[]), 1, "ends"),
         (model(&["--no-such-flag"]), 2, "--no-such-flag"),
         (model(&["--token-ids=97", "a prompt beside it"]), 2, "--token-ids"),
-        (model(&["--think=on"]), 2, "--chat"),
+        (prompted("--think=on"), 2, "--chat"),
         (model(&["--top-logits=3"]), 2, "--json"),
         (model(&["--layer-states"]), 2, "--json"),
         (model(&["-n", "-1"]), 2, "-1"),
