@@ -47,8 +47,8 @@ def main(path):
     template = environment.from_string(source)
 
     cases = []
-    for turns, thinking, prompt in itertools.product(CONVERSATIONS, (True, False), (True, False)):
-        messages = [{"role": role, "content": content} for role, content in turns]
+    for said, thinking, prompt in itertools.product(CONVERSATIONS, (True, False), (True, False)):
+        messages = [{"role": role, "content": content} for role, content in said]
         cases.append({"messages": messages, "enable_thinking": thinking, "add_generation_prompt": prompt})
     for (_, messages), thinking in itertools.product(turns.turns(), (True, False)):
         cases.append({"messages": messages, "enable_thinking": thinking, "add_generation_prompt": True})
