@@ -1,0 +1,72 @@
+mod basic;
+mod check;
+mod contiguous;
+mod mode;
+
+use std::fmt;
+
+use ndarray::ArrayView2;
+use serde::Serialize;
+
+pub use basic::BasicCache;
+pub use check::{CacheError, check};
+pub use contiguous::ContiguousCache;
+pub use mode::Mode;
+
+/// The keys and values of every position that the model has seen.
+///
+/// A forward pass writes its new rows layer by layer, after the rows that are complete, and
+/// advances the length once at the end: a pass that fails half-way leaves nothing behind.
+pub trait KvCache: Send + Sync {
+    fn shape(&self) -> Shape;
+    /// Writes rows of one layer from position `length` on.
+    fn write(&mut self, layer: usize, rows: Rows) -> Result<(), CacheError>;
+    /// From now on the rows just written count. Every layer must have written them.
+    fn advance(&mut self, rows: usize);
+    /// The first `count` rows of a layer, those just written among them.
+    fn view(&self, layer: usize, count: usize) -> Result<Rows<'_>, CacheError>;
+    /// Forgets every position from `length` on, in all layers.
+    fn truncate(&mut self, length: usize);
+    /// A copy that stays as it is while this one goes on.
+    fn snapshot(&self) -> Box<dyn KvCache>;
+
+    fn clear(&mut self) {
+        self.truncate(0);
+    }
+
+    /// Takes over what a snapshot holds, even one of another kind.
+    fn restore(&mut self, snapshot: &dyn KvCache) -> Result<(), CacheError> {
+        let from = snapshot.shape();
+        check::check_model(&from, (self.shape().layers, self.shape().width))?;
+        check::check_room(&Shape { length: 0, ..self.shape() }, from.length)?;
+        self.clear();
+        for layer in 0..from.layers {
+            self.write(layer, snapshot.view(layer, from.length)?)?;
+        }
+        self.advance(from.length);
+        Ok(())
+    }
+}
+
+/// Keys and values, each [rows, width].
+pub type Rows<'a> = (ArrayView2<'a, f32>, ArrayView2<'a, f32>);
+
+/// A cache that is lent to a forward pass, or none.
+pub type Lent<'a> = Option<&'a mut (dyn KvCache + 'static)>;
+
+/// All about a cache but its numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct Shape {
+    pub kind: &'static str,
+    pub layers: usize,
+    pub width: usize,            // kv_heads * head_dim
+    pub length: usize,           // positions that are complete in all layers
+    pub capacity: Option<usize>, // None: it grows
+    pub memory_bytes: usize,     // taken at the moment
+}
+
+impl fmt::Debug for dyn KvCache {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        self.shape().fmt(f)
+    }
+}

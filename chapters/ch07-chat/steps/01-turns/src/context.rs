@@ -1,0 +1,72 @@
+use ground::config::Config;
+use ground::error::Error;
+
+use crate::cache::{CacheError, KvCache, Shape};
+use crate::model::{Model, Watch};
+use crate::session::How;
+
+/// A cache, and the tokens whose rows it holds.
+pub struct Context {
+    cache: Option<Box<dyn KvCache>>,
+    ids: Vec<u32>, // one for each row; without a cache none
+    how: How,
+    positions: usize, // no more than these
+}
+
+impl Context {
+    /// Nothing yet. `positions`: the most that will be needed.
+    pub fn new(config: &Config, how: &How, positions: usize) -> Result<Context, CacheError> {
+        let cache = how.kv.cache(config, positions)?;
+        Ok(Context { cache, ids: Vec::new(), how: *how, positions })
+    }
+
+    /// The tokens that need not be computed again.
+    pub fn ids(&self) -> &[u32] {
+        &self.ids
+    }
+
+    pub fn positions(&self) -> usize {
+        self.positions
+    }
+
+    pub fn shape(&self) -> Option<Shape> {
+        self.cache.as_ref().map(|cache| cache.shape())
+    }
+
+    /// Forgets all but what `ids` begins with, and says how much that is. The last of `ids` is never
+    /// kept: its logits are wanted, and the cache has none.
+    pub fn keep(&mut self, ids: &[u32]) -> usize {
+        let kept = common_beginning(&self.ids, ids).min(ids.len().saturating_sub(1));
+        self.truncate(kept);
+        kept
+    }
+
+    /// The logits after `new`, which follow the tokens that are here. A pass that ends early keeps
+    /// the pieces that were complete.
+    pub fn forward(
+        &mut self,
+        model: &Model,
+        new: &[u32],
+        watch: Watch,
+    ) -> Result<Vec<f32>, Error> {
+        let (position, chunk) = (self.ids.len(), self.how.prefill_chunk);
+        let cache = self.cache.as_deref_mut();
+        let logits = model.forward_in_chunks(new, position, cache, chunk, watch);
+        self.ids.extend_from_slice(new);
+        self.ids.truncate(self.shape().map_or(0, |shape| shape.length));
+        logits
+    }
+
+    fn truncate(&mut self, length: usize) {
+        self.ids.truncate(length);
+        if let Some(cache) = &mut self.cache {
+            cache.truncate(length);
+        }
+    }
+}
+
+/// How many tokens two texts have in common before they part. After that even equal tokens have other
+/// rows: each row was made of all tokens before it.
+pub fn common_beginning(a: &[u32], b: &[u32]) -> usize {
+    a.iter().zip(b).take_while(|(a, b)| a == b).count()
+}

@@ -1,0 +1,42 @@
+use std::process;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use ground::error::Error;
+
+/// How a program ends that Ctrl-C has ended, as shells have it: 128, and the number of the signal.
+pub const STATUS: i32 = 130;
+
+static ASKED: AtomicBool = AtomicBool::new(false);
+
+/// Why a run ended early, and how far it was. What was printed until then stays.
+#[derive(Debug, thiserror::Error)]
+pub enum Stopped {
+    #[error("stopped by Ctrl-C: {done} of {all} tokens of the prompt were read")]
+    Prompt { done: usize, all: usize },
+    #[error("stopped by Ctrl-C: the reply has {new} tokens")]
+    Reply { new: usize },
+}
+
+/// From now on Ctrl-C asks the run to end.
+pub fn listen() {
+    clear();
+    // The second call finds the handler of the first. Where there can be none, Ctrl-C does what it always did.
+    let _ = ctrlc::set_handler(ask);
+}
+
+/// What Ctrl-C does. A second one before the run has ended ends the program at once.
+pub fn ask() {
+    if ASKED.swap(true, Ordering::Relaxed) {
+        process::exit(STATUS);
+    }
+}
+
+/// The run has ended; what comes next shall not end with it.
+pub fn clear() {
+    ASKED.store(false, Ordering::Relaxed);
+}
+
+/// An error if the run shall end.
+pub fn check(so_far: impl FnOnce() -> Stopped) -> Result<(), Error> {
+    if ASKED.load(Ordering::Relaxed) { Err(Error::chapter(so_far())) } else { Ok(()) }
+}

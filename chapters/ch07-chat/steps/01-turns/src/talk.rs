@@ -1,0 +1,36 @@
+use std::io::{self, BufRead, Write};
+
+use ground::error::Error;
+
+use crate::conversation::Conversation;
+
+/// Answers standard input line by line. With `json`, one object a turn.
+pub fn talk(mut conversation: Conversation, json: bool) -> Result<(), Error> {
+    for line in io::stdin().lock().lines() {
+        let mut out = io::stdout().lock();
+        match line?.as_str() {
+            "" => {}
+            "/reset" => conversation.reset(),
+            "/undo" => drop(conversation.undo()),
+            question => {
+                let turn = conversation.ask(question, |piece| {
+                    if json {
+                        return Ok(());
+                    }
+                    write!(out, "{piece}")?;
+                    out.flush()
+                });
+                match turn {
+                    Ok(turn) if json => {
+                        let turn = serde_json::to_string(&turn).map_err(io::Error::from)?;
+                        writeln!(out, "{turn}")?;
+                    }
+                    Ok(_) => writeln!(out)?,
+                    Err(error @ Error::Io(_)) => return Err(error),
+                    Err(error) => writeln!(io::stderr(), "error: {error}")?,
+                }
+            }
+        }
+    }
+    Ok(())
+}
