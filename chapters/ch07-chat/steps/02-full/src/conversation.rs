@@ -25,6 +25,18 @@ pub struct Settings {
     pub on_full: OnFull,
 }
 
+impl Settings {
+    fn options(&self) -> Options {
+        Options {
+            max_new_tokens: self.max_new_tokens.unwrap_or(usize::MAX),
+            ignore_eos: self.ignore_eos,
+            stop: self.stop.clone(),
+            sampling: self.sampling.clone(),
+            top_logits: 0,
+        }
+    }
+}
+
 /// What to do with a question that the context has no room for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum OnFull {
@@ -39,9 +51,10 @@ pub struct Conversation<'a> {
     /// Perhaps a system message, then questions and answers in turn.
     pub messages: Vec<Message>,
     pub settings: Settings,
+    /// The rows of what was computed last, as far as it is complete.
+    pub context: Context,
     session: &'a Session<'a>,
     template: &'a str,
-    context: Context,
 }
 
 /// One question and its answer, and what it cost.
@@ -99,9 +112,11 @@ impl<'a> Conversation<'a> {
         if positions > holds {
             return Err(Error::chapter(Full::Context { asked: positions, holds }));
         }
+        // What makes no sense is refused before the first question.
+        Request::new(vec![0], settings.options(), config)?;
         let context = Context::new(config, how, positions)?;
         let messages = system.map(|content| message("system", &content)).into_iter().collect();
-        Ok(Conversation { messages, settings, session, template, context })
+        Ok(Conversation { messages, settings, context, session, template })
     }
 
     /// Asks, prints the answer as it comes, and keeps both. After an error the conversation is as it was
@@ -149,20 +164,15 @@ impl<'a> Conversation<'a> {
         let clock = system_clock();
         let mut recorder = Recorder::new(&clock);
         let (ids, dropped) = self.fit()?;
-        let tokens = ids.len();
+        let (tokens, kept) = (ids.len(), self.context.keep(&ids));
         // The last token of the answer is never fed back.
         let room = self.context.positions() - tokens + 1;
-        let wanted = self.settings.max_new_tokens.unwrap_or(usize::MAX);
-        let mut sampling = self.settings.sampling.clone();
+        let mut options = self.settings.options();
+        let cut = options.max_new_tokens > room;
+        options.max_new_tokens = options.max_new_tokens.min(room);
         // With the same seed in every turn, all of them would draw the same numbers.
-        sampling.seed = sampling.seed.wrapping_add(self.messages.len() as u64);
-        let options = Options {
-            max_new_tokens: wanted.min(room),
-            ignore_eos: self.settings.ignore_eos,
-            stop: self.settings.stop.clone(),
-            sampling,
-            top_logits: 0,
-        };
+        let seed = &mut options.sampling.seed;
+        *seed = seed.wrapping_add(self.messages.len() as u64);
         let request = Request::new(ids, options, &self.session.model.config)?;
 
         let mut text = String::new();
@@ -172,18 +182,16 @@ impl<'a> Conversation<'a> {
         });
         let (generated, ended, interrupted) = match result {
             Ok(generation) => {
-                let full = generation.finish_reason == FinishReason::Length && wanted > room;
+                let full = generation.finish_reason == FinishReason::Length && cut;
                 let ended = request.ending(generation.finish_reason);
                 let ended = if full { "length: the context is full" } else { ended };
                 (generation.generated_ids.len(), ended, false)
             }
             Err(error) => (stopped_after(error)?, "interrupted: by Ctrl-C", true),
         };
-        let given = recorder.forwards.first().map_or(0, |pass| pass.tokens);
-        let kept = tokens - given;
-        // The pieces of a prompt that were complete before Ctrl-C came stay.
-        let computed = self.context.ids().len().saturating_sub(kept);
-        let computed = if generated > 0 { given } else { computed.min(given) };
+        // When Ctrl-C comes within the prompt, the pieces of it that were complete stay.
+        let end = if generated > 0 { tokens } else { self.context.ids().len() };
+        let computed = end - kept;
         let metrics = Metrics::new(&recorder, computed, generated);
         Ok(Turn {
             question: question.into(),
