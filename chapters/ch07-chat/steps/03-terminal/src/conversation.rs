@@ -1,0 +1,268 @@
+use std::io;
+
+use clap::ValueEnum;
+use ground::chat::{Message, render};
+use ground::cli::check_length;
+use ground::error::Error;
+use ground::request::{FinishReason, Options, Request};
+use ground::sample::Sampling;
+use serde::Serialize;
+
+use crate::context::Context;
+use crate::metrics::Metrics;
+use crate::recorder::{Recorder, system_clock};
+use crate::session::{How, Session};
+use crate::stop::{self, Stopped};
+
+/// What may be changed from turn to turn.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    pub sampling: Sampling,
+    pub max_new_tokens: Option<usize>, // None: until the context is full
+    pub stop: Vec<String>,
+    pub ignore_eos: bool,
+    pub think: bool,
+    pub on_full: OnFull,
+}
+
+impl Settings {
+    fn options(&self) -> Options {
+        Options {
+            max_new_tokens: self.max_new_tokens.unwrap_or(usize::MAX),
+            ignore_eos: self.ignore_eos,
+            stop: self.stop.clone(),
+            sampling: self.sampling.clone(),
+            top_logits: 0,
+        }
+    }
+}
+
+/// What to do with a question that the context has no room for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum OnFull {
+    /// Refuse it.
+    Stop,
+    /// Drop the oldest turns.
+    Forget,
+}
+
+/// Questions and answers, and a cache that holds the rows of as much of them as it can.
+pub struct Conversation<'a> {
+    /// Perhaps a system message, then questions and answers in turn.
+    pub messages: Vec<Message>,
+    pub settings: Settings,
+    /// The rows of what was computed last, as far as it is complete.
+    pub context: Context,
+    pub session: &'a Session<'a>,
+    template: &'a str,
+}
+
+/// One question and its answer, and what it cost.
+#[derive(Clone, Debug, Serialize)]
+pub struct Turn {
+    pub question: String,
+    /// As the model wrote it, its thoughts included.
+    pub text: String,
+    pub ended: &'static str,
+    pub interrupted: bool, // without a text: the question was taken back
+    pub tokens: usize,     // of the whole conversation, before the answer
+    pub kept: usize,       // of these
+    pub computed: usize,   // of these
+    pub generated: usize,
+    pub dropped: usize, // messages, because the context was full
+    pub first_token_ms: Option<f64>,
+    pub prefill_tokens_per_second: Option<f64>,
+    pub decode_tokens_per_second: Option<f64>,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum Full {
+    #[error(
+        "with this question the conversation has {tokens} tokens, and the context holds {positions}: \
+         /undo or /reset makes room, --on-full forget drops the oldest turns, --context N gives more"
+    )]
+    Conversation { tokens: usize, positions: usize },
+    #[error(
+        "alone, this question has {tokens} tokens with what the template adds, and the context holds \
+         {positions}: shorten it, or give a larger --context"
+    )]
+    Question { tokens: usize, positions: usize },
+    #[error(
+        "--context {asked} is more than the {holds} positions that this model was made for"
+    )]
+    Context { asked: usize, holds: usize },
+}
+
+/// Unless another number is asked for: real models promise more than most machines have memory for.
+const POSITIONS: usize = 4096;
+
+impl<'a> Conversation<'a> {
+    /// Nothing was said yet, but by the system.
+    pub fn new(
+        session: &'a Session<'a>,
+        template: &'a str,
+        how: &How,
+        positions: Option<usize>,
+        system: Option<String>,
+        settings: Settings,
+    ) -> Result<Conversation<'a>, Error> {
+        let config = &session.model.config;
+        let holds = config.context_length;
+        let positions = positions.unwrap_or(holds.min(POSITIONS));
+        if positions > holds {
+            return Err(Error::chapter(Full::Context { asked: positions, holds }));
+        }
+        // What makes no sense is refused before the first question.
+        Request::new(vec![0], settings.options(), config)?;
+        let context = Context::new(config, how, positions)?;
+        let messages = system.map(|content| message("system", &content)).into_iter().collect();
+        Ok(Conversation { messages, settings, context, session, template })
+    }
+
+    /// Asks, prints the answer as it comes, and keeps both. After an error the conversation is as it was
+    /// before, and so it is when Ctrl-C came before the first word of the answer.
+    pub fn ask(
+        &mut self,
+        question: &str,
+        print: impl FnMut(&str) -> io::Result<()>,
+    ) -> Result<Turn, Error> {
+        let before = self.messages.clone();
+        self.messages.push(message("user", question));
+        let turn = self.answer(question, print);
+        stop::clear();
+        match &turn {
+            Ok(turn) if !turn.interrupted || !turn.text.is_empty() => {
+                self.messages.push(message("assistant", &closed(&turn.text)));
+            }
+            _ => self.messages = before,
+        }
+        turn
+    }
+
+    /// Takes back the last question and its answer.
+    pub fn undo(&mut self) -> Option<String> {
+        let last = self.messages.iter().rposition(|message| message.role == "user")?;
+        self.messages.drain(last..).next().map(|question| question.content)
+    }
+
+    /// Takes back all but the system message.
+    pub fn reset(&mut self) {
+        self.messages.truncate(self.first());
+    }
+
+    /// The positions that are taken, and all that there are.
+    pub fn fill(&self) -> (usize, usize) {
+        (self.context.ids().len(), self.context.positions())
+    }
+
+    /// The answer to the last message.
+    fn answer(
+        &mut self,
+        question: &str,
+        mut print: impl FnMut(&str) -> io::Result<()>,
+    ) -> Result<Turn, Error> {
+        let clock = system_clock();
+        let mut recorder = Recorder::new(&clock);
+        let (ids, dropped) = self.fit()?;
+        let (tokens, kept) = (ids.len(), self.context.keep(&ids));
+        // The last token of the answer is never fed back.
+        let room = self.context.positions() - tokens + 1;
+        let mut options = self.settings.options();
+        let cut = options.max_new_tokens > room;
+        options.max_new_tokens = options.max_new_tokens.min(room);
+        // With the same seed in every turn, all of them would draw the same numbers.
+        let seed = &mut options.sampling.seed;
+        *seed = seed.wrapping_add(self.messages.len() as u64);
+        let request = Request::new(ids, options, &self.session.model.config)?;
+
+        let mut text = String::new();
+        let result = self.session.extend(&mut self.context, &request, &mut recorder, |piece| {
+            text.push_str(piece);
+            print(piece)
+        });
+        let (generated, ended, interrupted) = match result {
+            Ok(generation) => {
+                let full = generation.finish_reason == FinishReason::Length && cut;
+                let ended = request.ending(generation.finish_reason);
+                let ended = if full { "length: the context is full" } else { ended };
+                (generation.generated_ids.len(), ended, false)
+            }
+            Err(error) => (stopped_after(error)?, "interrupted: by Ctrl-C", true),
+        };
+        // When Ctrl-C comes within the prompt, the pieces of it that were complete stay.
+        let end = if generated > 0 { tokens } else { self.context.ids().len() };
+        let computed = end - kept;
+        let metrics = Metrics::new(&recorder, computed, generated);
+        Ok(Turn {
+            question: question.into(),
+            text,
+            ended,
+            interrupted,
+            tokens,
+            kept,
+            computed,
+            generated,
+            dropped,
+            first_token_ms: metrics.time_to_first_token_ms,
+            prefill_tokens_per_second: metrics.prefill_tokens_per_second,
+            decode_tokens_per_second: metrics.decode_tokens_per_second,
+        })
+    }
+
+    /// The conversation as tokens that the context has room for, and how many messages that took.
+    fn fit(&mut self) -> Result<(Vec<u32>, usize), Error> {
+        let positions = self.context.positions();
+        let forget = self.settings.on_full == OnFull::Forget;
+        // The answer needs room, too.
+        let mut most = if forget { positions - positions / 8 } else { positions };
+        let (mut tokens, mut dropped) = (self.encode()?, 0);
+        let first = self.first();
+        while forget && tokens.len() > most && self.messages.len() > first + 2 {
+            // Everything after what goes has to be computed again: its positions are others, and what it
+            // was told of what went is in its rows. More goes than has to, so that this happens rarely.
+            most = positions - positions / 4;
+            self.messages.drain(first..first + 2);
+            dropped += 2;
+            tokens = self.encode()?;
+        }
+        let full = match tokens.len() {
+            fits if fits <= positions => return Ok((tokens, dropped)),
+            tokens if forget || self.messages.len() <= first + 1 => {
+                Full::Question { tokens, positions }
+            }
+            tokens => Full::Conversation { tokens, positions },
+        };
+        Err(Error::chapter(full))
+    }
+
+    fn encode(&self) -> Result<Vec<u32>, Error> {
+        let text = render(self.template, &self.messages, self.settings.think, true)?;
+        check_length(&text, self.context.positions(), &self.session.tokenizer)?;
+        Ok(self.session.tokenizer.encode(&text)?)
+    }
+
+    /// Where the oldest turn begins.
+    fn first(&self) -> usize {
+        self.messages.iter().take_while(|message| message.role == "system").count()
+    }
+}
+
+fn message(role: &str, content: &str) -> Message {
+    Message { role: role.into(), content: content.into() }
+}
+
+/// A thought that was cut short ends here: the template drops only what has an end.
+fn closed(text: &str) -> String {
+    let open = text.contains("<think>") && !text.contains("</think>");
+    format!("{text}{}", if open { "\n</think>\n\n" } else { "" })
+}
+
+/// How many tokens there were when Ctrl-C came; any other error stays one.
+fn stopped_after(error: Error) -> Result<usize, Error> {
+    let Error::Chapter(reason) = &error else { return Err(error) };
+    match reason.downcast_ref() {
+        Some(Stopped::Prompt { .. }) => Ok(0),
+        Some(&Stopped::Reply { new }) => Ok(new),
+        None => Err(error),
+    }
+}

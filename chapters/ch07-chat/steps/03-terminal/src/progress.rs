@@ -1,0 +1,59 @@
+use std::env;
+use std::io::{self, IsTerminal, Write};
+use std::time::{Duration, Instant};
+
+/// Shows how far a prompt is, as soon as that takes longer than a second: to people only.
+pub struct Progress {
+    all: usize, // tokens
+    started: Instant,
+    next: Duration, // not before this, since the start
+    shown: bool,
+}
+
+/// A line of its own below the text. The text goes on where it ended: the cursor goes back there.
+/// Down and up again first, so that there is a line below even at the end of the screen.
+const BELOW: &str = "\x1bD\x1b[A\x1b7\r\n";
+const BACK: &str = "\x1b[K\x1b8";
+
+impl Progress {
+    pub fn new(all: usize) -> Progress {
+        Progress { all, started: Instant::now(), next: Duration::from_secs(1), shown: false }
+    }
+
+    /// `done` of the tokens are.
+    pub fn show(&mut self, done: usize) {
+        let time = self.started.elapsed();
+        if time < self.next || done == 0 || !io::stderr().is_terminal() || is_dumb() {
+            return;
+        }
+        self.next = time + Duration::from_millis(100);
+        self.shown = true;
+        draw(&line(done, self.all, time));
+    }
+}
+
+/// The line goes away with the value, also when the work ended with an error.
+impl Drop for Progress {
+    fn drop(&mut self) {
+        if self.shown {
+            draw("");
+        }
+    }
+}
+
+/// Whether the terminal only prints: it says so in a variable, or nothing at all. On Windows none says anything.
+pub fn is_dumb() -> bool {
+    env::var("TERM").map_or(cfg!(unix), |term| term.is_empty() || term == "dumb")
+}
+
+/// All at once, so that nothing else comes in between. A line that cannot be shown is no reason to end.
+fn draw(line: &str) {
+    let _ = io::stderr().write_all(format!("{BELOW}{line}{BACK}").as_bytes());
+}
+
+/// Short enough for any terminal.
+pub fn line(done: usize, all: usize, time: Duration) -> String {
+    let speed = done as f64 / time.as_secs_f64();
+    let left = (all - done) as f64 / speed;
+    format!("{done} of {all} tokens, {speed:.1} tok/s, {left:.0} s left")
+}
