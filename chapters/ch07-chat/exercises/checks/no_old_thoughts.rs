@@ -18,12 +18,14 @@ pub fn check(history: impl Fn(&[Message]) -> Vec<String>) -> Checked {
             }
             all.push(Answered { case, given, found });
         }
-        explained(&all, right, &mistakes(), first_difference)?;
+        explained(&all, right, &mistakes(), |expected, found| {
+            first_difference(expected, found)
+        })?;
     }
     Ok(())
 }
 
-fn first_difference(expected: &Vec<String>, found: &Vec<String>) -> (String, String) {
+fn first_difference(expected: &[String], found: &[String]) -> (String, String) {
     let differs = expected.iter().zip(found).position(|(a, b)| a != b).unwrap_or(0);
     let told = |texts: &[String]| {
         let text: String = texts[differs].chars().take(200).collect();
