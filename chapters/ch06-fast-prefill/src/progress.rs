@@ -1,3 +1,4 @@
+use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
@@ -22,7 +23,7 @@ impl Progress {
     /// `done` of the tokens are.
     pub fn show(&mut self, done: usize) {
         let time = self.started.elapsed();
-        if time < self.next || done == 0 || !io::stderr().is_terminal() {
+        if time < self.next || done == 0 || !io::stderr().is_terminal() || is_dumb() {
             return;
         }
         self.next = time + Duration::from_millis(100);
@@ -38,6 +39,11 @@ impl Drop for Progress {
             draw("");
         }
     }
+}
+
+/// Whether the terminal only prints: it says so in a variable, or nothing at all. On Windows none says anything.
+fn is_dumb() -> bool {
+    env::var("TERM").map_or(cfg!(unix), |term| term.is_empty() || term == "dumb")
 }
 
 /// All at once, so that nothing else comes in between. A line that cannot be shown is no reason to end.
