@@ -14,6 +14,7 @@ pub struct Memory {
     pub weights: usize, // when all of them have been read
     pub cache: usize,
     pub piece: usize,   // what a layer makes of a piece of the prompt
+    pub scores: usize,  // of a lone query, which writes all of them down
     pub threads: usize, // what each needs for itself
     pub logits: usize,
     pub total: usize,
@@ -35,30 +36,31 @@ impl Memory {
         };
         let (hidden, ffn) = (config.hidden, config.ffn);
         let (query, key) = (config.heads * config.head_dim, config.kv_heads * config.head_dim);
-        // x, its two norms, what attention and MLP add; q, mixed, k, v; gate, up.
-        let numbers = 5 * hidden + 2 * query + 2 * key + 2 * ffn;
+        // x, its two norms, what attention and MLP add; q, mixed, k, v; gate, up; its angles.
+        let numbers = 5 * hidden + 2 * query + 2 * key + 2 * ffn + config.head_dim;
         // The input of a product is copied once more: as f32, as bytes with their scales, or as both.
         let copied = 6 * hidden.max(query).max(ffn);
         let (program, weights) = (program as usize, weights.bytes);
         let piece = rows.saturating_mul(numbers * size_of::<f32>() + copied);
+        let scores = positions.saturating_mul(config.heads * size_of::<f32>());
         let threads = team.threads() * THREAD;
         let logits = config.vocab * size_of::<f32>();
-        let parts = [program, weights, cache, piece, threads, logits];
+        let parts = [program, weights, cache, piece, scores, threads, logits];
         let total = parts.into_iter().fold(0, usize::saturating_add);
-        Memory { program, weights, cache, piece, threads, logits, total }
+        Memory { program, weights, cache, piece, scores, threads, logits, total }
     }
 }
 
 impl fmt::Display for Memory {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let &Memory { program, weights, cache, piece, threads, logits, total } = self;
-        let [program, weights, cache, piece, threads, logits, total] =
-            [program, weights, cache, piece, threads, logits, total]
+        let &Memory { program, weights, cache, piece, scores, threads, logits, total } = self;
+        let [program, weights, cache, piece, scores, threads, logits, total] =
+            [program, weights, cache, piece, scores, threads, logits, total]
                 .map(|bytes| bytes as f64 / 1e6);
         write!(
             f,
             "{total:.1} MB: program {program:.1}, weights {weights:.1}, cache {cache:.1}, \
-             a piece {piece:.1}, threads {threads:.1}, logits {logits:.1}"
+             a piece {piece:.1}, scores {scores:.1}, threads {threads:.1}, logits {logits:.1}"
         )
     }
 }

@@ -1,4 +1,4 @@
-use ndarray::{Array2, ArrayView1, ArrayView2, ArrayViewMut2, s};
+use ndarray::{Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis, s};
 
 use crate::kernels::{padded, rows_mut};
 use crate::profile::{Cost, timed};
@@ -54,8 +54,12 @@ pub fn rms_norm_rows(
     let mut out = team.shelf.take(x.dim());
     timed("norms of rows", Cost::default(), || {
         team.share_rows(out.view_mut(), |these, mut rows| {
-            rows.assign(&x.slice(s![these, ..]));
-            team.backend.run(Norm { rows, weight, eps });
+            // Row by row: what was copied is still close to the core.
+            let rows = rows.axis_chunks_iter_mut(Axis(0), 1);
+            for (mut row, x) in rows.zip(x.slice(s![these, ..]).axis_chunks_iter(Axis(0), 1)) {
+                row.assign(&x);
+                team.backend.run(Norm { rows: row, weight, eps });
+            }
         });
     });
     out

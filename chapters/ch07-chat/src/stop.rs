@@ -13,7 +13,7 @@ static ASKED: AtomicBool = AtomicBool::new(false);
 pub enum Stopped {
     #[error("stopped by Ctrl-C: {done} of {all} tokens of the prompt were read")]
     Prompt { done: usize, all: usize },
-    #[error("stopped by Ctrl-C: the reply has {new} tokens")]
+    #[error("stopped by Ctrl-C: the reply has {new} token{}", if *new == 1 { "" } else { "s" })]
     Reply { new: usize },
 }
 

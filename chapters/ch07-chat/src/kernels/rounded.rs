@@ -1,3 +1,5 @@
+use std::array::from_fn;
+
 use ndarray::ArrayView2;
 
 use super::rows::row_of;
@@ -55,54 +57,71 @@ pub struct Round<'a> {
 
 impl Job for Round<'_> {
     #[inline(always)]
-    fn run<S: Simd>(self, _: S) {
+    fn run<S: Simd>(self, simd: S) {
         let Round { x, out } = self;
         if x.ncols() == 0 {
             return;
         }
         for (row, out) in out.chunks_mut(x.ncols() / 32).enumerate() {
             let (groups, _) = row_of(x, row).as_chunks::<32>();
-            for (numbers, out) in groups.iter().zip(out) {
-                round(numbers, out);
+            for (numbers, out) in groups.iter().zip(&mut *out) {
+                round(simd, numbers, out);
+            }
+            for eight in out.chunks_mut(8) {
+                add_up(simd, eight);
             }
         }
     }
 }
 
-/// Plain Rust: the compiler makes vector instructions of it.
+/// Added to this, a number loses what is smaller than 1, and its bits are those of this plus the integer.
+const TO_INTEGERS: f32 = 12_582_912.0; // 1.5 * 2^23
+
+/// The integers of a group, and their scale.
 #[inline(always)]
-fn round(numbers: &[f32; 32], out: &mut Group) {
+fn round<S: Simd>(simd: S, numbers: &[f32; 32], out: &mut Group) {
+    let (halves, _) = numbers.as_chunks::<16>();
     // The size of a number, as an integer that grows with it, NaN last.
-    let mut largest = 0;
-    for number in numbers {
-        largest = largest.max(number.to_bits() & 0x7FFF_FFFF);
+    let mut lanes = [0; 16];
+    for half in halves {
+        for (largest, number) in lanes.iter_mut().zip(half) {
+            *largest = u32::max(*largest, number.to_bits() & 0x7FFF_FFFF);
+        }
     }
-    let largest = f32::from_bits(largest);
+    let largest = f32::from_bits(lanes.into_iter().fold(0, u32::max));
     let scale = largest / 127.0;
     let inverse = 1.0 / scale;
-    if !largest.is_finite() {
-        // No integers can stand for these: every output will be NaN.
-        *out = Group { scale: f32::NAN, minus_sum: f32::NAN, ..Group::default() };
+    if !largest.is_finite() || inverse.is_infinite() {
+        // No integers can stand for NaN or infinity: every output will be NaN. The others are zeros, or so
+        // small that they count as zeros.
+        let scale = if largest.is_finite() { 0.0 } else { f32::NAN };
+        *out = Group { scale, ..Group::default() };
         return;
     }
-    if inverse.is_infinite() {
-        // Zeros, or so small that they count as zeros.
-        *out = Group::default();
-        return;
-    }
-    // Added to this, a number loses what is smaller than 1, and its last eight bits are the integer.
-    const TO_INTEGERS: f32 = 12_582_912.0; // 1.5 * 2^23
-    for half in 0..2 {
-        let mut sum = 0_i32;
-        for i in 0..16 {
-            let bits = (numbers[16 * half + i] * inverse + TO_INTEGERS).to_bits();
-            out.ints[half][i] = bits as u8;
-            sum = sum.wrapping_add(bits as i32);
-        }
-        out.sums[half] = sum.wrapping_sub((TO_INTEGERS.to_bits() as i32).wrapping_mul(16));
+    let inverse = simd.load(&[inverse; 16]);
+    for (ints, half) in out.ints.iter_mut().zip(halves) {
+        let mut scaled = [0.0; 16];
+        simd.store(simd.multiply(simd.load(half), inverse), &mut scaled);
+        *ints = scaled.map(|number| (number + TO_INTEGERS).to_bits() as u8);
     }
     out.scale = scale;
-    out.starts = out.sums.map(|sum| -128 * sum);
-    out.start = out.starts[0] + out.starts[1];
-    out.minus_sum = -(scale * (out.sums[0] + out.sums[1]) as f32);
+}
+
+/// The sums of up to eight groups, and what is made of them: a half of a group is a row, and its products with 1
+/// are added up.
+#[inline(always)]
+fn add_up<S: Simd>(simd: S, groups: &mut [Group]) {
+    let last = groups.len() - 1;
+    let halves = from_fn(|i| &groups[usize::min(i / 2, last)].ints[i % 2]);
+    let fours = simd.dot(simd.load_rows(halves), &[1; 16], simd.no_fours());
+    let mut sums = [0.0; 16];
+    simd.store(simd.to_f32(simd.total(fours), 0), &mut sums);
+    for (group, sums) in groups.iter_mut().zip(sums.as_chunks::<2>().0) {
+        let integer =
+            |sum: f32| (sum + TO_INTEGERS).to_bits() as i32 - TO_INTEGERS.to_bits() as i32;
+        group.sums = sums.map(integer);
+        group.starts = group.sums.map(|sum| -128 * sum);
+        group.start = group.starts[0] + group.starts[1];
+        group.minus_sum = -(group.scale * (sums[0] + sums[1]));
+    }
 }
