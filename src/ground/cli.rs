@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
+use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
 
 use crate::chat::{self, Message};
@@ -80,8 +81,8 @@ pub struct CommonArgs {
     #[arg(long)]
     pub chat: bool,
 
-    /// With --chat: whether the model may think before it answers
-    #[arg(long, value_enum, default_value_t = Switch::Off, requires = "chat")]
+    /// In a chat: whether the model may think before it answers
+    #[arg(long, value_enum, default_value_t = Switch::Off)]
     pub think: Switch,
 
     /// Raw token ids in place of PROMPT, separated by commas
@@ -136,6 +137,10 @@ impl CommonArgs {
         config: &Config,
         tokenizer: &Tokenizer,
     ) -> Result<Request, Error> {
+        if self.think == Switch::On && !self.chat {
+            let reason = "--think needs --chat\n";
+            return Err(clap::Error::raw(ErrorKind::MissingRequiredArgument, reason).into());
+        }
         let options = Options {
             max_new_tokens: self
                 .max_new_tokens

@@ -45,8 +45,8 @@ pub enum RequestError {
     )]
     TooLong { found: usize, holds: usize },
     #[error(
-        "the prompt has {bytes} bytes, more than {holds} tokens can hold, and this model's \
-         context holds no more: shorten the prompt"
+        "the prompt has {bytes} bytes, more than {holds} tokens can hold, and the context \
+         holds no more: shorten the prompt"
     )]
     FarTooLong { bytes: usize, holds: usize },
     #[error("a stop string is empty: it would end every reply at once")]

@@ -10,7 +10,7 @@ use crate::session::How;
 pub struct Context {
     cache: Option<Box<dyn KvCache>>,
     ids: Vec<u32>, // one for each row; without a cache none
-    how: How,
+    pub how: How,
     positions: usize, // no more than these
 }
 

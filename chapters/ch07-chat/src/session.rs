@@ -70,12 +70,17 @@ impl<'a> Session<'a> {
         // The last token is never fed back.
         let prompt = request.prompt_ids().len();
         let positions = prompt + request.max_new_tokens().saturating_sub(1);
-        let memory = Memory::new(&self.model, how, positions, self.before_weights);
+        let memory = self.memory(how, positions);
         let mut context = Context::new(&self.model.config, how, positions)?;
         let generation = self.extend(&mut context, request, &mut recorder, print)?;
         let ended = request.ending(generation.finish_reason);
         let report = self.report(&recorder, &generation, ended, context.shape(), memory);
         Ok((generation, report))
+    }
+
+    /// What so many positions will take.
+    pub fn memory(&self, how: &How, positions: usize) -> Memory {
+        Memory::new(&self.model, how, positions, self.before_weights)
     }
 
     /// Computes what the context does not hold of a request, and its reply.

@@ -24,8 +24,12 @@ pub fn talk(conversation: Conversation, json: bool) -> Result<(), Error> {
     let terminal = Terminal::new().map_err(io::Error::other)?;
     if terminal.typed {
         let name = one_line(&conversation.session.model.config.name, NAME);
-        let (_, positions) = conversation.fill();
-        note(&format!("{name}, a context of {positions} tokens. /help lists the commands."))?;
+        let Conversation { session, context, .. } = &conversation;
+        let positions = context.positions();
+        let most = session.memory(&context.how, positions).total as f64 / 1e6;
+        note(&format!(
+            "{name}, a context of {positions} tokens, at most {most:.0} MB of memory. /help lists the commands."
+        ))?;
     }
     let mut talk = Talk { conversation, json, terminal, turns: Vec::new() };
     let mut warned = false;

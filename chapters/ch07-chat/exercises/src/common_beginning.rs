@@ -12,7 +12,7 @@
 //!
 //! Either may be longer than the other, and either may be empty. Of an empty text nothing is kept.
 //!
-//! Read: "The longest common beginning", in the book at ch07/context.html.
+//! Read: "A cache and its tokens", in the book at ch07/kept.html.
 //! Hints: `chapters/ch07-chat/exercises/hints/common_beginning/1.md`.
 //! Run: `cargo test -p ch07-exercises common_beginning`
 

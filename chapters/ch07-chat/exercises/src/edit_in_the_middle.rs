@@ -11,7 +11,7 @@
 //!
 //! Return three numbers: how many rows are kept, how many are cut off, and how many ids must be computed then.
 //!
-//! Read: "After the first difference", in the book at ch07/context.html.
+//! Read: "What an early end leaves", in the book at ch07/kept.html.
 //! Hints: `chapters/ch07-chat/exercises/hints/edit_in_the_middle/1.md`.
 //! Run: `cargo test -p ch07-exercises edit_in_the_middle`
 

@@ -16,7 +16,7 @@
 //!   `<think>\n`, the thought, `\n</think>\n\n` and the words are written, now without line ends in front in any case. If it
 //!   has no thought and another message follows, only its words are written, as of an old one.
 //!
-//! Read: "The thought that goes", in the book at ch07/seam.html.
+//! Read: "Thinking on", in the book at ch07/seam.html.
 //! Hints: `chapters/ch07-chat/exercises/hints/no_old_thoughts/1.md`.
 //! Run: `cargo test -p ch07-exercises no_old_thoughts`
 

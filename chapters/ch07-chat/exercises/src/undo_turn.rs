@@ -11,7 +11,7 @@
 //! Shorten `messages`, and return how many rows of the cache belong to what is left: these stay valid. If there is no
 //! question, nothing can be undone: return `None`, and leave the list as it is.
 //!
-//! Read: "Taking a turn back", in the book at ch07/conversation.html.
+//! Read: "Undo for free", in the book at ch07/turns.html.
 //! Hints: `chapters/ch07-chat/exercises/hints/undo_turn/1.md`.
 //! Run: `cargo test -p ch07-exercises undo_turn`
 

@@ -16,8 +16,8 @@ fn common_beginning() -> Result<(), Told> {
         name: "common_beginning",
         package: "ch07-exercises",
         folder: "chapters/ch07-chat/exercises",
-        page: "ch07/context.html",
-        section: "The longest common beginning",
+        page: "ch07/kept.html",
+        section: "A cache and its tokens",
     };
     EXERCISE.test(|| check(answer::kept))
 }
@@ -36,8 +36,8 @@ fn undo_turn() -> Result<(), Told> {
         name: "undo_turn",
         package: "ch07-exercises",
         folder: "chapters/ch07-chat/exercises",
-        page: "ch07/conversation.html",
-        section: "Taking a turn back",
+        page: "ch07/turns.html",
+        section: "Undo for free",
     };
     EXERCISE.test(|| check(answer::undo))
 }
@@ -57,7 +57,7 @@ fn no_old_thoughts() -> Result<(), Told> {
         package: "ch07-exercises",
         folder: "chapters/ch07-chat/exercises",
         page: "ch07/seam.html",
-        section: "The thought that goes",
+        section: "Thinking on",
     };
     EXERCISE.test(|| check(answer::history))
 }
@@ -76,8 +76,8 @@ fn edit_in_the_middle() -> Result<(), Told> {
         name: "edit_in_the_middle",
         package: "ch07-exercises",
         folder: "chapters/ch07-chat/exercises",
-        page: "ch07/context.html",
-        section: "After the first difference",
+        page: "ch07/kept.html",
+        section: "What an early end leaves",
     };
     EXERCISE.test(|| check(answer::edit))
 }

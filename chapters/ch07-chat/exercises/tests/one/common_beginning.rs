@@ -16,8 +16,8 @@ fn common_beginning() -> Result<(), Told> {
         name: "common_beginning",
         package: "ch07-exercises",
         folder: "chapters/ch07-chat/exercises",
-        page: "ch07/context.html",
-        section: "The longest common beginning",
+        page: "ch07/kept.html",
+        section: "A cache and its tokens",
     };
     EXERCISE.test(|| check(answer::kept))
 }

@@ -16,8 +16,8 @@ fn edit_in_the_middle() -> Result<(), Told> {
         name: "edit_in_the_middle",
         package: "ch07-exercises",
         folder: "chapters/ch07-chat/exercises",
-        page: "ch07/context.html",
-        section: "After the first difference",
+        page: "ch07/kept.html",
+        section: "What an early end leaves",
     };
     EXERCISE.test(|| check(answer::edit))
 }

@@ -17,7 +17,7 @@ fn no_old_thoughts() -> Result<(), Told> {
         package: "ch07-exercises",
         folder: "chapters/ch07-chat/exercises",
         page: "ch07/seam.html",
-        section: "The thought that goes",
+        section: "Thinking on",
     };
     EXERCISE.test(|| check(answer::history))
 }

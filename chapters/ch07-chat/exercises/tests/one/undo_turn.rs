@@ -16,8 +16,8 @@ fn undo_turn() -> Result<(), Told> {
         name: "undo_turn",
         package: "ch07-exercises",
         folder: "chapters/ch07-chat/exercises",
-        page: "ch07/conversation.html",
-        section: "Taking a turn back",
+        page: "ch07/turns.html",
+        section: "Undo for free",
     };
     EXERCISE.test(|| check(answer::undo))
 }

@@ -79,6 +79,9 @@ impl<'a> Conversation<'a> {
         let positions = config.context_length.min(POSITIONS);
         // What makes no sense is refused before the first question.
         Request::new(vec![0], settings.options(), config)?;
+        if let Some(system) = &system {
+            check_length(system, positions, &session.tokenizer)?;
+        }
         let context = Context::new(config, how, positions)?;
         let messages = system.map(|content| message("system", &content)).into_iter().collect();
         Ok(Conversation { messages, settings, context, session, template })
@@ -121,6 +124,7 @@ impl<'a> Conversation<'a> {
         question: &str,
         mut print: impl FnMut(&str) -> io::Result<()>,
     ) -> Result<Turn, Error> {
+        check_length(question, self.context.positions(), &self.session.tokenizer)?;
         let clock = system_clock();
         let mut recorder = Recorder::new(&clock);
         let ids = self.encode()?;
@@ -168,9 +172,9 @@ impl<'a> Conversation<'a> {
         })
     }
 
+    /// The whole conversation as tokens, up to where the answer begins.
     fn encode(&self) -> Result<Vec<u32>, Error> {
         let text = render(self.template, &self.messages, self.settings.think, true)?;
-        check_length(&text, self.context.positions(), &self.session.tokenizer)?;
         Ok(self.session.tokenizer.encode(&text)?)
     }
 

@@ -37,7 +37,6 @@ use std::ffi::OsString;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 
-use clap::builder::EnumValueParser;
 use clap::error::ErrorKind;
 use clap::{Arg, CommandFactory, Parser};
 use ground::cli::{CommonArgs, Switch};
@@ -58,7 +57,7 @@ use crate::team::Team;
 
 /// Answers questions with a Qwen3 model, each with all that was said before in mind; or continues one text.
 #[derive(Parser)]
-#[command(version, mut_arg("prompt", to_continue), mut_arg("think", in_a_conversation_too))]
+#[command(version, mut_arg("prompt", to_continue))]
 pub struct Args {
     #[command(flatten)]
     pub common: CommonArgs,
@@ -129,17 +128,6 @@ fn to_continue(prompt: Arg) -> Arg {
     )
 }
 
-/// The ground floor's `--think` requires `--chat`, and what an argument requires it requires for good.
-fn in_a_conversation_too(think: Arg) -> Arg {
-    Arg::new(think.get_id().clone())
-        .long("think")
-        .help(
-            "Whether the model may think before it answers: with --chat, or in a conversation",
-        )
-        .value_parser(EnumValueParser::<Switch>::new())
-        .default_value("off")
-}
-
 impl Args {
     fn is_conversation(&self) -> bool {
         self.common.prompt.is_none() && self.common.token_ids.is_none() && !self.compare
@@ -155,11 +143,19 @@ impl Args {
             let message = format!("{flag} needs a cache: give --kv another MODE than off");
             return Err(Args::command().error(ErrorKind::ArgumentConflict, message).into());
         }
-        if self.common.think == Switch::On && !self.common.chat && !self.is_conversation() {
-            let message = "--think needs --chat, or a conversation: leave PROMPT out";
-            return Err(Args::command()
-                .error(ErrorKind::MissingRequiredArgument, message)
-                .into());
+        let of_one_answer = [
+            ("--timings", self.timings),
+            ("--profile", self.profile),
+            ("--bandwidth", self.bandwidth),
+            ("--top-logits", self.common.top_logits > 0),
+            ("--layer-states", self.common.layer_states),
+        ];
+        let idle =
+            of_one_answer.into_iter().find(|(_, given)| *given && self.is_conversation());
+        if let Some((flag, _)) = idle {
+            let message =
+                format!("{flag} is about one answer, not a conversation: give a PROMPT");
+            return Err(Args::command().error(ErrorKind::ArgumentConflict, message).into());
         }
         Ok(How { kv, prefill_chunk: self.prefill_chunk.unwrap_or(PREFILL_CHUNK) })
     }

@@ -114,6 +114,9 @@ impl<'a> Conversation<'a> {
         }
         // What makes no sense is refused before the first question.
         Request::new(vec![0], settings.options(), config)?;
+        if let Some(system) = &system {
+            check_length(system, positions, &session.tokenizer)?;
+        }
         let context = Context::new(config, how, positions)?;
         let messages = system.map(|content| message("system", &content)).into_iter().collect();
         Ok(Conversation { messages, settings, context, session, template })
@@ -161,6 +164,7 @@ impl<'a> Conversation<'a> {
         question: &str,
         mut print: impl FnMut(&str) -> io::Result<()>,
     ) -> Result<Turn, Error> {
+        check_length(question, self.context.positions(), &self.session.tokenizer)?;
         let clock = system_clock();
         let mut recorder = Recorder::new(&clock);
         let (ids, dropped) = self.fit()?;
@@ -220,7 +224,7 @@ impl<'a> Conversation<'a> {
         while forget && tokens.len() > most && self.messages.len() > first + 2 {
             // Everything after what goes has to be computed again: its positions are others, and what it
             // was told of what went is in its rows. More goes than has to, so that this happens rarely.
-            most = positions - positions / 4;
+            most = positions / 2;
             self.messages.drain(first..first + 2);
             dropped += 2;
             tokens = self.encode()?;
@@ -235,9 +239,9 @@ impl<'a> Conversation<'a> {
         Err(Error::chapter(full))
     }
 
+    /// The whole conversation as tokens, up to where the answer begins.
     fn encode(&self) -> Result<Vec<u32>, Error> {
         let text = render(self.template, &self.messages, self.settings.think, true)?;
-        check_length(&text, self.context.positions(), &self.session.tokenizer)?;
         Ok(self.session.tokenizer.encode(&text)?)
     }
 
