@@ -5,7 +5,9 @@ use std::fmt::Write as _;
 
 use ground::config::Config;
 use ground::random::SplitMix64;
+use ground::stored::StoredType;
 use ground::tokenizer::byte_alphabet;
+use half::f16;
 
 /// A metadata value; `Raw` writes any type number and any bytes.
 #[derive(Clone, Debug)]
@@ -129,6 +131,55 @@ pub fn tiny_gguf_of(shape: TinyShape) -> TinyGguf {
     }
     file.lay_out();
     file
+}
+
+/// As [`tiny_gguf_of`], with matrices of the types that `type_of` gives for their names; rows must be whole blocks.
+pub fn tiny_gguf_in(shape: TinyShape, type_of: impl Fn(&str) -> StoredType) -> TinyGguf {
+    let mut file = tiny_gguf_of(shape);
+    let mut noise = SplitMix64::new(5);
+    for tensor in file.tensors.iter_mut().filter(|tensor| !tensor.name.contains("norm")) {
+        let stored = type_of(&tensor.name);
+        let blocks = tensor.dims.iter().product::<u64>() as usize / stored.block_len();
+        tensor.kind = number_of(stored);
+        tensor.bytes = (0..blocks).flat_map(|_| block(&mut noise, stored)).collect();
+    }
+    file.lay_out();
+    file
+}
+
+/// The format's number for a type.
+pub fn number_of(stored: StoredType) -> u32 {
+    match stored {
+        StoredType::F32 => 0,
+        StoredType::F16 => 1,
+        StoredType::Q4_0 => 2,
+        StoredType::Q8_0 => 8,
+        StoredType::Q4_K => 12,
+        StoredType::Q5_K => 13,
+        StoredType::Q6_K => 14,
+        other => unreachable!("{} is not tried here", other.name()),
+    }
+}
+
+/// Random integers, with scales and minima that make weights around zero, most of them below 1/8; or such a number.
+fn block(noise: &mut SplitMix64, stored: StoredType) -> Vec<u8> {
+    let small = |noise: &mut SplitMix64| noise.fraction() as f32 / 4.0 - 0.125;
+    let scales: &[(usize, f32)] = match stored {
+        StoredType::F32 => return small(noise).to_le_bytes().into(),
+        StoredType::F16 => return f16::from_f32(small(noise)).to_le_bytes().into(),
+        StoredType::Q4_0 => &[(0, 1.4e-2)],
+        StoredType::Q4_K => &[(0, 2.7e-4), (2, 2e-3)],
+        StoredType::Q5_K => &[(0, 1.3e-4), (2, 2e-3)],
+        StoredType::Q6_K => &[(208, 4.6e-5)],
+        _ => &[(0, 8e-4)],
+    };
+    let mut block = vec![0; stored.block_bytes()];
+    block.fill_with(|| noise.below(256) as u8);
+    for &(at, scale) in scales {
+        let scale = f16::from_f32(scale * (0.75 + noise.fraction() as f32 / 2.0));
+        block[at..at + 2].copy_from_slice(&scale.to_le_bytes());
+    }
+    block
 }
 
 /// Short, and of the same form as the template of a real file.

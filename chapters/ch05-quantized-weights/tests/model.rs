@@ -6,13 +6,11 @@ use ch05_quantized_weights::backend::Backend;
 use ch05_quantized_weights::cache::Mode;
 use ch05_quantized_weights::model::Model;
 use ch05_quantized_weights::team::Team;
-use course_tests::tiny::{TinyGguf, TinyShape, tiny_gguf, tiny_gguf_of};
+use course_tests::tiny::{TinyGguf, TinyShape, number_of, tiny_gguf, tiny_gguf_in};
 use ground::config::Config;
 use ground::gguf::Gguf;
-use ground::random::SplitMix64;
 use ground::request::best;
 use ground::stored::StoredType;
-use half::f16;
 use ndarray::{Array2, ArrayView2, s};
 
 const THREADS: [usize; 4] = [1, 2, 3, 8];
@@ -156,47 +154,7 @@ fn q4_0() -> TinyGguf {
 fn in_blocks(tied: bool, type_of: impl Fn(&str) -> StoredType) -> TinyGguf {
     let (heads, kv_heads, head_dim) = (4, 2, 64);
     let shape = TinyShape { layers: 2, hidden: 256, heads, kv_heads, head_dim, ffn: 256, tied };
-    let mut file = tiny_gguf_of(shape);
-    let mut noise = SplitMix64::new(5);
-    for tensor in file.tensors.iter_mut().filter(|tensor| !tensor.name.contains("norm")) {
-        let stored = type_of(&tensor.name);
-        let blocks = tensor.dims.iter().product::<u64>() as usize / stored.block_len();
-        tensor.kind = number_of(stored);
-        tensor.bytes = (0..blocks).flat_map(|_| block(&mut noise, stored)).collect();
-    }
-    file.lay_out();
-    file
-}
-
-/// The format's number for a type.
-fn number_of(stored: StoredType) -> u32 {
-    match stored {
-        StoredType::F32 => 0,
-        StoredType::Q4_0 => 2,
-        StoredType::Q8_0 => 8,
-        StoredType::Q4_K => 12,
-        StoredType::Q5_K => 13,
-        StoredType::Q6_K => 14,
-        other => unreachable!("{} is not tried here", other.name()),
-    }
-}
-
-/// Random integers, with scales and minima that make weights around zero, most of them below 1/8.
-fn block(noise: &mut SplitMix64, stored: StoredType) -> Vec<u8> {
-    let scales: &[(usize, f32)] = match stored {
-        StoredType::Q4_0 => &[(0, 1.4e-2)],
-        StoredType::Q4_K => &[(0, 2.7e-4), (2, 2e-3)],
-        StoredType::Q5_K => &[(0, 1.3e-4), (2, 2e-3)],
-        StoredType::Q6_K => &[(208, 4.6e-5)],
-        _ => &[(0, 8e-4)],
-    };
-    let mut block = vec![0; stored.block_bytes()];
-    block.fill_with(|| noise.below(256) as u8);
-    for &(at, scale) in scales {
-        let scale = f16::from_f32(scale * (0.75 + noise.fraction() as f32 / 2.0));
-        block[at..at + 2].copy_from_slice(&scale.to_le_bytes());
-    }
-    block
+    tiny_gguf_in(shape, type_of)
 }
 
 /// The same model with its matrices as f32.

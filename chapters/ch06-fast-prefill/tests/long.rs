@@ -1,4 +1,5 @@
-//! Chapter 6: long prompts. What is right far into them, what they take, and how they are ended.
+//! Chapter 6: long prompts. What is right far into them and has the same bits, however it is computed; what they take,
+//! and how they are ended.
 
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
@@ -13,9 +14,11 @@ use ch06_fast_prefill::rope::{Rope, angles};
 use ch06_fast_prefill::stop::Stopped;
 use ch06_fast_prefill::team::Team;
 use ch06_fast_prefill::weights::Matrix;
+use course_tests::tiny::{TinyGguf, TinyShape, tiny_gguf_in};
 use ground::config::Config;
 use ground::error::Error;
 use ground::gguf::Gguf;
+use ground::stored::StoredType;
 use ndarray::Array2;
 use serde_json::Value;
 
@@ -28,8 +31,11 @@ fn untied_one_kv() -> Gguf {
 }
 
 fn load(file: &Gguf, threads: usize) -> Model<'_> {
+    load_for(file, *Backend::available().last().expect("there is always one"), threads)
+}
+
+fn load_for(file: &Gguf, backend: Backend, threads: usize) -> Model<'_> {
     let config = Config::from_gguf(file).expect("its config is sound");
-    let backend = *Backend::available().last().expect("there is always one");
     let team = Team::new(backend, threads).expect("a few threads start");
     Model::load(file, config, team).expect("the model loads")
 }
@@ -155,20 +161,73 @@ fn rotations_up_to_position_40_000() {
     assert_eq!(farthest, 40_000);
 }
 
+/// In pieces of these many tokens; the last is all of them.
+const CHUNKS: [usize; 5] = [1, 7, 64, 512, usize::MAX];
+
+fn assert_bits(found: &Array2<f32>, expected: &Array2<f32>, what: &str) {
+    for (position, (found, expected)) in
+        found.rows().into_iter().zip(expected.rows()).enumerate()
+    {
+        let same = found.iter().zip(expected).all(|(a, b)| a.to_bits() == b.to_bits());
+        assert!(same, "{what}: position {position} differs");
+    }
+}
+
+/// Files with the types of F32, F16, Q8_0 and Q4_K_M, of several shapes, and one with an odd vocabulary.
+fn files() -> [Gguf; 5] {
+    let small = TinyShape::default();
+    let odd = TinyShape { heads: 6, head_dim: 48, tied: false, ..small };
+    let wide = TinyShape { hidden: 256, head_dim: 64, ffn: 256, ..small };
+    let made = |file: TinyGguf| Gguf::from_vec(file.to_bytes()).expect("it opens");
+    [
+        made(tiny_gguf_in(small, |_| StoredType::F32)),
+        made(tiny_gguf_in(odd, |_| StoredType::F16)),
+        made(tiny_gguf_in(TinyShape { kv_heads: 1, ..odd }, |_| StoredType::Q8_0)),
+        made(tiny_gguf_in(wide, |name| match name {
+            "token_embd.weight" | "blk.0.attn_v.weight" | "blk.0.ffn_down.weight" => {
+                StoredType::Q6_K
+            }
+            _ => StoredType::Q4_K,
+        })),
+        Gguf::open(&fixture("models/three-to-one-odd-vocab.gguf")).expect("it opens"),
+    ]
+}
+
+/// Every number of threads with every chunk, and the files and backends taken in turn: in 40 runs any two of the four
+/// choices meet, and all that three of them could do together is left to chance.
 #[test]
-fn no_chunk_changes_a_bit_far_into_a_prompt() {
-    let file = untied_one_kv();
-    let model = load(&file, 2);
-    let ids = prompt(4200, model.config.vocab);
-    let whole = logits(&model, &ids, ids.len());
-    for chunk in [1, 7, 512] {
-        let found = logits(&model, &ids, chunk);
-        for (position, (found, expected)) in
-            found.rows().into_iter().zip(whole.rows()).enumerate()
-        {
-            let same = found.iter().zip(expected).all(|(a, b)| a.to_bits() == b.to_bits());
-            assert!(same, "chunks of {chunk}: position {position} differs");
+fn no_choice_changes_a_bit() {
+    let (files, backends) = (files(), Backend::available());
+    assert!(backends.len() <= files.len(), "some backends would not meet all files");
+    let expected = files.each_ref().map(|file| {
+        let model = load_for(file, backends[0], 1);
+        logits(&model, &prompt(600, model.config.vocab), usize::MAX)
+    });
+    for threads in 1..=8 {
+        for (index, chunk) in CHUNKS.into_iter().enumerate() {
+            let file = (threads + index) % files.len();
+            let backend = backends[(threads + 2 * index) % files.len() % backends.len()];
+            let mut model = load_for(&files[file], backend, threads);
+            model.team.small = 1; // even the smallest work is shared
+            let tokens = chunk.saturating_mul(130).min(600); // past two pieces, even one by one
+            let ids = prompt(tokens, model.config.vocab);
+            let what =
+                format!("file {file}, {backend:?}, {threads} threads, chunks of {chunk}");
+            assert_bits(&logits(&model, &ids, chunk), &expected[file], &what);
         }
+    }
+}
+
+#[test]
+fn no_choice_changes_a_bit_beyond_position_4096() {
+    let (file, backends) = (untied_one_kv(), Backend::available());
+    let ids = prompt(4200, load(&file, 1).config.vocab);
+    let expected = logits(&load(&file, 1), &ids, usize::MAX);
+    for (index, (chunk, threads)) in CHUNKS.into_iter().zip([2, 3, 8, 5, 1]).enumerate() {
+        let backend = backends[(index + 1) % backends.len()];
+        let found = logits(&load_for(&file, backend, threads), &ids, chunk);
+        let what = format!("{backend:?}, {threads} threads, chunks of {chunk}");
+        assert_bits(&found, &expected, &what);
     }
 }
 
@@ -203,6 +262,13 @@ fn progress_in_numbers() {
     let line = |done, all, seconds| progress::line(done, all, Duration::from_secs(seconds));
     assert_eq!(line(512, 4096, 2), "512 of 4096 tokens, 256.0 tok/s, 14 s left");
     assert_eq!(line(4096, 4096, 10), "4096 of 4096 tokens, 409.6 tok/s, 0 s left");
+}
+
+#[test]
+fn a_stopped_reply_in_numbers() {
+    let line = |new| Stopped::Reply { new }.to_string();
+    assert_eq!(line(1), "stopped by Ctrl-C: the reply has 1 token");
+    assert_eq!(line(14), "stopped by Ctrl-C: the reply has 14 tokens");
 }
 
 fn engine() -> Command {
@@ -250,6 +316,14 @@ fn memory_is_what_was_said() {
         for part in ["weights", "piece", "threads", "logits"] {
             assert_eq!(grown(part), 0, "{flags:?}: {part}");
         }
+        if flags == ["--threads=1"] {
+            // 512 rows of five times hidden, two of 6 heads and two of 3, two of the MLP and the angles, as f32;
+            // and the widest of them once more, as f32 and as integers.
+            let numbers = 5 * 192 + 2 * 6 * 64 + 2 * 3 * 64 + 2 * 512 + 64;
+            assert_eq!(bytes(&said[0]["piece"]), 512 * (4 * numbers + 6 * 512));
+        }
+        // 1,000 positions, scores of 6 heads, as f32.
+        assert_eq!(grown("scores"), 1000 * 6 * 4, "{flags:?}");
         if !flags.contains(&"--kv=basic") {
             // 1,000 positions, keys and values of 6 layers with 3 heads of 64, as f32.
             assert_eq!(grown("cache"), 1000 * 2 * 6 * 3 * 64 * 4);
@@ -265,6 +339,47 @@ fn progress_is_for_people_only() {
     let output = engine().arg(text).args(flags).output().expect("it starts");
     assert!(output.status.success());
     assert!(!output.stderr.contains(&b'\x1b'), "{}", String::from_utf8_lossy(&output.stderr));
+}
+
+/// On a terminal that takes orders, and only there.
+#[cfg(unix)]
+#[test]
+fn progress_is_for_terminals_that_take_orders() {
+    use rustix::fs::{Mode as Rights, OFlags, open};
+    use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
+    use std::io::Read;
+    use std::process::Stdio;
+
+    for (kind, expected) in [("xterm", true), ("dumb", false), ("", false)] {
+        let terminal = openpt(OpenptFlags::RDWR | OpenptFlags::NOCTTY).expect("a terminal");
+        grantpt(&terminal).and_then(|()| unlockpt(&terminal)).expect("it can be opened");
+        let name = ptsname(&terminal, Vec::new()).expect("it has a name");
+        let screen =
+            open(name, OFlags::WRONLY | OFlags::NOCTTY | OFlags::CLOEXEC, Rights::empty());
+        let mut command = engine();
+        let ids = numbers_of(&prompt(500, 1500)); // longer than a second
+        command.args([
+            "--token-ids",
+            &ids,
+            "-n1",
+            "--threads=1",
+            "--backend=scalar",
+            "--prefill-chunk=1",
+        ]);
+        command
+            .env("TERM", kind)
+            .stdout(Stdio::null())
+            .stderr(Stdio::from(screen.expect("it opens")));
+        let mut child = command.spawn().expect("it starts");
+        drop(command); // with the last of its screens the terminal ends
+        let mut shown = Vec::new();
+        let _ = std::fs::File::from(terminal).read_to_end(&mut shown); // on Linux the end is an error
+        assert!(child.wait().expect("it ends").success());
+        let shown = String::from_utf8(shown).expect("it is text");
+        assert_eq!(shown.contains(" of 500 tokens, "), expected, "{kind:?}: {shown:?}");
+        assert_eq!(shown.contains('\x1b'), expected, "{kind:?}: {shown:?}");
+        assert!(!expected || shown.contains("\n\x1b[K\x1b8"), "it goes away: {shown:?}");
+    }
 }
 
 #[cfg(unix)]

@@ -3,6 +3,7 @@
 
 mod definition;
 mod exact;
+mod floats;
 mod hostile;
 mod products;
 mod rounding;

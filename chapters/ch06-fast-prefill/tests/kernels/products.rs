@@ -102,7 +102,7 @@ fn tensor(stored: StoredType, bytes: &[u8], rows: usize, columns: usize) -> Tens
 }
 
 /// A team that shares even the smallest work.
-fn eager(backend: Backend, threads: usize) -> Team {
+pub fn eager(backend: Backend, threads: usize) -> Team {
     let mut team = Team::new(backend, threads).expect("a few threads start");
     team.small = 1;
     team

@@ -32,6 +32,10 @@ fn assert_rounded(x: ArrayView2<f32>) {
                 assert!(ints.iter().all(|int| (-127..=127).contains(int)), "{what}: {ints:?}");
                 let sums: [i32; 2] = [ints[..16].iter().sum(), ints[16..].iter().sum()];
                 assert_eq!(group.sums, sums, "{what}");
+                assert_eq!(group.starts, sums.map(|sum| -128 * sum), "{what}");
+                assert_eq!(group.start, group.starts[0] + group.starts[1], "{what}");
+                let minus_sum = -(scale * (sums[0] + sums[1]) as f32);
+                assert!(group.minus_sum == minus_sum || scale.is_nan(), "{what}");
             }
         }
     }
