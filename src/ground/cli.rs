@@ -22,10 +22,8 @@ use crate::tokenizer::Tokenizer;
 #[derive(Args, Clone, Debug)]
 pub struct CommonArgs {
     /// The text to continue; with --chat, the question to answer [default: "Once upon a time"]
-    #[arg(
-        long_help = "The text to continue; with --chat, the question to answer\n\n\
-                     [default: \"Once upon a time\"]"
-    )]
+    #[arg(long_help = "The text to continue; with --chat, the question to answer\n\n\
+                     [default: \"Once upon a time\"]")]
     pub prompt: Option<String>,
 
     /// A Qwen3 model in GGUF format [default: the tiny model inside this program]

@@ -75,7 +75,9 @@ impl Terminal {
 
 /// The text, with what a terminal would obey written out: all but the end of a line and a tab.
 pub fn visible(text: &str) -> String {
-    let obeyed = |c: char| c.is_control() && c != '\n' && c != '\t';
+    // These only turn the direction of writing, and with it what a line seems to say.
+    let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let obeyed = |c: char| turns(c) || c.is_control() && c != '\n' && c != '\t';
     let written = |c: char| if obeyed(c) { c.escape_default().to_string() } else { c.into() };
     text.chars().map(written).collect()
 }

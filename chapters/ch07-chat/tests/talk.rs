@@ -63,8 +63,8 @@ fn a_piece_that_cannot_be_a_tag_is_not_held_back() {
 fn control_characters_are_written_out() {
     assert_eq!(visible("a\n\tb é ü 中 🙂"), "a\n\tb é ü 中 🙂");
     assert_eq!(
-        visible("\x1b[2J\r\x07\x08\x7f\u{9b}5m\0"),
-        r"\u{1b}[2J\r\u{7}\u{8}\u{7f}\u{9b}5m\u{0}"
+        visible("\x1b[2J\r\x07\x08\x7f\u{9b}5m\0\u{202e}\u{2067}"),
+        r"\u{1b}[2J\r\u{7}\u{8}\u{7f}\u{9b}5m\u{0}\u{202e}\u{2067}"
     );
 }
 

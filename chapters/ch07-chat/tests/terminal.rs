@@ -334,7 +334,7 @@ fn an_answer_goes_into_a_pipe_as_it_is() {
         answers.starts_with("<think>\n") && answers.contains("language model"),
         "{answers}"
     );
-    assert!(!answers.contains(['\x1b', '>']) || !answers.contains("> "), "{answers:?}");
+    assert!(!answers.contains("\x1b") && !answers.contains("\n> "), "{answers:?}");
 }
 
 #[test]
@@ -383,12 +383,6 @@ fn a_thought_is_dimmed_unless_colours_are_not_wanted() {
 #[test]
 fn a_terminal_that_only_prints_gets_no_codes() {
     let mut person = Person::start(program().env("TERM", "dumb").args(["--think", "on"]));
-    person.wait("> ");
-    // Without an editor Ctrl-C is a signal also between two answers: it does not mean the next one.
-    person.types(CTRL_C);
-    person.wait("^C");
-    person.types("/undo\r");
-    person.wait("there is nothing to take back");
     person.wait("> ");
     person.types("Who \\\rare you?\r");
     person.wait("</think>");
