@@ -7,7 +7,7 @@ const RIGHT: [(&str, Argmax); 2] =
     [("the argmax of the page", right), ("a right argmax with iterators", right_too)];
 
 /// The function, what it does wrong, and what the test lacks that lets it pass.
-const PLANTED: [(Argmax, &str, &str); 10] = [
+const PLANTED: [(Argmax, &str, &str); 11] = [
     (
         from_zero,
         "an argmax that begins its search at 0.0",
@@ -45,6 +45,11 @@ const PLANTED: [(Argmax, &str, &str); 10] = [
         last_nan,
         "an argmax that returns the last index when all scores are NaN",
         "no list is nothing but NaN",
+    ),
+    (
+        |logits| if logits.is_empty() { 1 } else { right(logits) },
+        "an argmax that gives 1 for an empty list",
+        "no list is empty",
     ),
 ];
 

@@ -7,11 +7,13 @@ pub fn check(answer: impl Fn(u32, &[u8]) -> Option<u64>) -> Checked {
     let negative = "a negative number became a large one: a cast does not refuse it";
     let short = "too few bytes: None, before anything is read";
     let other = "this type is not an integer: None";
+    let zero = "0 is a count like any other: Some(0)";
+    let wide_type = "a type is a number of 32 bits, and all of them count";
     let ones: &[u8] = &[0xff; 8];
     type Case<'a> = (u32, &'a str, &'a [u8], Option<u64>, &'static str);
     let longer = "more bytes than needed are no error: the rest belongs to the next value";
     let wide = "a u64 and an i64 have eight bytes, and all of them count";
-    let cases: [Case; 24] = [
+    let cases: [Case; 29] = [
         (4, "u32", &all[..4], Some(0x0302_0128), order),
         (4, "u32", all, Some(0x0302_0128), longer),
         (0, "u8", all, Some(0x28), eight),
@@ -34,8 +36,13 @@ pub fn check(answer: impl Fn(u32, &[u8]) -> Option<u64>) -> Checked {
         (6, "f32", all, None, other),
         (7, "bool", &[1; 8], None, other),
         (12, "f64", all, None, other),
-        (0, "u8", &[0], Some(0), "0 is a count like any other: Some(0)"),
+        (0, "u8", &[0], Some(0), zero),
+        (1, "i8", &[0], Some(0), zero),
+        (5, "i32", &[0; 4], Some(0), zero),
+        (11, "i64", &[0; 8], Some(0), zero),
         (99, "no type at all", all, None, other),
+        (256, "no type at all", all, None, wide_type),
+        (0x8000_0004, "no type at all", all, None, wide_type),
     ];
     for (value_type, name, bytes, expected, reason) in cases {
         let case = format!("type {value_type} ({name}), bytes (hexadecimal) {bytes:02x?}");

@@ -6,7 +6,7 @@ pub fn check(
 ) -> Checked {
     let mut random = Random::new(14);
     for (rows, heads, kv_heads, head_dim) in
-        [(12, 6, 3, 8), (5, 4, 2, 4), (1, 2, 1, 2), (3, 2, 2, 4)]
+        [(12, 6, 3, 8), (5, 4, 2, 4), (1, 2, 1, 2), (3, 2, 2, 4), (150, 2, 1, 2)]
     {
         let case = format!(
             "{rows} rows, {heads} heads, {kv_heads} key-value heads, head_dim {head_dim}"
@@ -107,5 +107,10 @@ fn large(answer: impl Fn(&[f32], &[f32], &[f32], usize, usize, usize) -> Vec<f32
         "all scores are far below zero: the largest is one of them, not 0",
         vec![3.0, f32::NAN],
     )];
+    same_numbers(case, &[("row", 2)], Near::Within(1e-5), &[3.0, 4.0], &found, &mistakes)?;
+    let case = "two rows of one head, head_dim 1, scores of -2e10 and -1e10";
+    let found = call(case, || answer(&[-2e10; 2], &[1.0, 0.5], &[3.0, 4.0], 1, 1, 1))?;
+    let hidden = "a hidden key has a score all the same, and a large one beside these: only minus infinity is below all";
+    let mistakes = [(hidden, vec![0.0, 4.0]), (hidden, vec![4.0, 4.0])];
     same_numbers(case, &[("row", 2)], Near::Within(1e-5), &[3.0, 4.0], &found, &mistakes)
 }

@@ -18,7 +18,9 @@ pub fn check<R: Copy>(
     }
     let mut random = Random::new(16);
     let many: Vec<f32> = random.numbers(500).iter().map(|x| x * 6.0).collect();
-    let cases: [(&str, &[f32]); 7] = [
+    let mut small = vec![1.0; 3000];
+    small[0] = 12.0;
+    let cases: [(&str, &[f32]); 8] = [
         ("scores that fall", &[1.0, 0.5, -1.0]),
         ("scores that rise", &[0.5, 1.0, 3.0, 2.0]),
         ("500 scores between -6 and 6", &many),
@@ -26,6 +28,7 @@ pub fn check<R: Copy>(
         ("scores of -200", &[-200.0, -199.0]),
         ("a first score of minus infinity", &[LOW, LOW, -1.0, LOW, 0.0]),
         ("one score that is far above all others", &[1.0, 2.0, 120.0, 1.0]),
+        ("a score of 12, and then 2999 scores of 1", &small),
     ];
     for (case, scores) in cases {
         let values = random.numbers(scores.len());
@@ -116,6 +119,15 @@ pub fn check<R: Copy>(
                 exact(&|score, largest| (score - largest).exp(), false),
             ),
             ("a plain mean: the weights are missing", exact(&|_, _| 1.0, true)),
+            (
+                "small weights are left out: each is little, and many of them are not",
+                exact(
+                    &|score, largest| {
+                        if score < largest - 10.0 { 0.0 } else { (score - largest).exp() }
+                    },
+                    true,
+                ),
+            ),
         ];
         // Where the sum or the largest score is out of range, every mistake gives the same NaN: name the one that fits.
         let fits = |reason: &str| match case {

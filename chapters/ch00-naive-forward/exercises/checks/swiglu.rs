@@ -10,7 +10,7 @@ const RIGHT: [(&str, Gate); 2] =
     [("a right gate", right), ("a right gate that computes in f64", in_double)];
 
 /// The function, what it does wrong, and what the test lacks that lets it pass.
-const PLANTED: [(Gate, &str, &str); 10] = [
+const PLANTED: [(Gate, &str, &str); 11] = [
     (
         |g, u| u / (1.0 + (-g).exp()),
         "a gate with the sigmoid alone",
@@ -56,6 +56,11 @@ const PLANTED: [(Gate, &str, &str); 10] = [
         |g, u| if g > 80.0 { f32::INFINITY } else { right(g, u) },
         "a gate that is infinite for large numbers",
         "infinity passes the comparison: what is allowed must not depend on what was found",
+    ),
+    (
+        |g, u| right(g, u) * 1.001,
+        "a gate that is wrong by one part in a thousand, as a cheap exp is",
+        "the tolerance is too wide: an f32 is right to some parts in a million",
     ),
 ];
 

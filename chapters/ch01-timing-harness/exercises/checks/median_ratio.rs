@@ -1,10 +1,12 @@
 use exercise_kit::{Checked, Failure, call_or};
 
 pub fn check(answer: impl Fn(&[f64], usize) -> Option<f64>) -> Checked {
-    let cases: [(&[f64], usize); 6] = [
+    let cases: [(&[f64], usize); 8] = [
         (&[50.0, 20.0, 24.0, 10.0, 30.0, 10.0, 77.0, 11.0, 26.0, 13.0], 1),
         (&[10.0, 4.0, 9.0, 3.0, 40.0, 5.0, 8.0, 4.0, 7.0], 0),
         (&[10.0, 4.0, 9.0, 3.0], 1),
+        (&[10.0, 4.0, 9.0, 3.0, 40.0, 5.0, 80.0, 4.0], 0),
+        (&[2000.8, 2000.0, 2000.2, 2000.0, 2000.4, 2000.0, 2001.0, 2000.0, 2000.6, 2000.0], 0),
         (&[10.0, 4.0], 1),
         (&[], 0),
         (&[10.0], 2),
@@ -55,6 +57,14 @@ pub fn check(answer: impl Fn(&[f64], usize) -> Option<f64>) -> Checked {
             (
                 median(counted.iter().map(|ratio| 1.0 / ratio).collect()),
                 "the ratio is upside down: time A / time B",
+            ),
+            (
+                median(ratios(&times[..times.len().saturating_sub(1)], warm_up)),
+                "the last pair is missing: only a last A without its B is left out",
+            ),
+            (
+                counted.get(counted.len() / 2).copied(),
+                "not sorted: ratios that are nearly equal have an order too",
             ),
             (median(halves), "the first half was paired with the second; A and B come in turn"),
         ];

@@ -4,7 +4,7 @@ pub fn check(answer: impl Fn(&[f64], usize) -> Option<f64>) -> Checked {
     let twenty: Vec<f64> = (1..=20).map(|i| f64::from(i * 7 % 23)).collect();
     let hundred: Vec<f64> = (1..=100).map(|i| f64::from(i * 37 % 101)).collect();
     let equal = [3.0, 1.0, 3.0, 3.0, 3.0, 2.0, 3.0, 3.0];
-    let samples: [&[f64]; 8] = [
+    let samples: [&[f64]; 9] = [
         &twenty,
         &[4.0, 1.0, 3.0, 2.0],
         &[5.0],
@@ -12,6 +12,7 @@ pub fn check(answer: impl Fn(&[f64], usize) -> Option<f64>) -> Checked {
         &hundred,
         &equal,
         &[0.75, 0.1, 0.5, 0.3],
+        &[2.0, -3.0, 0.5, -1.0],
         &[],
     ];
     for samples in samples {
@@ -80,6 +81,11 @@ pub fn check(answer: impl Fn(&[f64], usize) -> Option<f64>) -> Checked {
                         "taken in the order of measurement: sort first",
                         samples.get(rank - 1).copied(),
                     ),
+                    ("sorted without the signs: -3 is smaller than 2", {
+                        let mut absolute = samples.to_vec();
+                        absolute.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
+                        absolute.get(rank - 1).copied()
+                    }),
                     (
                         "counted from the largest; ranks count from the smallest",
                         n.checked_sub(rank).map(|i| sorted[i]),

@@ -3,9 +3,16 @@ use exercise_kit::{Checked, Near, Random, call, call_or, same_numbers};
 
 pub fn check(answer: impl Fn(&[f32], &[f32], &[f32], usize) -> Vec<f32>) -> Checked {
     let mut random = Random::new(2);
-    for (rows, head_dim, window) in
-        [(5, 4, 5), (7, 8, 3), (3, 4, 100), (1, 2, 1), (6, 2, 1), (40, 16, usize::MAX)]
-    {
+    for (rows, head_dim, window) in [
+        (5, 4, 5),
+        (7, 8, 3),
+        (3, 4, 100),
+        (1, 2, 1),
+        (6, 2, 1),
+        (40, 16, usize::MAX),
+        (9, 4, 65_538),
+        (9, 4, usize::MAX - 0xffff_fffd),
+    ] {
         let case = format!("{rows} rows, head_dim {head_dim}, window {window}");
         let query: Vec<f32> = random.numbers(head_dim).iter().map(|x| x * 2.0).collect();
         let keys: Vec<f32> = random.numbers(rows * head_dim).iter().map(|x| x * 2.0).collect();
@@ -51,6 +58,12 @@ pub fn check(answer: impl Fn(&[f32], &[f32], &[f32], usize) -> Vec<f32>) -> Chec
                     "the window holds the oldest rows instead of the newest",
                     see(right, 0..window.min(rows)),
                 ),
+                ("the window was cut: it may be as large as a usize", {
+                    see(right, rows.saturating_sub(window as u16 as usize)..rows)
+                }),
+                ("the window was cut: it may be as large as a usize", {
+                    see(right, rows.saturating_sub(window as u32 as usize)..rows)
+                }),
                 (
                     "one row too many: the query's own row is part of the window",
                     see(right, wider..rows),
@@ -90,5 +103,9 @@ fn large(answer: impl Fn(&[f32], &[f32], &[f32], usize) -> Vec<f32>) -> Checked 
             &mistakes,
         )?;
     }
-    Ok(())
+    let case = "scores of 400, 100 and 50, window 2";
+    let found = call(case, || answer(&[200.0], &[2.0, 0.5, 0.25], &[3.0, 4.0, 5.0], 2))?;
+    let reason = "the largest score is that of a row outside the window: beside it the others are nothing";
+    let mistakes = [(reason, vec![f32::NAN])];
+    same_numbers(case, &[("column", 1)], Near::Within(1e-5), &[4.0], &found, &mistakes)
 }

@@ -6,7 +6,8 @@
 //!
 //! This function should return softmax((query . key) / sqrt(head_dim)) over the visible rows, times the values, for each
 //! query. Somebody has made it faster, by allocating the weights once. Since then it has one fault. Decoding, one token at
-//! a time, is right; a long prompt is not. Find it with the help of the test, and mend it without allocating in the loop.
+//! a time, is right; a long prompt is not. Find it with the help of the test, and mend it. The weights need
+//! not be allocated in the loop again; the test sees only results, and so it is on you to keep that.
 //!
 //! Read: "Queries and keys of different lengths", in the book at ch02/model.html.
 //! Hints: `chapters/ch02-kv-cache/exercises/hints/attend_chunk/1.md`.

@@ -40,5 +40,15 @@ pub fn check(answer: impl Fn(&[f32], &[f32]) -> f32) -> Checked {
     let found = call(case, || answer(&[-1e-30; 17], &[1e-30; 17]))?;
     let reason =
         "the lanes beyond the tail are left alone; 0 * 0 turns a lane of -0.0 into 0.0";
-    same_numbers(case, &[], Near::Bits, &[0.0], &[found], &[(reason, vec![-0.0])])
+    same_numbers(case, &[], Near::Bits, &[0.0], &[found], &[(reason, vec![-0.0])])?;
+
+    // The second product of lane 0 is a very little more than half of the last place of 1.0. An f64 loses the little.
+    let case = "17 numbers; lane 0 gets 1.0 and then half of its last place and a little more";
+    let (mut x, mut w) = ([0.0; 17], [0.0; 17]);
+    (x[0], w[0]) = (1.0, 1.0);
+    (x[16], w[16]) = (8_392_705.0 / 8_388_608.0, 16_769_026.0 * 2f32.powi(-48));
+    let found = call(case, || answer(&x, &w))?;
+    let reason = "rounded to an f64 on the way: mul_add rounds once, straight to f32";
+    let right = Dot::RIGHT.of(&x, &w);
+    same_numbers(case, &[], Near::Bits, &[right], &[found], &[(reason, vec![1.0])])
 }

@@ -1,5 +1,5 @@
 use exercise_kit::dot::{Dot, MISTAKES};
-use exercise_kit::{Asked, Checked, Random, call, same_everywhere};
+use exercise_kit::{Asked, Checked, Near, Random, call, same_everywhere, same_numbers};
 
 pub fn check(answer: impl Fn(&[f32], &[f32]) -> f32) -> Checked {
     let mut asked = Vec::new();
@@ -25,5 +25,18 @@ pub fn check(answer: impl Fn(&[f32], &[f32]) -> f32) -> Checked {
         let mistakes = MISTAKES.map(|(_, dot)| dot.of(&x, &w)).to_vec();
         asked.push(Asked { case, expected: Dot::RIGHT.of(&x, &w), found, mistakes });
     }
-    same_everywhere(&asked, &MISTAKES.map(|(reason, _)| reason))
+    same_everywhere(&asked, &MISTAKES.map(|(reason, _)| reason))?;
+    for length in 0..=48 {
+        let case = format!("{length} numbers, and NaN after them in memory");
+        let mut random = Random::new(11);
+        let and_nan = |numbers: Vec<f32>| [numbers, vec![f32::NAN; 32]].concat();
+        let (x, w) = (and_nan(random.numbers(length)), and_nan(random.numbers(length)));
+        let (x, w) = (&x[..length], &w[..length]);
+        let found = call(&case, || answer(x, w))?;
+        let reason =
+            "the slice ends, and what comes after it was read: the tail has to be padded";
+        let right = Dot::RIGHT.of(x, w);
+        same_numbers(&case, &[], Near::Bits, &[right], &[found], &[(reason, vec![f32::NAN])])?;
+    }
+    Ok(())
 }

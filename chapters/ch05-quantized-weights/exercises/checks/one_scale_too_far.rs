@@ -57,6 +57,9 @@ fn products() -> Vec<(String, Product)> {
         product.weight[3 + block][..2].copy_from_slice(&u16::to_le_bytes(bits));
         products.push((case, product));
     }
+    let mut product = Product::random(2, 3, &mut random);
+    product.d[2] = f32::INFINITY;
+    products.push(("2 rows of 3 blocks; d of block 2 is infinite".into(), product));
     // The sums of integers that are farthest from zero.
     let mut product = Product::random(3, 4, &mut random);
     product.weight.iter_mut().for_each(|block| block[2..].fill(0x80));
@@ -239,6 +242,17 @@ fn mistakes() -> Vec<(&'static str, Way)> {
                     let after = (terms[0].row + 1) * it.blocks();
                     let s = it.scale(after).unwrap_or(0.0);
                     if it.blocks() % 2 == 1 { (s * 0.0).mul_add(0.0, out) } else { out }
+                },
+                ..RIGHT
+            },
+        ),
+        (
+            "an odd row got a block too many, with a scale of 0: infinity times 0 is NaN",
+            Way {
+                sum: |_, terms| {
+                    let (out, last) = (fused(0.0, terms), &terms[terms.len() - 1]);
+                    let more = (0.0 * last.d).mul_add(last.isum as f32, out);
+                    if terms.len() % 2 == 1 { more } else { out }
                 },
                 ..RIGHT
             },

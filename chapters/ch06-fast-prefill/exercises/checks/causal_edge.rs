@@ -66,6 +66,9 @@ fn edges() -> Vec<[usize; 3]> {
             edges.push([position, start, length]);
         }
     }
+    // A usize holds them.
+    let far = usize::MAX / 4;
+    edges.extend([[far, 0, 4], [far, far - 2, 4], [far, 1000, 64], [0, far, 4]]);
     edges
 }
 
@@ -152,6 +155,9 @@ fn seen_mistakes() -> Vec<Mistake<usize>> {
         }),
         ("that is a position: the number of keys in the piece is asked for", |[p, s, l]| {
             p.clamp(s, s + l - 1)
+        }),
+        ("positions are of type usize: these were cut to 32 bits", |[p, s, l]| {
+            (p as i32).wrapping_sub(s as i32).wrapping_add(1).clamp(0, l as i32) as usize
         }),
         (
             "the piece is taken whole one too early: its last key is still the future",

@@ -15,7 +15,7 @@
 //! Write a test of it. `argmax` is some function; return `Ok(())` if it keeps the rule, and otherwise an `Err` that
 //! holds the id you expected and the one you found.
 //!
-//! The check tries your test on two functions that are right and on ten that are wrong, each with one mistake.
+//! The check tries your test on two functions that are right and on eleven that are wrong, each with one mistake.
 
 pub fn argmax_test(argmax: &dyn Fn(&[f32]) -> usize) -> Result<(), String> {
     //-- starter

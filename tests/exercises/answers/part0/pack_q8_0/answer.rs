@@ -15,7 +15,7 @@
 //! significant byte first), then 32 signed bytes.
 //!
 //! The scale is the largest absolute value divided by 127, rounded to 16 bits. Each byte is chosen so that scale * byte, with
-//! the scale as it is stored, is as near to its number as possible: at most half a step away. 32 zeros give 34 zeros.
+//! the scale as it is stored, is as near to its number as possible. 32 zeros give 34 zeros.
 //!
 //! `exercise_kit::f32_to_f16(x)` gives the bits of the 16-bit float nearest to x, `f16_to_f32(bits)` goes back.
 

@@ -7,6 +7,7 @@ pub fn argmax_test(argmax: &dyn Fn(&[f32]) -> usize) -> Result<(), String> {
     let mut many = vec![0.0; 1000];
     many[700] = 1.0;
     let cases: Vec<(&[f32], usize)> = vec![
+        (&[], 0),
         (&[-3.0, -1.0, -2.0], 1),
         (&[-5.0, 1.0], 1),
         (&[1.0, 3.0, 3.0], 1),
