@@ -9,21 +9,24 @@ const LENGTHS: [usize; 3] = [1, 7, 33];
 const STEPS: usize = 6;
 const LOGITS: usize = 10;
 
+/// What both are asked of a judged model.
+pub fn questions(judgement: &Judgement) -> impl Iterator<Item = Question> {
+    let cases = judgement.cases.iter().filter(|case| LENGTHS.contains(&case.prompt_ids.len()));
+    cases.map(|case| Question::greedy(&judgement.model_file, &case.prompt_ids, STEPS, LOGITS))
+}
+
 /// `theirs` is right by definition: what differs is a mistake of `mine`.
-pub fn same_bits(mine: &Engine, theirs: &Engine, judgement: &Judgement) -> Tried {
-    for case in judgement.cases.iter().filter(|case| LENGTHS.contains(&case.prompt_ids.len())) {
-        let question = Question::greedy(&judgement.model_file, &case.prompt_ids, STEPS, LOGITS);
-        for way in mine.ways_here() {
-            let (found, wanted) = (mine.ask(way, &question)?, theirs.ask(way, &question)?);
-            let as_in = format!("as in {}", theirs.name);
-            ways::same(mine, way, &question, &found, &wanted, &as_in)
-                .map_err(|mistake| mistake.look(&look(mine, theirs, way, &question)))?;
-            if let Some(wrong) =
-                figures::difference(found.metrics.as_ref(), wanted.metrics.as_ref())
-            {
-                let place = format!("{} of the metrics; the text is right", wrong.figure);
-                return Err(mine.mistake(way, &question, &place, wrong.wanted, wrong.found));
-            }
+pub fn same_bits(mine: &Engine, theirs: &Engine, question: &Question) -> Tried {
+    for way in mine.ways_here() {
+        let (found, wanted) = (mine.ask(way, question)?, theirs.ask(way, question)?);
+        let as_in = format!("as in {}", theirs.name);
+        ways::same(mine, way, question, &found, &wanted, &as_in)
+            .map_err(|mistake| mistake.look(&look(mine, theirs, way, question)))?;
+        if let Some(wrong) =
+            figures::difference(found.metrics.as_ref(), wanted.metrics.as_ref())
+        {
+            let place = format!("{} of the metrics; the text is right", wrong.figure);
+            return Err(mine.mistake(way, question, &place, wrong.wanted, wrong.found));
         }
     }
     Ok(())

@@ -4,6 +4,7 @@
 
 pub mod ask;
 pub mod beside;
+pub mod bf16;
 pub mod build;
 pub mod ends;
 pub mod figures;
@@ -98,6 +99,11 @@ impl Suite {
         let mut add = |name: &str, is_about_numbers, try_it: TryIt| {
             topics.push(Topic { name: name.into(), is_about_numbers, try_it });
         };
+        add(
+            "every way to the bit, BF16",
+            true,
+            Box::new(|suite, engine| bf16::agrees(engine, &suite.root)),
+        );
         add(
             "drawn tokens in every way",
             true,

@@ -111,7 +111,7 @@ fn row_words(stage: usize, row: usize) -> &'static str {
             "the norms, the projections, the MLP; at its own position attention is the value itself"
         }
         _ => {
-            "positions, the norm of each head, the scale, the mask, the order of heads: row 0 is right"
+            "positions, the norm of each head, the scale, the mask, the softmax, the order of heads: row 0 is right"
         }
     }
 }

@@ -37,7 +37,8 @@ pub fn draw_alike(engine: &Engine, judgement: &Judgement) -> Tried {
     Ok(())
 }
 
-fn all_the_same(engine: &Engine, question: &Question) -> Tried {
+/// One question, asked in every way.
+pub fn all_the_same(engine: &Engine, question: &Question) -> Tried {
     if engine.ways_here().count() == 1 {
         return Ok(());
     }
