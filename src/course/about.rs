@@ -8,7 +8,10 @@ use std::path::Path;
 
 use ground::error::Error;
 use ground::machine::Machine;
+use ground::text::{NAME, one_line};
 use toml_edit::{DocumentMut, InlineTable, Item, TableLike, Value};
+
+use crate::chapters::problem_at;
 
 /// What a chapter says of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -62,7 +65,7 @@ impl Way {
 
 /// What the manifest at `path` says of its chapter.
 pub fn read(path: &Path) -> Result<About, Error> {
-    let wrong = |reason: String| Error::chapter(format!("{}: {reason}", path.display()));
+    let wrong = |reason: String| problem_at(path, reason);
     let text = fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
     parse(&text).map_err(wrong)
 }
@@ -105,8 +108,8 @@ pub fn parse(manifest: &str) -> Result<About, String> {
 }
 
 fn way(value: &Value) -> Result<Way, String> {
-    let expected =
-        || format!("a way is {}: expected {{ flags = [] }}", value.to_string().trim());
+    let found = || one_line(value.to_string().trim(), NAME);
+    let expected = || format!("a way is {}: expected {{ flags = [] }}", found());
     let table: &InlineTable = value.as_inline_table().ok_or_else(expected)?;
     only(table, &["flags", "suspect", "needs", "recomputes"], "a way")?;
     let flags = table.get("flags").and_then(Value::as_array).ok_or_else(expected)?;
@@ -129,7 +132,8 @@ fn only(table: &dyn TableLike, known: &[&str], place: &str) -> Result<(), String
 
 fn text(table: &dyn TableLike, key: &str) -> Result<Option<String>, String> {
     let Some(item) = table.get(key) else { return Ok(None) };
-    let text = item.as_str().filter(|text| !text.trim().is_empty() && !text.contains('\n'));
+    let shown = |text: &&str| !text.trim().is_empty() && !text.contains(char::is_control);
+    let text = item.as_str().filter(shown);
     text.map(|text| Some(text.to_string())).ok_or(format!("expected {key} = \"...\", one line"))
 }
 
@@ -248,12 +252,14 @@ mod tests {
             ("[package.metadata.course]", "[package.metadata.curse]", "expected a table"),
             ("title = \"Keep\"\n", "", "expected title"),
             ("\"Keep\"", "7", "expected title"),
+            ("\"Keep\"", "\"\\u001b[2J\"", "expected title"),
             ("680", "-1", "expected budget"),
             ("680", "\"680\"", "expected budget"),
             ("rounds = true", "rounds = 8", "expected rounds = true or false"),
             ("{ flags = [] },", "[],", "a way is []"),
             ("{ flags = [] },", "{ flags = [1] },", "a way is { flags = [1] }"),
             ("{ flags = [] },", "{ },", "a way is { }"),
+            ("{ flags = [] },", "\"\"\"\n\"\"\",", "a way is \"\"\"\\n\"\"\""),
             ("suspect", "suspects", "a way has \"suspects\""),
             ("moves", "move", "has \"move\": expected only title"),
             ("name = ", "name ", "line 2: "),

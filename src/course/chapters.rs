@@ -1,11 +1,14 @@
 //! Where the course's parts are, and what each chapter says of itself: for the tools, the tests and the book.
 
 use std::ffi::OsString;
+use std::fmt;
 use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use ground::error::Error;
+use ground::text::{one_line, path_line};
 
 use crate::about::{self, About};
 
@@ -40,7 +43,7 @@ pub fn all(root: &Path) -> Result<Vec<Chapter>, Error> {
 /// The names of all chapters, in order: of folders that a package is in.
 pub fn names(root: &Path) -> Result<Vec<String>, Error> {
     let folder = root.join("chapters");
-    let unreadable = |error| problem(format!("{}: {error}", folder.display()));
+    let unreadable = |error: io::Error| problem_at(&folder, error);
     let mut names = Vec::new();
     for entry in fs::read_dir(&folder).map_err(unreadable)? {
         let name = entry.map_err(unreadable)?.file_name().to_string_lossy().into_owned();
@@ -102,7 +105,7 @@ pub fn cargo(folder: &Path) -> Command {
 /// course's own, and the next build of the other one would overwrite it.
 pub fn build(folder: &Path, name: &str) -> Result<PathBuf, Error> {
     let root = root();
-    let shown = folder.strip_prefix(&root).unwrap_or(folder).display().to_string();
+    let shown = path_line(folder.strip_prefix(&root).unwrap_or(folder));
     if !folder.join("src/main.rs").is_file() {
         return Err(problem(format!(
             "{shown} has no src/main.rs yet, so there is nothing to run: `cargo check` there tells whether it compiles"
@@ -136,9 +139,15 @@ pub fn problem(text: String) -> Error {
     Error::chapter(text)
 }
 
+/// What is wrong with the file or the folder at `path`. The reason may quote what is in it.
+pub fn problem_at(path: &Path, why: impl fmt::Display) -> Error {
+    problem(format!("{}: {}", path_line(path), one_line(&why.to_string(), 300)))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::suite::judge::Judgement;
 
     #[test]
     fn a_chapter_has_a_number_and_a_name() {
@@ -146,6 +155,21 @@ mod tests {
         for other in ["part0-exercises", "ch2-kv", "ch02", "ch02-", "chxx-kv", "ch002-kv"] {
             assert_eq!(short_name(other), None, "{other}");
         }
+    }
+
+    #[test]
+    fn whatever_a_folder_is_called_an_error_is_one_line() {
+        let root = Path::new("a\n\u{1b}[2J");
+        let judge = Judgement::read(root, "tiny", false).err();
+        let exercises = crate::exercises::all(root).err();
+        let suite = crate::suite::Suite::read(root).err();
+        for error in [names(root).err(), judge, exercises, suite] {
+            let error = error.expect("there is no such folder").to_string();
+            assert!(error.contains(r"a\n\u{1b}[2J"), "{error}");
+            assert!(!error.contains(char::is_control), "{error:?}");
+        }
+        let quoted = problem_at(Path::new("a"), "unknown field `\u{1b}[2J\n`").to_string();
+        assert_eq!(quoted, r"a: unknown field `\u{1b}[2J\n`");
     }
 
     #[test]

@@ -7,6 +7,7 @@ use std::time::Duration;
 use course::chapters;
 use course::exercises::{self, Exercise, Reset, State, Watch};
 use ground::error::Error;
+use ground::text::path_line;
 
 /// Which exercise.
 #[derive(clap::Args)]
@@ -70,15 +71,14 @@ pub fn solution(args: &Args) -> Result<(), Error> {
 pub fn reset(args: &Args) -> Result<(), Error> {
     let root = chapters::root();
     let exercise = exercises::find(&root, &args.name)?;
-    let file = exercises::file(&exercise);
-    let file = file.display();
+    let file = path_line(&exercises::file(&exercise));
     match exercises::reset(&root, &exercise)? {
         Reset::AsGiven => println!("{file} is as it was given: there is nothing to reset."),
         Reset::Missing => println!("{file} was missing and is there again."),
         Reset::Kept(kept) => {
             println!(
                 "{file} is as it was given. What you had written is in {}.",
-                kept.display()
+                path_line(&kept)
             );
         }
     }
@@ -138,7 +138,7 @@ fn told(all: &[Exercise], place: usize, state: State, text: &str) -> String {
                         "The next one is {}, \"{}\": {}",
                         next.name,
                         next.get("title"),
-                        exercises::file(next).display()
+                        path_line(&exercises::file(next))
                     )
                 },
             );
@@ -146,7 +146,7 @@ fn told(all: &[Exercise], place: usize, state: State, text: &str) -> String {
         }
         State::Broken => format!("{name} does not compile yet\n\n{text}"),
         State::Red | State::Unstarted => {
-            format!("{text}\n\nEdit and save {}: it is tested again.", file.display())
+            format!("{text}\n\nEdit and save {}: it is tested again.", path_line(&file))
         }
     }
 }

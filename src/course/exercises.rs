@@ -7,8 +7,9 @@ use std::time::SystemTime;
 
 pub use course_exercises::Exercise;
 use ground::error::Error;
+use ground::text::one_line;
 
-use crate::chapters::{self, problem};
+use crate::chapters::{self, problem, problem_at};
 
 /// What the test of an exercise says.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -33,7 +34,8 @@ pub struct Tried {
 
 /// All exercises in the order of the book: those of the ground floor first.
 pub fn all(root: &Path) -> Result<Vec<Exercise>, Error> {
-    let mut all = course_exercises::read_all(root).map_err(problem)?;
+    let mut all =
+        course_exercises::read_all(root).map_err(|why| problem(one_line(&why, 500)))?;
     all.sort_by_key(|exercise| exercise.chapter != "part0");
     Ok(all)
 }
@@ -183,18 +185,16 @@ pub fn reset(root: &Path, exercise: &Exercise) -> Result<Reset, Error> {
         Ok(text) if text == starter => return Ok(Reset::AsGiven),
         Ok(text) => Reset::Kept(keep(root, &exercise.name, &text)?),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Reset::Missing,
-        Err(error) => return Err(problem(format!("{}: {error}", path.display()))),
+        Err(error) => return Err(problem_at(&path, error)),
     };
-    fs::write(&path, starter)
-        .map_err(|error| problem(format!("{}: {error}", path.display())))?;
+    fs::write(&path, starter).map_err(|error| problem_at(&path, error))?;
     Ok(done)
 }
 
 /// Writes the text to the first file that is free: `my/exercises/NAME-1.rs`, `NAME-2.rs`, ...
 fn keep(root: &Path, name: &str, text: &str) -> Result<PathBuf, Error> {
     let folder = Path::new("my/exercises");
-    fs::create_dir_all(root.join(folder))
-        .map_err(|error| problem(format!("{}: {error}", folder.display())))?;
+    fs::create_dir_all(root.join(folder)).map_err(|error| problem_at(folder, error))?;
     let mut number = 1;
     loop {
         let kept = folder.join(format!("{name}-{number}.rs"));
@@ -204,7 +204,7 @@ fn keep(root: &Path, name: &str, text: &str) -> Result<PathBuf, Error> {
                 return Ok(kept);
             }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,
-            Err(error) => return Err(problem(format!("{}: {error}", kept.display()))),
+            Err(error) => return Err(problem_at(&kept, error)),
         }
     }
 }

@@ -5,6 +5,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
+use course::chapters::problem_at;
 use ground::chat::{Message, render};
 use ground::error::Error;
 use ground::tokenizer::Tokenizer;
@@ -39,7 +40,7 @@ struct Case {
 
 /// A conversation gives its text. The file is the template alone.
 pub fn render_chats(args: &Args) -> Result<(), Error> {
-    let wrong = |error| Error::chapter(format!("{}: {error}", args.file.display()));
+    let wrong = |error: io::Error| problem_at(&args.file, error);
     let template = std::fs::read_to_string(&args.file).map_err(wrong)?;
     answer(|case: Case| {
         let Case { messages, enable_thinking, add_generation_prompt } = case;

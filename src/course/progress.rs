@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
 use ground::error::Error;
+use ground::text::path_line;
 
 use course::chapters::{self, Chapter};
 use course::exercises::{self, Exercise, Tried};
@@ -96,7 +97,7 @@ fn task(exercise: &Exercise, tried: &Tried) -> Item {
     Item {
         state,
         what: match state {
-            State::Broken => format!("{} does not compile", file.display()),
+            State::Broken => format!("{} does not compile", path_line(&file)),
             _ => format!("{} ({} minutes)", exercise.get("title"), exercise.get("minutes")),
         },
         read: format!("\"{}\", {}", exercise.get("section"), exercise.address()),

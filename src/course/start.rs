@@ -7,9 +7,10 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use course::about;
-use course::chapters::{self, Chapter, problem};
+use course::chapters::{self, Chapter, problem, problem_at};
 use course::workspace;
 use ground::error::Error;
+use ground::text::path_line;
 
 /// Which chapter to type along.
 #[derive(clap::Args)]
@@ -72,7 +73,7 @@ fn own_workspace(root: &Path) -> Result<(), Error> {
     let my = root.join("my");
     let manifest = root.join("Cargo.toml");
     let workspace = workspace::beside(&fs::read_to_string(&manifest)?, "ch*", "..")
-        .map_err(|reason| problem(format!("{}: {reason}", manifest.display())))?;
+        .map_err(|reason| problem_at(&manifest, reason))?;
     // The same target folder: what the course has built is not built again.
     let config = "[build]\ntarget-dir = \"../target\"\n";
     let files = [("Cargo.toml", workspace.as_str()), (".cargo/config.toml", config)];
@@ -96,7 +97,7 @@ fn no_link(path: &Path) -> Result<(), Error> {
     match path.symlink_metadata() {
         Ok(found) if found.is_symlink() => Err(problem(format!(
             "{} is a symbolic link, and start writes through none: put a folder or nothing there",
-            path.display()
+            path_line(path)
         ))),
         _ => Ok(()),
     }
@@ -109,11 +110,9 @@ fn ours(path: &Path, text: &str) -> Result<(), Error> {
     match fs::read(path) {
         Ok(found) if !known(&found) => Err(problem(format!(
             "{} was not written by start and is yours: move it away first",
-            path.display()
+            path_line(path)
         ))),
-        Err(error) if error.kind() != io::ErrorKind::NotFound => {
-            Err(problem(format!("{}: {error}", path.display())))
-        }
+        Err(error) if error.kind() != io::ErrorKind::NotFound => Err(problem_at(path, error)),
         _ => Ok(()),
     }
 }
@@ -132,8 +131,7 @@ fn copy(before: &Chapter, chapter: &Chapter, own: &Path) -> Result<(), Error> {
 /// What the book tells of the chapter's Cargo.toml: a reader types nothing that only tools and tests read.
 fn manifest(chapter: &Chapter) -> Result<String, Error> {
     let path = chapter.folder.join("Cargo.toml");
-    about::told(&fs::read_to_string(&path)?)
-        .map_err(|reason| problem(format!("{}: {reason}", path.display())))
+    about::told(&fs::read_to_string(&path)?).map_err(|reason| problem_at(&path, reason))
 }
 
 fn copy_folder(
@@ -174,7 +172,13 @@ mod tests {
 
     /// A course of two chapters.
     fn small() -> tempfile::TempDir {
-        let folder = tempfile::tempdir().expect("a temporary folder");
+        small_in("small")
+    }
+
+    /// In a folder whose name begins like this.
+    fn small_in(name: &str) -> tempfile::TempDir {
+        let folder = tempfile::Builder::new().prefix(name).tempdir();
+        let folder = folder.expect("a temporary folder");
         let root = folder.path();
         let write = |file: &str, text: &str| {
             let path = root.join(file);
@@ -230,6 +234,26 @@ mod tests {
             assert!(error.contains(file) && error.contains("is yours"), "{error}");
             assert_eq!(read(root, &format!("my/{file}")), "[mine]\n");
             assert!(!root.join("my/ch01").exists());
+        }
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_folder_of_any_name_is_shown_in_one_line() {
+        let break_it: [fn(&Path); 4] = [
+            |root| {
+                fs::write(root.join("chapters/ch00-sum/Cargo.toml"), "a = 1").expect("written")
+            },
+            |root| fs::write(root.join("Cargo.toml"), "[a]").expect("written"),
+            |root| fs::create_dir_all(root.join("my/Cargo.toml")).expect("made"),
+            |root| std::os::unix::fs::symlink("a", root.join("my")).expect("linked"),
+        ];
+        for break_it in break_it {
+            let folder = small_in("a\n\u{1b}[2J");
+            break_it(folder.path());
+            let error = start(folder.path(), "ch01").expect_err("broken").to_string();
+            assert!(error.contains(r"a\n\u{1b}[2J"), "{error}");
+            assert!(!error.contains(char::is_control), "{error:?}");
         }
     }
 

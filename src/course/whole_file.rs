@@ -5,8 +5,8 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use course::chapters::problem_at;
 use ground::error::Error;
-use ground::text::path_line;
 use tempfile::{Builder, NamedTempFile};
 
 /// A file that is not whole yet. It goes away if the work fails.
@@ -106,7 +106,7 @@ pub fn write(path: &Path, text: &str) -> Result<(), Error> {
     };
     match written() {
         Ok(_) => Ok(()),
-        Err(error) => Err(Error::chapter(format!("{}: {error}", path_line(path)))),
+        Err(error) => Err(problem_at(path, error)),
     }
 }
 

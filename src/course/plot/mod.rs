@@ -11,8 +11,8 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
+use course::chapters::problem_at;
 use ground::error::Error;
-use ground::text::path_line;
 use serde::de::DeserializeOwned;
 
 use crate::sweep::recording::{Cell, Pass, Recording, Spread, short};
@@ -117,7 +117,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
 }
 
 fn read<T: DeserializeOwned>(path: &Path) -> Result<T, Error> {
-    let wrong = |why: String| Error::chapter(format!("{}: {why}", path_line(path)));
+    let wrong = |why: String| problem_at(path, why);
     let text = std::fs::read_to_string(path).map_err(|error| wrong(error.to_string()))?;
     serde_json::from_str(&text).map_err(|error| wrong(error.to_string()))
 }

@@ -213,7 +213,7 @@ fn status(ended: &Ended) -> String {
 /// As it would be typed in the course's folder.
 fn shown(model: &Path) -> String {
     let root = crate::chapters::root();
-    model.strip_prefix(&root).unwrap_or(model).display().to_string()
+    model.strip_prefix(&root).unwrap_or(model).to_string_lossy().into_owned()
 }
 
 fn quoted(word: &str) -> String {

@@ -7,7 +7,7 @@ use serde::Deserialize;
 
 use super::ask::{Answer, Engine, Mistake, Question, Tried};
 use crate::about::Way;
-use crate::chapters::problem;
+use crate::chapters::problem_at;
 
 /// The models that were judged: the embedded one and two untrained ones of other shapes.
 pub const MODELS: [&str; 3] = ["tiny-qwen3", "untied-one-kv", "three-to-one-odd-vocab"];
@@ -60,7 +60,7 @@ impl Judgement {
         let folder = if rounds && QUANTISED.contains(&model) { "rounded" } else { "" };
         let path = root.join("tests/fixtures/judge").join(folder);
         let path = path.join(model).with_extension("json");
-        let broken = |error: String| problem(format!("{}: {error}", path.display()));
+        let broken = |error: String| problem_at(&path, error);
         let text = std::fs::read_to_string(&path).map_err(|error| broken(error.to_string()))?;
         let mut judgement: Judgement =
             serde_json::from_str(&text).map_err(|error| broken(error.to_string()))?;

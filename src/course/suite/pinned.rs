@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ask::{Engine, Question, Tried};
 use crate::about::Way;
-use crate::chapters::problem;
+use crate::chapters::problem_at;
 
 /// Plain text is continued; questions are asked in chat form, with thinking off.
 pub const STORIES: [&str; 4] = [
@@ -51,7 +51,7 @@ pub fn snapshot(engine: &Engine) -> String {
 /// What is in the snapshot: a head between two lines of dashes, then JSON.
 fn read(root: &Path, engine: &Engine) -> Result<Vec<Said>, Error> {
     let path = root.join("tests/snapshots").join(snapshot(engine)).with_extension("snap");
-    let broken = |why: String| problem(format!("{}: {why}", path.display()));
+    let broken = |why: String| problem_at(&path, why);
     let text = std::fs::read_to_string(&path).map_err(|error| broken(error.to_string()))?;
     let json = text.splitn(3, "---\n").nth(2).ok_or_else(|| broken("no head".into()))?;
     serde_json::from_str(json).map_err(|error| broken(error.to_string()))

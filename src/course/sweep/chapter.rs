@@ -6,6 +6,7 @@ use std::str::FromStr;
 use std::time::Instant;
 
 use ground::error::Error;
+use ground::text::one_line;
 use serde_json::Value;
 
 use super::metrics::Metrics;
@@ -39,6 +40,7 @@ impl FromStr for Setting {
         let called = Path::new(&package).file_stem().unwrap_or_default().to_string_lossy();
         let called = called.into_owned();
         let name = [&called].into_iter().chain(&flags).cloned().collect::<Vec<_>>().join(" ");
+        let name = one_line(&name, usize::MAX);
         Ok(Setting { name, package, flags })
     }
 }
@@ -125,7 +127,7 @@ fn check(name: &str, output: &Output) -> Result<(), Error> {
     let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
     let line = lines().find(|line| line.starts_with("error")).or(lines().next_back());
     let why = line.map_or(output.status.to_string(), |line| {
-        line.strip_prefix("error: ").unwrap_or(line).into()
+        one_line(line.strip_prefix("error: ").unwrap_or(line), 1000)
     });
     Err(Error::chapter(format!("{name} failed: {why}")))
 }

@@ -17,12 +17,12 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
+use course::chapters::problem_at;
 use ground::bar::Bar;
 use ground::cli::open_model;
 use ground::config::Config;
 use ground::error::Error;
 use ground::random::SplitMix64;
-use ground::text::path_line;
 
 use crate::whole_file;
 use chapter::{Run, Setting};
@@ -233,6 +233,6 @@ fn check_writable(path: &Path) -> Result<(), Error> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let plain = path.file_name().is_some() && (!path.exists() || path.is_file());
     let there = plain && folder.is_none_or(Path::is_dir);
-    let error = || Error::chapter(format!("{}: cannot be written there", path_line(path)));
+    let error = || problem_at(path, "cannot be written there");
     there.then_some(()).ok_or_else(error)
 }

@@ -201,6 +201,8 @@ fn a_program_by_its_path_is_called_by_its_name_alone() {
     let error =
         setting.run(Path::new("here/or/there/ch03-lanes"), &[]).err().expect("it is not there");
     assert!(error.to_string().starts_with("ch03-lanes --kv=off: "), "{error}");
+    let setting: Setting = "a/\u{1b}[2J --b=\u{7}".parse().expect("any path, any flag");
+    assert_eq!(setting.name, r"\u{1b}[2J --b=\u{7}");
 }
 
 #[test]
