@@ -5,7 +5,6 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::panic::catch_unwind;
 use std::path::Path;
-use std::time::Duration;
 
 use course_tests::tiny::{TinyGguf, TinyTensor, Value, tiny_gguf};
 use ground::chat::{self, Message};
@@ -314,7 +313,8 @@ fn a_pipe_and_a_device_are_refused_at_once() {
         let message = |path: &Path| Gguf::open(path).err().unwrap().to_string();
         done.send([message(&path), message(Path::new("/dev/zero"))]).unwrap();
     });
-    let messages = waits.recv_timeout(Duration::from_secs(60)).expect("it waits for the pipe");
+    let messages =
+        waits.recv_timeout(std::time::Duration::from_secs(60)).expect("it waits for the pipe");
     assert_says(&messages[0], &["it is a pipe", "expected a file"]);
     assert_says(&messages[1], &["it is a device", "expected a file"]);
 }
