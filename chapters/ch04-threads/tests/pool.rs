@@ -2,9 +2,8 @@
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::process::Command;
 use std::sync::atomic::{AtomicUsize, Ordering};
-use std::sync::{Arc, Barrier, Mutex, mpsc};
+use std::sync::{Arc, Barrier, mpsc};
 use std::thread;
 use std::time::Duration;
 
@@ -216,7 +215,7 @@ fn dropping_the_pool_ends_its_threads() {
 #[test]
 fn an_idle_pool_takes_no_time() {
     let pool = pool(4);
-    let (together, tasks) = (Barrier::new(4), Mutex::new(Vec::new()));
+    let (together, tasks) = (Barrier::new(4), std::sync::Mutex::new(Vec::new()));
     pool.run(&|| {
         together.wait();
         let task = std::fs::read_link("/proc/thread-self").expect("every thread has one");
@@ -253,7 +252,10 @@ fn more_threads_than_the_system_gives_are_one_line() {
     let program = env!("CARGO_BIN_EXE_ch04-threads");
     let command =
         format!("ulimit -v 2000000; RUST_MIN_STACK=100000000 {program} --threads 256");
-    let output = Command::new("sh").args(["-c", &command]).output().expect("there is a shell");
+    let output = std::process::Command::new("sh")
+        .args(["-c", &command])
+        .output()
+        .expect("there is a shell");
     let said = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{said}");
     assert_eq!(said.lines().count(), 1, "{said}");
