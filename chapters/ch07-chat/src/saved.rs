@@ -172,7 +172,7 @@ fn read(path: &Path, session: &Session, context: &mut Context) -> Result<Vec<Mes
         return Err(Reason::Checksum);
     }
 
-    // The checksum finds accidents. Whoever made it for other bytes is not believed either.
+    // The checksum finds accidents. A file that was made on purpose can have the right one, so all is checked.
     let (messages, numbers) = body.split_at(said as usize);
     let messages = messages_of(messages)?;
     let (ids, rows) = numbers.split_at(4 * count as usize);

@@ -10,7 +10,7 @@ use crate::stop::{self, Stopped};
 use crate::terminal::Terminal;
 use crate::thought::Thought;
 
-/// A conversation with whoever writes to standard input, and what its turns have cost.
+/// A conversation over standard input, and what its turns have cost.
 struct Talk<'a> {
     conversation: Conversation<'a>,
     json: bool, // one object a turn
