@@ -53,7 +53,7 @@ pub struct Conversation<'a> {
     pub settings: Settings,
     /// The rows of what was computed last, as far as it is complete.
     pub context: Context,
-    session: &'a Session<'a>,
+    pub session: &'a Session<'a>,
     template: &'a str,
 }
 
