@@ -302,7 +302,9 @@ fn a_terminal_that_is_closed_ends_the_program() {
     let answering: &[&str] = &["is Paris"];
     for (until, question) in [(&[][..], ""), (answering, "What is the capital of France?\r")] {
         let (status, errors) = closed(program().args(SLOWLY), until, question);
-        assert_eq!(status.signal(), Some(hang_up), "{status}: {errors}");
+        // The signal and the failed reading are on their way at the same time.
+        let ended = status.signal() == Some(hang_up) || status.code() == Some(1);
+        assert!(ended && errors.lines().count() <= 2, "{status}: {errors}");
         assert!(!errors.contains("panicked"), "{errors}");
         // As nohup has it: no signal comes, and then nothing can be read or written.
         let deaf = r#"trap "" HUP; exec "$0" "$@""#;
