@@ -2,6 +2,9 @@
 
 use clap::Parser;
 use ground::cli::CommonArgs;
+use ground::config::Config;
+use ground::error::Error;
+use ground::tokenizer::Tokenizer;
 
 #[derive(Debug, Parser)]
 struct Args {
@@ -19,8 +22,7 @@ fn refused(arguments: &[&str]) -> String {
 #[test]
 fn a_flag_that_would_be_ignored_is_refused() {
     for (arguments, named) in [
-        (&["--think", "on"][..], "--chat"),
-        (&["--token-ids", "1,2", "a prompt"], "[PROMPT]"),
+        (&["--token-ids", "1,2", "a prompt"][..], "[PROMPT]"),
         (&["--token-ids", "1,2", "--chat"], "--chat"),
         (&["--top-logits", "3"], "--json"),
         (&["--layer-states"], "--json"),
@@ -28,6 +30,25 @@ fn a_flag_that_would_be_ignored_is_refused() {
         let message = refused(arguments);
         assert!(message.contains(named), "{arguments:?}: {message}");
     }
+}
+
+/// A chapter may mean a chat without saying so: only a single prompt needs the flag.
+#[test]
+fn thinking_about_a_text_that_is_no_chat_is_refused() {
+    let file = ground::embedded::tiny_qwen3().expect("the embedded model opens");
+    let config = Config::from_gguf(&file).expect("its config is sound");
+    let tokenizer = Tokenizer::from_gguf(&file).expect("its tokenizer is sound");
+    let request = |arguments: &[&str]| {
+        let all = std::iter::once(&"program").chain(arguments);
+        let args = Args::try_parse_from(all).expect("it is understood");
+        args.common.request(&file, &config, &tokenizer)
+    };
+    let Err(Error::Usage(error)) = request(&["--think", "on"]) else {
+        panic!("this cannot be meant");
+    };
+    assert!(error.exit_code() == 2 && error.to_string().contains("--chat"), "{error}");
+    request(&["--think", "on", "--chat"]).expect("a chat may think");
+    request(&["--think", "off"]).expect("nothing is asked for");
 }
 
 #[test]
