@@ -28,6 +28,8 @@ pub struct About {
     /// Where the book's recordings have its decode speed at real size, `FILE.json#/pointer`; none when it is that of the
     /// chapter before.
     pub speed: Option<String>,
+    /// Likewise the milliseconds to the first token of the README's question; none where the cover need not say it.
+    pub first_token: Option<String>,
     /// Whether its JSON has metrics: false says that it came before there were any.
     pub metrics: bool,
     /// Whether it rounds the inputs of products with quantised weights. It is then held to what the reference says with
@@ -80,8 +82,17 @@ pub fn parse(manifest: &str) -> Result<About, String> {
         .and_then(Item::as_table_like)
         .ok_or("expected a table [package.metadata.course] with title, budget and ways")?;
     // `peers` is read by tests/peers.
-    const KNOWN: [&str; 10] = [
-        "title", "budget", "ways", "builds", "moves", "speed", "metrics", "rounds", "says",
+    const KNOWN: [&str; 11] = [
+        "title",
+        "budget",
+        "ways",
+        "builds",
+        "moves",
+        "speed",
+        "first_token",
+        "metrics",
+        "rounds",
+        "says",
         "peers",
     ];
     only(table, &KNOWN, "[package.metadata.course]")?;
@@ -101,6 +112,7 @@ pub fn parse(manifest: &str) -> Result<About, String> {
         builds: text(table, "builds")?,
         moves: text(table, "moves")?,
         speed: text(table, "speed")?,
+        first_token: text(table, "first_token")?,
         metrics: flag(table, "metrics", true)?,
         rounds: flag(table, "rounds", false)?,
         says: text(table, "says")?,
@@ -210,6 +222,7 @@ pub fn following(manifest: &str, title: &str) -> Result<String, String> {
     table.remove("builds");
     table.remove("moves");
     table.remove("speed");
+    table.remove("first_token");
     table.insert("title", toml_edit::value(title));
     Ok(document.to_string())
 }
@@ -228,7 +241,7 @@ mod tests {
 
     const ABOUT: &str = "[package]\nname = \"ch02-cache\"\n\n[package.metadata.course]\n\
          title = \"Keep\"\nbudget = 680\nrounds = true\nsays = \"rounded\"\nbuilds = \"a cache\"\nmoves = \"work\"\n\
-         ways = [\n    { flags = [] },\n    { flags = [\"--kv=basic\", \"-n\"], suspect = \"rows\", needs = \"avx2\" },\n]\n";
+         first_token = \"a.json#/ms\"\nways = [\n    { flags = [] },\n    { flags = [\"--kv=basic\", \"-n\"], suspect = \"rows\", needs = \"avx2\" },\n]\n";
 
     #[test]
     fn a_chapter_says_what_it_is() {
@@ -240,6 +253,7 @@ mod tests {
         );
         assert!(about.rounds && about.metrics);
         assert_eq!(about.says.as_deref(), Some("rounded"));
+        assert_eq!(about.first_token.as_deref(), Some("a.json#/ms"));
         assert_eq!(about.ways[0], Way::default());
         assert_eq!(about.ways[1].flags, ["--kv=basic", "-n"]);
         assert_eq!(about.ways[1].suspect.as_deref(), Some("rows"));
@@ -286,7 +300,10 @@ mod tests {
         let before =
             ABOUT.replace("\n[package.m", "\n[dev-dependencies]\na = \"1\"\n\n[package.m");
         let expected = ABOUT.replace("Keep", "Threads");
-        let expected = expected.replace("builds = \"a cache\"\nmoves = \"work\"\n", "");
+        let expected = expected.replace(
+            "builds = \"a cache\"\nmoves = \"work\"\nfirst_token = \"a.json#/ms\"\n",
+            "",
+        );
         assert_eq!(following(&before, "Threads").as_deref(), Ok(expected.as_str()));
     }
 

@@ -1,6 +1,6 @@
-//! The book's cover: its chapters as a staircase, each step as high as the decode speed that was measured for it.
-//! A chapter says itself which recorded number is its own. `cover/ch02.md` is the same staircase, low and
-//! without words, for the first page of a chapter: its own step has the colour.
+//! The book's cover: its chapters as a staircase, each step as high as the decode speed that was measured for it, and
+//! their titles below. A chapter says itself which recorded numbers are its own. `cover/ch02.md` is the same staircase,
+//! low and alone, for the first page of a chapter: its own step has the colour.
 
 use super::{Files, Sources};
 use crate::fault::{Fault, PressError};
@@ -9,35 +9,45 @@ use crate::house::Chapter;
 use crate::measured;
 use crate::title;
 
-#[cfg_attr(test, derive(serde::Deserialize))]
-struct Cover {
-    /// What is written small beside the numbers: `tokens per second`.
-    unit: String,
-    caption: String,
-    steps: Vec<Stair>,
+#[cfg_attr(test, derive(Clone))]
+struct Stair {
+    /// Of its chapter: `ch02`.
+    short: String,
+    title: String,
+    /// `file.json#/pointer`; a chapter that makes nothing faster has none, and its step is as high as the one before.
+    speed: Option<String>,
+    /// Likewise, in milliseconds; most chapters have none.
+    first_token: Option<String>,
 }
 
-#[cfg_attr(test, derive(serde::Deserialize))]
-struct Stair {
-    /// Where a click leads, from `book/src`.
-    page: String,
-    name: String,
-    /// What the chapter does, in a line or two of few words.
-    words: Vec<String>,
-    /// `file.json#/pointer`; a chapter that makes nothing faster has none, and its step is as high as the one before.
-    #[cfg_attr(test, serde(default))]
-    speed: Option<String>,
+impl Stair {
+    fn page(&self) -> String {
+        escape(&format!("{}/index.html", self.short))
+    }
+}
+
+/// What was measured for a step.
+#[derive(Debug, PartialEq)]
+struct Measured {
+    speed: f64,
+    first_token: Option<f64>,
 }
 
 const WIDTH: f64 = 480.0;
+
+const CAPTION: &str = "The speed at which each chapter’s engine writes: one core up to chapter 3, two from chapter 4 on, a model of the \
+     size of Qwen3-0.6B, after a prompt of 128 tokens. Its weights are F32 in memory up to chapter 4, and from chapter 5 \
+     on the Q8_0 of the official file. The scale is logarithmic.";
+const FIRST_TOKEN: &str = " At the foot, where a chapter moves it: how long the first token of a reply takes, for the question that the README \
+     asks as in a chat, 27 tokens on two threads.";
 
 /// How a staircase is drawn.
 struct Look {
     /// Height of the lowest step, and what a factor of ten adds to it.
     lowest: f64,
     decade: f64,
-    above: f64,
-    words: bool,
+    /// The letters of a speed are no larger than this.
+    speed: f64,
     /// The step with the colour.
     here: usize,
     /// From the page to `book/src`.
@@ -46,164 +56,156 @@ struct Look {
 
 pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, PressError> {
     let told = sources.house.chapters.iter().filter(|chapter| chapter.about.builds.is_some());
-    let cover = Cover {
-        unit: "tokens per second".into(),
-        caption: "The speed at which each chapter’s engine writes: one core up to chapter 3, two from chapter 4 on, a model \
-                  of the size of Qwen3-0.6B, after a prompt of 128 tokens. Its weights are F32 in memory up to chapter 4, \
-                  and from chapter 5 on the Q8_0 of the official file. The scale is logarithmic."
-            .into(),
-        // Before anything was measured there is nothing to draw.
-        steps: told.map(stair).skip_while(|stair| stair.speed.is_none()).collect(),
-    };
-    if cover.steps.is_empty() {
+    // Before anything was measured there is nothing to draw.
+    let stairs: Vec<Stair> =
+        told.map(stair).skip_while(|stair| stair.speed.is_none()).collect();
+    if stairs.is_empty() {
         return Ok(Vec::new());
     }
-    let speeds = match speeds(&cover, |wanted| measured::number(sources.house, wanted)) {
-        Ok(speeds) => speeds,
+    let measured = match measured(&stairs, |wanted| measured::number(sources.house, wanted)) {
+        Ok(measured) => measured,
         Err(reason) => return Ok(vec![Fault::in_file("the cover", reason)]),
     };
-    files.insert("cover.md".into(), front(&cover, &speeds));
-    for (here, stair) in cover.steps.iter().enumerate() {
-        if let Some((chapter, _)) = stair.page.split_once('/') {
-            files.insert(format!("cover/{chapter}.md"), opener(&cover, &speeds, here));
-        }
+    files.insert("cover.md".into(), front(&stairs, &measured));
+    for (here, stair) in stairs.iter().enumerate() {
+        files.insert(format!("cover/{}.md", stair.short), opener(&stairs, &measured, here));
     }
     Ok(Vec::new())
 }
 
 fn stair(chapter: &Chapter) -> Stair {
     Stair {
-        page: format!("{}/index.html", chapter.short),
-        name: format!("Chapter {}", title::number(&chapter.short)),
-        words: lines(&chapter.about.title),
+        short: chapter.short.clone(),
+        title: chapter.about.title.clone(),
         speed: chapter.about.speed.clone(),
+        first_token: chapter.about.first_token.clone(),
     }
 }
 
-/// A title in lines that fit onto a step.
-fn lines(title: &str) -> Vec<String> {
-    const WIDEST: usize = 15;
-    let mut lines: Vec<String> = Vec::new();
-    for word in title.split(' ') {
-        match lines.last_mut() {
-            Some(line) if line.chars().count() + 1 + word.chars().count() <= WIDEST => {
-                *line = format!("{line} {word}");
-            }
-            _ => lines.push(word.into()),
-        }
-    }
-    lines
-}
-
-/// The speed of each step; one without a number is as high as the one before.
-fn speeds(
-    cover: &Cover,
+/// The numbers of each step; one without a speed is as high as the one before.
+fn measured(
+    stairs: &[Stair],
     number: impl Fn(&str) -> Result<f64, String>,
-) -> Result<Vec<f64>, String> {
-    let mut speeds = Vec::new();
-    for stair in &cover.steps {
-        let speed = match (&stair.speed, speeds.last()) {
+) -> Result<Vec<Measured>, String> {
+    let mut all: Vec<Measured> = Vec::new();
+    for stair in stairs {
+        let speed = match (&stair.speed, all.last()) {
             (Some(wanted), _) => number(wanted)?,
-            (None, Some(before)) => *before,
-            (None, None) => return Err(format!("{}: no speed to begin with", stair.name)),
+            (None, Some(before)) => before.speed,
+            (None, None) => return Err(format!("{}: no speed to begin with", stair.short)),
         };
         if speed <= 0.0 {
-            return Err(format!("{}: {speed} is no speed", stair.name));
+            return Err(format!("{}: {speed} is no speed", stair.short));
         }
-        speeds.push(speed);
+        let first_token = stair.first_token.as_deref().map(&number).transpose()?;
+        all.push(Measured { speed, first_token });
     }
-    Ok(speeds)
+    Ok(all)
 }
 
-fn front(cover: &Cover, speeds: &[f64]) -> String {
-    let here = cover.steps.len().saturating_sub(1);
-    let look = Look { lowest: 76.0, decade: 52.0, above: 48.0, words: true, here, way: "" };
-    let caption = format!("<figcaption>{}</figcaption>\n", cover.caption);
-    format!("<figure class=\"cover\">\n{}{caption}</figure>\n", drawing(cover, speeds, &look))
+fn front(stairs: &[Stair], measured: &[Measured]) -> String {
+    let here = stairs.len().saturating_sub(1);
+    let look = Look { lowest: 44.0, decade: 58.0, speed: 21.0, here, way: "" };
+    let titles: String = stairs
+        .iter()
+        .map(|stair| {
+            format!(
+                "<li value=\"{}\"><a href=\"{}\">{}</a></li>\n",
+                title::number(&stair.short),
+                stair.page(),
+                escape(&stair.title)
+            )
+        })
+        .collect();
+    let first_token = measured.iter().any(|measured| measured.first_token.is_some());
+    format!(
+        "<figure class=\"cover\">\n{}<ol>\n{titles}</ol>\n<figcaption>{CAPTION}{}</figcaption>\n</figure>\n",
+        drawing(stairs, measured, &look),
+        if first_token { FIRST_TOKEN } else { "" },
+    )
 }
 
-fn opener(cover: &Cover, speeds: &[f64], here: usize) -> String {
-    let look = Look { lowest: 16.0, decade: 18.0, above: 26.0, words: false, here, way: "../" };
-    format!("<figure class=\"cover opener\">\n{}</figure>\n", drawing(cover, speeds, &look))
+fn opener(stairs: &[Stair], measured: &[Measured], here: usize) -> String {
+    let look = Look { lowest: 20.0, decade: 18.0, speed: 13.0, here, way: "../" };
+    format!("<figure class=\"cover opener\">\n{}</figure>\n", drawing(stairs, measured, &look))
 }
 
-fn drawing(cover: &Cover, speeds: &[f64], look: &Look) -> String {
-    let lowest = speeds.iter().copied().fold(f64::INFINITY, f64::min);
-    let height = |speed: &f64| look.lowest + look.decade * (speed / lowest).log10();
-    let heights: Vec<f64> = speeds.iter().map(height).collect();
-    let ground = look.above + heights.iter().copied().fold(0.0, f64::max);
-    let wide = WIDTH / cover.steps.len() as f64;
+fn drawing(stairs: &[Stair], measured: &[Measured], look: &Look) -> String {
+    let lowest = measured.iter().map(|step| step.speed).fold(f64::INFINITY, f64::min);
+    let height = |step: &Measured| look.lowest + look.decade * (step.speed / lowest).log10();
+    let heights: Vec<f64> = measured.iter().map(height).collect();
+    let above = look.speed * 2.0;
+    let ground = above + heights.iter().copied().fold(0.0, f64::max);
+    let wide = WIDTH / stairs.len() as f64;
+    // `0.022` takes the width of two and a half letters.
+    let letters = look.speed.min(wide / 2.9);
 
     let mut out = format!(
         "<svg viewBox=\"0 0 {WIDTH} {ground:.0}\" role=\"group\" aria-label=\"{}\">\n",
-        escape(&said(cover, speeds))
+        escape(&said(stairs, measured))
     );
     let mut line = String::new();
-    for (at, (stair, height)) in cover.steps.iter().zip(&heights).enumerate() {
+    let mut foot = None;
+    for (at, (stair, height)) in stairs.iter().zip(&heights).enumerate() {
         let (left, top) = (wide * at as f64, ground - height);
-        // What is read aloud holds what is written.
-        let label = match (look.words, &stair.speed) {
-            (true, _) => String::new(),
-            (false, None) => format!(" aria-label=\"{}\"", escape(&stair.name)),
-            (false, Some(_)) => {
-                format!(" aria-label=\"{}: {}\"", escape(&stair.name), short(speeds[at]))
-            }
-        };
         line.push_str(&format!(
             "{}{left:.1} {top:.1} H{:.1}",
             if at == 0 { "M" } else { " L" },
             left + wide
         ));
         out.push_str(&format!(
-            "<a href=\"{}{}\"{}><rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{wide:.1}\" height=\"{height:.1}\" \
-             class=\"{}\"/>",
+            "<a href=\"{}{}\" aria-label=\"{}\"><rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{wide:.1}\" \
+             height=\"{height:.1}\" class=\"{}\"/>",
             look.way,
-            escape(&stair.page),
-            label,
+            stair.page(),
+            escape(&told(stair, &measured[at])),
             if at == look.here { "stair here" } else { "stair" },
         ));
-        let text = |y: f64, class: &str, words: &str| {
-            format!(
-                "<text x=\"{:.1}\" y=\"{y:.1}\" class=\"{class}\">{}</text>",
-                left + 10.0,
-                escape(words)
-            )
+        let text = |y: f64, more: &str, words: &str| {
+            format!("<text x=\"{:.1}\" y=\"{y:.1}\"{more}>{words}</text>", left + wide / 2.0)
         };
         if stair.speed.is_some() {
-            let class = if look.words { "speed" } else { "words" };
-            out.push_str(&text(
-                top - if look.words { 12.0 } else { 8.0 },
-                class,
-                &short(speeds[at]),
-            ));
+            let size = format!(" font-size=\"{letters:.1}\"");
+            out.push_str(&text(top - 8.0, &size, &short(measured[at].speed)));
         }
-        if look.words {
-            out.push_str(&text(top + 24.0, "name", &stair.name));
-            for (down, words) in stair.words.iter().enumerate() {
-                out.push_str(&text(top + 43.0 + 16.0 * down as f64, "words", words));
-            }
+        let number = title::number(&stair.short).to_string();
+        out.push_str(&text(top + 15.0, " class=\"number\"", &number));
+        if let Some(first_token) = measured[at].first_token {
+            foot.get_or_insert(left);
+            out.push_str(&text(ground - 5.0, "", &short(first_token)));
         }
         out.push_str("</a>\n");
     }
     out.push_str(&format!("<path d=\"{line}\" class=\"edge\"/>\n"));
-    let unit = if look.words { 20.0 } else { 14.0 };
-    out.push_str(&format!(
-        "<text x=\"10\" y=\"{unit:.0}\" class=\"words\">{}</text>\n</svg>\n",
-        escape(&cover.unit)
-    ));
+    out.push_str("<text x=\"0\" y=\"14\" class=\"unit\">tokens per second</text>\n");
+    if let Some(right) = foot {
+        out.push_str(&format!(
+            "<text x=\"{right:.1}\" y=\"{:.1}\" class=\"unit foot\">first token, ms</text>\n",
+            ground - 5.0
+        ));
+    }
+    out.push_str("</svg>\n");
     out
 }
 
 /// The drawing in words.
-fn said(cover: &Cover, speeds: &[f64]) -> String {
-    let steps = cover.steps.iter().zip(speeds).map(|(stair, speed)| {
-        let words = stair.words.join(" ");
-        match stair.speed {
-            Some(_) => format!("{}, {words}: {}", stair.name, short(*speed)),
-            None => format!("{}, {words}: as before", stair.name),
-        }
-    });
-    format!("A staircase, in {}. {}.", cover.unit, steps.collect::<Vec<_>>().join("; "))
+fn said(stairs: &[Stair], measured: &[Measured]) -> String {
+    let steps: Vec<String> =
+        stairs.iter().zip(measured).map(|(stair, measured)| told(stair, measured)).collect();
+    format!("A staircase, in tokens per second. {}.", steps.join("; "))
+}
+
+/// A step in words: what is read aloud holds what is written.
+fn told(stair: &Stair, measured: &Measured) -> String {
+    let speed = match stair.speed {
+        Some(_) => short(measured.speed),
+        None => "as before".into(),
+    };
+    let first_token = match measured.first_token {
+        Some(ms) => format!(", first token after {} ms", short(ms)),
+        None => String::new(),
+    };
+    format!("Chapter {}, {}: {speed}{first_token}", title::number(&stair.short), stair.title)
 }
 
 /// Three digits that count, of small numbers two.
@@ -221,48 +223,86 @@ fn short(speed: f64) -> String {
 mod tests {
     use super::*;
 
-    fn cover(steps: &str) -> Cover {
-        let text = format!("{{\"unit\": \"tok/s\", \"caption\": \"c\", \"steps\": [{steps}]}}");
-        serde_json::from_str(&text).expect("a cover")
+    fn stair(short: &str, speed: Option<&str>) -> Stair {
+        let title = format!("the title of {short}");
+        Stair { short: short.into(), title, speed: speed.map(Into::into), first_token: None }
     }
 
-    const FIRST: &str = r#"{"page": "a.html", "name": "0", "words": ["loops"], "speed": "a"}"#;
-    const SAME: &str = r#"{"page": "b.html", "name": "1", "words": ["a", "clock"]}"#;
-    const FAST: &str = r#"{"page": "c.html", "name": "2", "words": ["fast"], "speed": "b"}"#;
+    /// One that is slow, one as slow, and one that is fast.
+    fn stairs() -> [Stair; 3] {
+        [stair("ch00", Some("a")), stair("ch01", None), stair("ch02", Some("b"))]
+    }
 
     fn number(wanted: &str) -> Result<f64, String> {
         match wanted {
             "a" => Ok(0.02206),
             "b" => Ok(2.206),
+            "ms" => Ok(254.6),
             other => Err(format!("no {other}")),
         }
     }
 
     #[test]
     fn a_factor_of_a_hundred_is_two_decades_high() {
-        let cover = cover(&[FIRST, SAME, FAST].join(","));
-        let svg = front(&cover, &speeds(&cover, number).expect("speeds"));
-        assert!(svg.contains("viewBox=\"0 0 480 228\""), "{svg}");
-        assert!(svg.contains("M0.0 152.0 H160.0 L160.0 152.0 H320.0 L320.0 48.0 H480.0"));
+        let stairs = stairs();
+        let svg = front(&stairs, &measured(&stairs, number).expect("numbers"));
+        assert!(svg.contains("viewBox=\"0 0 480 202\""), "{svg}");
+        assert!(svg.contains("M0.0 158.0 H160.0 L160.0 158.0 H320.0 L320.0 42.0 H480.0"));
         assert!(svg.contains(">0.022</text>") && svg.contains(">2.21</text>"));
-        assert!(svg.contains("1, a clock: as before"));
+        assert!(svg.contains("Chapter 1, the title of ch01: as before"));
+        assert!(
+            svg.contains("<li value=\"2\"><a href=\"ch02/index.html\">the title of ch02</a>")
+        );
+        assert!(!svg.contains("first token"));
         assert!(svg.lines().all(|line| !line.trim().is_empty()));
     }
 
     #[test]
+    fn a_first_token_is_written_at_the_foot_read_aloud_and_explained() {
+        let mut stairs = stairs();
+        stairs[2].first_token = Some("ms".into());
+        let svg = front(&stairs, &measured(&stairs, number).expect("numbers"));
+        assert!(svg.contains("<text x=\"400.0\" y=\"197.0\">255</text>"), "{svg}");
+        assert!(
+            svg.contains("<text x=\"320.0\" y=\"197.0\" class=\"unit foot\">first token, ms<")
+        );
+        assert!(svg.contains(
+            "aria-label=\"Chapter 2, the title of ch02: 2.21, first token after 255 ms\""
+        ));
+        assert!(svg.contains("the first token of a reply takes"));
+
+        stairs[2].first_token = Some("gone".into());
+        assert_eq!(measured(&stairs, number), Err("no gone".into()));
+    }
+
+    #[test]
+    fn letters_shrink_when_steps_are_many() {
+        let size = |count: usize| {
+            let stairs = vec![stair("ch00", Some("a")); count];
+            let svg = front(&stairs, &measured(&stairs, number).expect("numbers"));
+            let size = svg.split("font-size=\"").nth(1).and_then(|rest| rest.split('"').next());
+            size.and_then(|size| size.parse::<f64>().ok()).expect("a size")
+        };
+        assert_eq!([size(3), size(12)], [21.0, 13.8]);
+    }
+
+    #[test]
     fn a_chapter_begins_with_its_own_step() {
-        let cover = cover(&[FIRST, SAME, FAST].join(","));
-        let svg = opener(&cover, &speeds(&cover, number).expect("speeds"), 1);
+        let stairs = stairs();
+        let svg = opener(&stairs, &measured(&stairs, number).expect("numbers"), 1);
         let steps: Vec<&str> = svg.lines().filter(|line| line.starts_with("<a ")).collect();
-        assert!(steps[1].contains("stair here") && steps[1].contains("href=\"../b.html\""));
+        assert!(
+            steps[1].contains("stair here") && steps[1].contains("href=\"../ch01/index.html\"")
+        );
         assert_eq!(svg.matches("stair here").count(), 1);
     }
 
     #[test]
     fn a_number_that_is_missing_is_a_fault() {
-        let wrong = cover(&[FIRST, &FAST.replace("\"b\"", "\"gone\"")].join(","));
-        assert_eq!(speeds(&wrong, number), Err("no gone".into()));
-        assert!(speeds(&cover(SAME), number).is_err());
+        let [first, same, mut last] = stairs();
+        last.speed = Some("gone".into());
+        assert_eq!(measured(&[first, last], number), Err("no gone".into()));
+        assert!(measured(&[same], number).is_err());
     }
 
     #[test]
