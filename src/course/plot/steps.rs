@@ -192,7 +192,12 @@ fn ticks() -> impl Iterator<Item = f64> {
     (-3..9).flat_map(|power| [1.0, 2.0, 5.0].map(|step| step * libm::exp10(f64::from(power))))
 }
 
-/// A place after the point is enough for a number as large as 10, and so narrow is a tread.
+/// A place after the point is enough for a number as large as 10, and so narrow is a tread. A factor of 0.05 needs two.
 fn figure(value: f64) -> String {
-    if value < 99.95 { format!("{value:.1}") } else { format!("{value:.0}") }
+    let decimals = match value {
+        v if v < 0.095 => 2,
+        v if v < 99.95 => 1,
+        _ => 0,
+    };
+    format!("{value:.decimals$}")
 }

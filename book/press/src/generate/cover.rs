@@ -144,7 +144,7 @@ fn drawing(stairs: &[Stair], measured: &[Measured], look: &Look) -> String {
         "<svg viewBox=\"0 0 {WIDTH} {ground:.0}\" role=\"group\" aria-label=\"{}\">\n",
         escape(&said(stairs, measured))
     );
-    let mut line = String::new();
+    let (mut line, mut words) = (String::new(), String::new());
     let mut foot = None;
     for (at, (stair, height)) in stairs.iter().zip(&heights).enumerate() {
         let (left, top) = (wide * at as f64, ground - height);
@@ -155,36 +155,40 @@ fn drawing(stairs: &[Stair], measured: &[Measured], look: &Look) -> String {
         ));
         out.push_str(&format!(
             "<a href=\"{}{}\" aria-label=\"{}\"><rect x=\"{left:.1}\" y=\"{top:.1}\" width=\"{wide:.1}\" \
-             height=\"{height:.1}\" class=\"{}\"/>",
+             height=\"{height:.1}\" class=\"{}\"/></a>\n",
             look.way,
             stair.page(),
             escape(&told(stair, &measured[at])),
             if at == look.here { "stair here" } else { "stair" },
         ));
-        let text = |y: f64, more: &str, words: &str| {
-            format!("<text x=\"{:.1}\" y=\"{y:.1}\"{more}>{words}</text>", left + wide / 2.0)
+        let mut write = |y: f64, more: &str, what: &str| {
+            let middle = left + wide / 2.0;
+            words.push_str(&format!(
+                "<text x=\"{middle:.1}\" y=\"{y:.1}\"{more}>{what}</text>\n"
+            ));
         };
         if stair.speed.is_some() {
             let size = format!(" font-size=\"{letters:.1}\"");
-            out.push_str(&text(top - 8.0, &size, &short(measured[at].speed)));
+            write(top - 8.0, &size, &short(measured[at].speed));
         }
         let number = title::number(&stair.short).to_string();
-        out.push_str(&text(top + 15.0, " class=\"number\"", &number));
+        write(top + 15.0, " class=\"number\"", &number);
         if let Some(first_token) = measured[at].first_token {
             foot.get_or_insert(left);
-            out.push_str(&text(ground - 5.0, "", &short(first_token)));
+            write(ground - 5.0, "", &short(first_token));
         }
-        out.push_str("</a>\n");
     }
-    out.push_str(&format!("<path d=\"{line}\" class=\"edge\"/>\n"));
-    out.push_str("<text x=\"0\" y=\"14\" class=\"unit\">tokens per second</text>\n");
+    words.push_str("<text x=\"0\" y=\"14\" class=\"unit\">tokens per second</text>\n");
     if let Some(right) = foot {
-        out.push_str(&format!(
-            "<text x=\"{right:.1}\" y=\"{:.1}\" class=\"unit foot\">first token, ms</text>\n",
+        words.push_str(&format!(
+            "<text x=\"{right:.1}\" y=\"{:.1}\" class=\"foot\">first token, ms</text>\n",
             ground - 5.0
         ));
     }
-    out.push_str("</svg>\n");
+    // The steps say aloud what is written on them.
+    out.push_str(&format!(
+        "<g aria-hidden=\"true\">\n<path d=\"{line}\" class=\"edge\"/>\n{words}</g>\n</svg>\n"
+    ));
     out
 }
 
@@ -195,7 +199,7 @@ fn said(stairs: &[Stair], measured: &[Measured]) -> String {
     format!("A staircase, in tokens per second. {}.", steps.join("; "))
 }
 
-/// A step in words: what is read aloud holds what is written.
+/// A step in words.
 fn told(stair: &Stair, measured: &Measured) -> String {
     let speed = match stair.speed {
         Some(_) => short(measured.speed),
@@ -263,9 +267,7 @@ mod tests {
         stairs[2].first_token = Some("ms".into());
         let svg = front(&stairs, &measured(&stairs, number).expect("numbers"));
         assert!(svg.contains("<text x=\"400.0\" y=\"197.0\">255</text>"), "{svg}");
-        assert!(
-            svg.contains("<text x=\"320.0\" y=\"197.0\" class=\"unit foot\">first token, ms<")
-        );
+        assert!(svg.contains("<text x=\"320.0\" y=\"197.0\" class=\"foot\">first token, ms<"));
         assert!(svg.contains(
             "aria-label=\"Chapter 2, the title of ch02: 2.21, first token after 255 ms\""
         ));
