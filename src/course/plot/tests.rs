@@ -176,7 +176,7 @@ fn stairs_grow_by_one_tread_on_axes_that_stay() {
 #[test]
 fn a_step_down_is_no_step_to_nothing() {
     let mut stairs = stairs();
-    stairs.steps[1].prefill_ratio.as_mut().unwrap().median = 0.0475;
+    stairs.steps[1].decode_ratio.as_mut().unwrap().median = 0.0475;
     let svg = steps::draw("", &stairs, None).unwrap();
     assert!(svg.contains(">\u{d7}0.05<"), "{svg}");
 }
