@@ -47,7 +47,7 @@ fn main() -> Result<(), Error> {
         Ok(start.elapsed().as_secs_f64() * 1e3)
     };
 
-    let mut told = Vec::new();
+    let (mut told, mut cells) = (Vec::new(), Vec::new());
     for before in BEFORE {
         let conversation = ids(before);
         let mut talk = Context::new(config, &how, before + QUESTION)?;
@@ -64,6 +64,17 @@ fn main() -> Result<(), Error> {
         profile::start();
         answer(&mut talk, &all)?;
         let times = [median(&kept_ms), median(&anew_ms)];
+        // As `cargo run -- plot` reads them.
+        for (setting, tokens, ms) in [
+            ("everything again", before + QUESTION, times[1]),
+            ("only what is new", QUESTION, times[0]),
+        ] {
+            cells.push(json!({
+                "setting": setting,
+                "point": { "kind": "depth", "tokens": before },
+                "forwards": [{ "phase": "prefill", "tokens": tokens, "ms": ms, "end": before + QUESTION }],
+            }));
+        }
         told.push(json!({
             "tokens_before": before,
             "question": QUESTION,
@@ -82,6 +93,7 @@ fn main() -> Result<(), Error> {
         "threads": threads,
         "repeats": repeats,
         "runs": told,
+        "cells": cells,
     });
     println!("{told:#}");
     Ok(())
