@@ -139,26 +139,24 @@ impl CommonArgs {
             let reason = "--think needs --chat\n";
             return Err(clap::Error::raw(ErrorKind::MissingRequiredArgument, reason).into());
         }
-        let options = Options {
-            max_new_tokens: self
-                .max_new_tokens
-                .unwrap_or_else(|| Options::default().max_new_tokens),
-            ignore_eos: self.ignore_eos,
-            stop: self.stop.clone(),
-            sampling: self.sampling(),
-            top_logits: self.top_logits,
-        };
+        let options = self.options(Options::default().max_new_tokens);
         Ok(Request::new(self.prompt_ids(file, config, tokenizer)?, options, config)?)
     }
 
-    /// How the next token is chosen.
-    pub fn sampling(&self) -> Sampling {
-        Sampling {
-            temperature: self.temperature,
-            top_k: self.top_k,
-            top_p: self.top_p,
-            repetition_penalty: self.repetition_penalty,
-            seed: self.seed,
+    /// What was chosen about replies: of `max_new_tokens`, if nothing else was said.
+    pub fn options(&self, max_new_tokens: usize) -> Options {
+        Options {
+            max_new_tokens: self.max_new_tokens.unwrap_or(max_new_tokens),
+            ignore_eos: self.ignore_eos,
+            stop: self.stop.clone(),
+            sampling: Sampling {
+                temperature: self.temperature,
+                top_k: self.top_k,
+                top_p: self.top_p,
+                repetition_penalty: self.repetition_penalty,
+                seed: self.seed,
+            },
+            top_logits: self.top_logits,
         }
     }
 

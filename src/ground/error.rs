@@ -8,6 +8,7 @@ use crate::config::ConfigError;
 use crate::gguf::GgufError;
 use crate::request::RequestError;
 use crate::sample::SampleError;
+use crate::sealed::SealedError;
 use crate::text::path_line;
 use crate::tokenizer::TokenizerError;
 
@@ -40,6 +41,9 @@ pub enum Error {
     /// This model cannot serve the request.
     #[error(transparent)]
     Request(#[from] RequestError),
+    /// A file of this program's own cannot be written or read.
+    #[error(transparent)]
+    Sealed(#[from] SealedError),
     /// A chapter's own error: what later chapters can refuse is theirs to say.
     #[error(transparent)]
     Chapter(Box<dyn std::error::Error + Send + Sync>),

@@ -1,9 +1,12 @@
 //! What is asked of a chapter's engine, and what it answers: the two ends of the generation loop.
 
+use std::fmt;
+
 use serde::Serialize;
 
 use crate::config::Config;
 use crate::sample::{SampleError, Sampling};
+use crate::text::{NAME, one_line};
 
 /// What may be chosen about a reply, before it is checked against a model.
 #[derive(Clone, Debug)]
@@ -32,6 +35,49 @@ impl Default for Options {
     }
 }
 
+impl Options {
+    /// Changes one of them, by its name on the command line; none if the value makes no sense.
+    pub fn set(&mut self, name: &str, value: &str) -> Result<(), RequestError> {
+        let mut new = self.clone();
+        new.change(name, value)
+            .ok_or_else(|| RequestError::Setting { found: format!("{name} {value}") })?;
+        new.sampling.check()?;
+        *self = new;
+        Ok(())
+    }
+
+    fn change(&mut self, name: &str, value: &str) -> Option<()> {
+        let sampling = &mut self.sampling;
+        match name {
+            "temperature" => sampling.temperature = value.parse().ok()?,
+            "top-k" => sampling.top_k = value.parse().ok()?,
+            "top-p" => sampling.top_p = value.parse().ok()?,
+            "repetition-penalty" => sampling.repetition_penalty = value.parse().ok()?,
+            "seed" => sampling.seed = value.parse().ok()?,
+            "max-new-tokens" if value == "none" => self.max_new_tokens = usize::MAX,
+            "max-new-tokens" => self.max_new_tokens = value.parse().ok()?,
+            _ => return None,
+        }
+        Some(())
+    }
+}
+
+/// All that `set` can change.
+impl fmt::Display for Options {
+    fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
+        let Sampling { temperature, top_k, top_p, repetition_penalty, seed } = &self.sampling;
+        write!(
+            f,
+            "temperature {temperature}, top-k {top_k}, top-p {top_p}, \
+             repetition-penalty {repetition_penalty}, seed {seed}, max-new-tokens "
+        )?;
+        match self.max_new_tokens {
+            usize::MAX => write!(f, "none"),
+            tokens => write!(f, "{tokens}"),
+        }
+    }
+}
+
 /// Why a model cannot serve a request.
 #[derive(Debug, PartialEq, thiserror::Error)]
 #[allow(missing_docs)] // the messages say it
@@ -51,6 +97,12 @@ pub enum RequestError {
     FarTooLong { bytes: usize, holds: usize },
     #[error("a stop string is empty: it would end every reply at once")]
     EmptyStop,
+    #[error(
+        "expected temperature, top-k, top-p, repetition-penalty, seed or max-new-tokens, and a number, \
+         found {}",
+        one_line(found, NAME)
+    )]
+    Setting { found: String },
     #[error(transparent)]
     Sampling(#[from] SampleError),
 }

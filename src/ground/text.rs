@@ -1,4 +1,4 @@
-//! Text from a stranger, for one line on a terminal.
+//! Text from a stranger, for a terminal.
 
 use std::path::Path;
 
@@ -25,4 +25,14 @@ pub fn one_line(text: &str, most: usize) -> String {
         }
     }
     line
+}
+
+/// An answer, as a terminal may print it: what it would obey is written out, all but the end of a line
+/// and a tab.
+pub fn visible(text: &str) -> String {
+    // These only turn the direction of writing, and with it what a line seems to say.
+    let turns = |c: char| matches!(c, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}');
+    let obeyed = |c: char| turns(c) || c.is_control() && c != '\n' && c != '\t';
+    let written = |c: char| if obeyed(c) { c.escape_default().to_string() } else { c.into() };
+    text.chars().map(written).collect()
 }

@@ -33,8 +33,6 @@ pub mod stop;
 pub mod sync;
 pub mod talk;
 pub mod team;
-pub mod terminal;
-pub mod thought;
 pub mod weights;
 
 use std::ffi::OsString;
@@ -45,7 +43,6 @@ use clap::error::ErrorKind;
 use clap::{Arg, CommandFactory, Parser};
 use ground::cli::{CommonArgs, Switch};
 use ground::error::Error;
-use ground::gguf::Gguf;
 use ground::machine::{read_bandwidth_of, usable_cores};
 
 use crate::backend::Backend;
@@ -61,7 +58,7 @@ use crate::team::Team;
 
 /// Answers questions with a Qwen3 model, each with all that was said before in mind; or continues one text.
 #[derive(Parser)]
-#[command(version, mut_arg("prompt", to_continue))]
+#[command(version, after_help = LINES, mut_arg("prompt", to_continue))]
 pub struct Args {
     #[command(flatten)]
     pub common: CommonArgs,
@@ -135,6 +132,11 @@ pub struct Args {
 /// What asks for one answer and the end.
 const ONE_ANSWER: [&str; 3] = ["prompt", "token_ids", "compare"];
 
+const LINES: &str = "\
+In a conversation each line is a question or a command: /help lists them. A line that is refused is answered with
+one line on standard error, and with --json by an object with an \"error\". If it came from a pipe, the lines after it
+are answered, and the exit status is 1.";
+
 fn to_continue(prompt: Arg) -> Arg {
     prompt.help(
         "The text to continue; with --chat, the question to answer. Without it: a conversation",
@@ -173,23 +175,17 @@ impl Args {
         Ok(How { kv, prefill_chunk: self.prefill_chunk.unwrap_or(PREFILL_CHUNK) })
     }
 
+    /// Without -n an answer may go on until the context is full.
     fn conversation<'a>(
         &self,
         session: &'a Session<'a>,
-        file: &'a Gguf,
         how: &How,
     ) -> Result<Conversation<'a>, Error> {
-        let settings = Settings {
-            sampling: self.common.sampling(),
-            max_new_tokens: self.common.max_new_tokens,
-            stop: self.common.stop.clone(),
-            ignore_eos: self.common.ignore_eos,
-            think: self.common.think == Switch::On,
-            on_full: self.on_full,
-        };
-        let template = file.text("tokenizer.chat_template")?;
+        let options = self.common.options(usize::MAX);
+        let think = self.common.think == Switch::On;
+        let settings = Settings { options, think, on_full: self.on_full };
         let positions = self.context.map(NonZeroUsize::get);
-        Conversation::new(session, template, how, positions, self.system.clone(), settings)
+        Conversation::new(session, how, positions, self.system.clone(), settings)
     }
 
     /// The read test takes a moment: the table needs it for a share, JSON only if it is asked for.
@@ -225,7 +221,7 @@ fn run_to_the_end(arguments: Vec<OsString>) -> Result<(), Error> {
     let session = Session::open(&file, clock, team)?;
     stop::listen();
     if args.is_conversation() {
-        return talk(args.conversation(&session, &file, &how)?, args.common.json);
+        return talk(args.conversation(&session, &how)?, args.common.json);
     }
     let request = args.common.request(&file, &session.model.config, &session.tokenizer)?;
     if args.compare {

@@ -21,11 +21,11 @@ pub enum Stopped {
 pub fn listen() {
     clear();
     // The second call finds the handler of the first. Where there can be none, Ctrl-C does what it always did.
-    let _ = ctrlc::set_handler(ask);
+    let _ = ctrlc::set_handler(on_ctrl_c);
 }
 
-/// What Ctrl-C does. A second one before the run has ended ends the program at once.
-pub fn ask() {
+/// A second one before the run has ended ends the program at once.
+pub fn on_ctrl_c() {
     if ASKED.swap(true, Ordering::Relaxed) {
         process::exit(STATUS);
     }
@@ -36,7 +36,12 @@ pub fn clear() {
     ASKED.store(false, Ordering::Relaxed);
 }
 
+/// Whether Ctrl-C came since then.
+pub fn asked() -> bool {
+    ASKED.load(Ordering::Relaxed)
+}
+
 /// An error if the run shall end.
 pub fn check(so_far: impl FnOnce() -> Stopped) -> Result<(), Error> {
-    if ASKED.load(Ordering::Relaxed) { Err(Error::chapter(so_far())) } else { Ok(()) }
+    if asked() { Err(Error::chapter(so_far())) } else { Ok(()) }
 }

@@ -3,13 +3,14 @@ use std::path::Path;
 
 use ground::error::Error;
 use ground::text::{NAME, one_line};
-use rustyline::error::ReadlineError;
+use ground::thought::Thought;
+use serde_json::json;
+use terminal::{Input, Terminal};
 
-use crate::commands::{CommandError, help, set, shown};
-use crate::conversation::{Conversation, Turn};
+use crate::commands::{help, refused};
+use crate::conversation::{Conversation, Ended, Turn};
+use crate::progress::is_dumb;
 use crate::stop::{self, Stopped};
-use crate::terminal::Terminal;
-use crate::thought::Thought;
 
 /// A conversation over standard input, and what its turns have cost.
 struct Talk<'a> {
@@ -21,8 +22,9 @@ struct Talk<'a> {
 
 /// Answers one line after the other.
 pub fn talk(conversation: Conversation, json: bool) -> Result<(), Error> {
-    let terminal = Terminal::new().map_err(io::Error::other)?;
-    if terminal.typed {
+    let terminal = Terminal::new(is_dumb())?;
+    let typed = terminal.typed;
+    if typed {
         let name = one_line(&conversation.session.model.config.name, NAME);
         let Conversation { session, context, .. } = &conversation;
         let positions = context.positions();
@@ -32,18 +34,18 @@ pub fn talk(conversation: Conversation, json: bool) -> Result<(), Error> {
         ))?;
     }
     let mut talk = Talk { conversation, json, terminal, turns: Vec::new() };
-    let mut warned = false;
+    let (mut warned, mut refused) = (false, 0);
     loop {
-        let line = match talk.terminal.read() {
-            Ok(line) if line.trim() == "/quit" => return Ok(()),
-            Ok(line) => line,
-            Err(ReadlineError::Interrupted) if !warned => {
+        let line = match talk.terminal.read(stop::asked)? {
+            Input::Text(line) if line.trim() == "/quit" => break,
+            Input::Text(line) => line,
+            Input::Interrupted if !warned => {
                 note("Ctrl-C once more leaves, and so does Ctrl-D.")?;
+                stop::clear();
                 warned = true;
                 continue;
             }
-            Err(ReadlineError::Interrupted | ReadlineError::Eof) => return Ok(()),
-            Err(error) => return Err(io::Error::other(error).into()),
+            Input::Interrupted | Input::End => break,
         };
         warned = false;
         match talk.follow(line.trim()) {
@@ -51,8 +53,19 @@ pub fn talk(conversation: Conversation, json: bool) -> Result<(), Error> {
             Err(error @ Error::Io(_)) => return Err(error), // nothing more can be printed
             // The questions that are still in a pipe are not wanted either.
             Err(Error::Chapter(e)) if e.is::<Stopped>() => return Err(Error::Chapter(e)),
-            Err(error) => note(&format!("error: {error}"))?,
+            Err(error) => {
+                note(&format!("error: {error}"))?;
+                if json {
+                    writeln!(io::stdout(), "{}", json!({ "error": error.to_string() }))?;
+                }
+                refused += 1;
+            }
         }
+    }
+    match refused {
+        // A person has seen them. A program that filled the pipe sees how this one ends.
+        1.. if !typed => Err(Error::chapter(format!("lines that were refused: {refused}"))),
+        _ => Ok(()),
     }
 }
 
@@ -67,21 +80,26 @@ impl Talk<'_> {
             ["/help"] => help(),
             ["/reset"] => {
                 conversation.reset();
+                self.turns.clear();
                 "all questions and answers are forgotten".into()
             }
             ["/undo"] => match conversation.undo() {
-                Some(question) => format!("taken back: {}", one_line(&question, 60)),
+                Some(question) => {
+                    let last = self.turns.iter_mut().rfind(|turn| !turn.taken_back);
+                    last.into_iter().for_each(|turn| turn.taken_back = true);
+                    format!("taken back: {}", one_line(&question, 60))
+                }
                 None => "there is nothing to take back".into(),
             },
-            ["/stats"] => self.stats(),
+            ["/stats"] => self.stats()?,
             ["/think", switch @ ("on" | "off")] => {
                 conversation.settings.think = switch == "on";
                 format!("thinking is {switch}")
             }
-            ["/set"] => shown(&conversation.settings),
+            ["/set"] => conversation.settings.options.to_string(),
             ["/set", name, value] => {
-                set(&mut conversation.settings, name, value)?;
-                shown(&conversation.settings)
+                conversation.settings.options.set(name, value)?;
+                conversation.settings.options.to_string()
             }
             ["/save", _, ..] => {
                 conversation.save(file)?;
@@ -89,10 +107,11 @@ impl Talk<'_> {
             }
             ["/load", _, ..] => {
                 conversation.load(file)?;
+                self.turns.clear();
                 format!("{} messages are loaded", conversation.messages.len())
             }
             _ if line.starts_with('/') && !line.starts_with("//") => {
-                return Err(Error::chapter(CommandError::Unknown { found: line.into() }));
+                return Err(Error::chapter(refused(line)));
             }
             _ => self.ask(line.strip_prefix('/').unwrap_or(line))?,
         })
@@ -106,35 +125,39 @@ impl Talk<'_> {
         let mut thought = Thought::default();
         let turn = self.conversation.ask(question, |piece| {
             let parts = thought.push(piece);
-            parts.iter().filter(|_| !json).try_for_each(|part| terminal.print(part))
+            parts
+                .iter()
+                .filter(|_| !json)
+                .try_for_each(|(text, dim)| terminal.print(text, *dim))
         })?;
-        let mut out = io::stdout().lock();
         if json {
-            serde_json::to_writer(&mut out, &turn).map_err(io::Error::from)?;
+            writeln!(io::stdout(), "{}", json!(turn))?;
         } else {
-            terminal.print(&thought.finish())?;
+            let (text, dim) = thought.finish();
+            terminal.print(&(text + "\n"), dim)?;
         }
-        writeln!(out)?;
-        if turn.interrupted && !terminal.typed {
+        if turn.ended == Ended::Interrupted && !terminal.typed {
             return Err(Error::chapter(Stopped::Reply { new: turn.generated }));
         }
-        let said = match (turn.interrupted, turn.text.as_str()) {
-            (true, "") => "stopped: the question is taken back".into(),
-            (true, _) => "stopped: the answer ends here".into(),
+        let said = match turn.ended {
+            _ if turn.taken_back => "stopped: the question is taken back".into(),
+            Ended::Interrupted => "stopped: the answer ends here".into(),
             _ if turn.dropped > 0 => {
                 format!("the oldest {} messages are forgotten", turn.dropped)
             }
-            _ if terminal.typed && turn.ended.starts_with("length") => turn.ended.into(),
+            Ended::Full if terminal.typed => "the context is full: the answer ends here".into(),
+            Ended::Length if terminal.typed => "the answer is as long as -n allows".into(),
             _ => String::new(),
         };
         self.turns.push(turn);
         Ok(said)
     }
 
-    fn stats(&self) -> String {
-        let (taken, positions) = self.conversation.fill();
+    fn stats(&self) -> Result<String, Error> {
+        let (tokens, rows) = self.conversation.fill()?;
+        let positions = self.conversation.context.positions();
         let mut table = format!(
-            "the cache holds {taken} of {positions} positions\n\
+            "the conversation has {tokens} tokens, {rows} of them in the cache, which holds {positions}\n\
              turn  tokens   kept  computed  generated  first token ms  prefill tok/s  decode tok/s"
         );
         let figure =
@@ -144,12 +167,13 @@ impl Talk<'_> {
             let first = figure(turn.first_token_ms);
             let prefill = figure(turn.prefill_tokens_per_second);
             let decode = figure(turn.decode_tokens_per_second);
+            let back = if turn.taken_back { "  taken back" } else { "" };
             table += &format!(
                 "\n{index:>4} {tokens:>7} {kept:>6} {computed:>9} {generated:>10} {first:>15} \
-                 {prefill:>14} {decode:>13}"
+                 {prefill:>14} {decode:>13}{back}"
             );
         }
-        table
+        Ok(table)
     }
 }
 

@@ -7,7 +7,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use ch07_chat::backend::Backend;
 use ch07_chat::cache::Mode;
 use ch07_chat::context::{Context, common_beginning};
-use ch07_chat::conversation::{Conversation, Full, OnFull, Settings};
+use ch07_chat::conversation::{Conversation, Ended, Full, OnFull, Settings};
 use ch07_chat::recorder::system_clock;
 use ch07_chat::session::{How, Session};
 use ch07_chat::stop::{self, Stopped};
@@ -17,8 +17,7 @@ use ground::embedded::tiny_qwen3;
 use ground::error::Error;
 use ground::gguf::Gguf;
 use ground::random::SplitMix64;
-use ground::request::{Options, Request};
-use ground::sample::Sampling;
+use ground::request::{FinishReason, Options, Request};
 use proptest::prelude::*;
 use proptest::test_runner::{Config, TestRunner};
 
@@ -39,14 +38,14 @@ fn how(kv: Mode, chunk: usize) -> How {
 }
 
 fn settings() -> Settings {
-    Settings {
-        sampling: Sampling::default(),
-        max_new_tokens: Some(8),
-        stop: Vec::new(),
-        ignore_eos: false,
-        think: false,
-        on_full: OnFull::Stop,
-    }
+    let options = Options { max_new_tokens: 8, ..Options::default() };
+    Settings { options, think: false, on_full: OnFull::Stop }
+}
+
+/// As `settings`, but an answer may go on until the context is full.
+fn unlimited() -> Settings {
+    let options = Options { max_new_tokens: usize::MAX, ..Options::default() };
+    Settings { options, ..settings() }
 }
 
 fn template(file: &Gguf) -> &str {
@@ -192,7 +191,7 @@ fn ask(session: &Session, template: &str, talk: &mut Conversation, question: &st
             return;
         }
     };
-    assert_eq!((&turn.text, turn.interrupted), (&printed, false));
+    assert_eq!((&turn.text, turn.taken_back), (&printed, false));
     let (answer, asked) = talk.messages.split_last().expect("an answer");
     assert_eq!(answer.role, "assistant");
     assert!(answer.content.starts_with(&turn.text));
@@ -209,15 +208,21 @@ fn ask(session: &Session, template: &str, talk: &mut Conversation, question: &st
         Some(_) => common_beginning(&held, &ids).min(ids.len() - 1),
     };
     assert_eq!((turn.tokens, turn.kept, turn.computed), (ids.len(), kept, ids.len() - kept));
-    let mut sampling = talk.settings.sampling.clone();
-    sampling.seed += asked.len() as u64;
     let room = talk.context.positions() - ids.len() + 1;
-    let max_new_tokens = talk.settings.max_new_tokens.unwrap_or(room).min(room);
-    let options = Options { max_new_tokens, sampling, ..Options::default() };
+    let mut options = talk.settings.options.clone();
+    let ended = if options.max_new_tokens > room { Ended::Full } else { Ended::Length };
+    options.sampling.seed += asked.len() as u64;
+    options.max_new_tokens = options.max_new_tokens.min(room);
     let request = Request::new(ids, options, &session.model.config).expect("it fits");
     let whole = session.generate(&request, &how(Mode::Contiguous, 512), |_| Ok(()));
     let whole = whole.expect("nothing ends it").0;
     assert_eq!((turn.text, turn.generated), (whole.text, whole.generated_ids.len()));
+    let ended = match whole.finish_reason {
+        FinishReason::Eos => Ended::Eos,
+        FinishReason::Stop => Ended::Stop,
+        FinishReason::Length => ended,
+    };
+    assert_eq!(turn.ended, ended);
 }
 
 fn assert_full(error: &Error) {
@@ -226,19 +231,13 @@ fn assert_full(error: &Error) {
     assert_eq!(error.to_string().lines().count(), 1);
 }
 
-fn run<'a>(session: &'a Session<'a>, template: &'a str, plan: &Talk) {
+fn run<'a>(session: &'a Session<'a>, template: &str, plan: &Talk) {
     let Talk { kv, chunk, positions, on_full, temperature, system, steps } = plan.clone();
-    let sampling = Sampling { temperature, ..Sampling::default() };
-    let settings = Settings { sampling, on_full, ..settings() };
-    let mut talk = Conversation::new(
-        session,
-        template,
-        &how(kv, chunk),
-        Some(positions),
-        system.clone(),
-        settings,
-    )
-    .expect("there is memory");
+    let mut settings = Settings { on_full, ..settings() };
+    settings.options.sampling.temperature = temperature;
+    let mut talk =
+        Conversation::new(session, &how(kv, chunk), Some(positions), system.clone(), settings)
+            .expect("there is memory");
     for step in steps {
         let before = talk.messages.clone();
         match step {
@@ -264,9 +263,12 @@ fn run<'a>(session: &'a Session<'a>, template: &'a str, plan: &Talk) {
             }
             Step::Think(think) => talk.settings.think = think,
             Step::StopAtOnce(question) => {
-                stop::ask();
+                stop::on_ctrl_c();
                 match talk.ask(&question, |_| Ok(())) {
-                    Ok(turn) => assert!(turn.interrupted && turn.generated == 0, "{turn:?}"),
+                    Ok(turn) => {
+                        assert!(turn.taken_back && turn.generated == 0, "{turn:?}");
+                        assert_eq!(turn.ended, Ended::Interrupted);
+                    }
                     Err(error) => assert_full(&error),
                 }
                 assert_eq!(talk.messages, before, "the question was taken back");
@@ -286,13 +288,14 @@ fn run<'a>(session: &'a Session<'a>, template: &'a str, plan: &Talk) {
                 let turn = talk.ask(&question, |piece| {
                     printed.push_str(piece);
                     if count == pieces {
-                        stop::ask();
+                        stop::on_ctrl_c();
                     }
                     count += 1;
                     Ok(())
                 });
                 match turn {
-                    Ok(turn) if turn.interrupted && turn.text.is_empty() => {
+                    Ok(turn) if turn.taken_back => {
+                        assert_eq!((turn.ended, turn.text.as_str()), (Ended::Interrupted, ""));
                         assert_eq!(talk.messages, before, "the question was taken back");
                     }
                     Ok(turn) => {
@@ -420,12 +423,13 @@ fn a_full_context_refuses_or_forgets() {
     let file = tiny_qwen3().expect("it opens");
     let session = open(&file);
     let start = |positions, on_full| {
-        let settings = Settings { on_full, max_new_tokens: None, ..settings() };
+        let settings = Settings { on_full, ..unlimited() };
         let system = Some("You are a friendly teacher.".to_owned());
         let how = how(Mode::Contiguous, 512);
-        Conversation::new(&session, template(&file), &how, positions, system, settings)
+        Conversation::new(&session, &how, positions, system, settings)
     };
     let mut talk = start(Some(120), OnFull::Stop).expect("there is memory");
+    assert_eq!(talk.fill().expect("it renders").1, 0, "nothing was computed yet");
     let turns = talk_on(&mut talk, 10);
     let fits = turns.iter().take_while(|turn| turn.is_ok()).count();
     assert!((2..9).contains(&fits), "{turns:?}");
@@ -439,8 +443,19 @@ fn a_full_context_refuses_or_forgets() {
         }
     }
     assert_eq!(talk.messages.len(), 1 + 2 * fits);
+    // What is said of the cache is true after a question was taken back, too.
+    let (tokens, rows) = talk.fill().expect("it renders");
+    assert!(rows > tokens / 2, "{rows} of {tokens}");
     talk.undo();
+    let (fewer, left) = talk.fill().expect("it renders");
+    assert!(
+        fewer < tokens && left <= fewer,
+        "{left} of {fewer}, and {rows} of {tokens} before"
+    );
     assert_eq!(talk_on(&mut talk, 1), [Ok(0)], "there is room again");
+    talk.reset();
+    let (tokens, rows) = talk.fill().expect("it renders");
+    assert!(0 < tokens && tokens < fewer && rows <= tokens, "the system message is left");
 
     let mut talk = start(Some(120), OnFull::Forget).expect("there is memory");
     let turns = talk_on(&mut talk, 30);
@@ -462,7 +477,7 @@ fn a_full_context_refuses_or_forgets() {
 
     let error = start(Some(2049), OnFull::Stop).err().expect("the model has fewer").to_string();
     assert!(error.contains("--context 2049") && error.contains("2048"), "{error}");
-    assert_eq!(start(None, OnFull::Stop).expect("memory").fill(), (0, 2048));
+    assert_eq!(start(None, OnFull::Stop).expect("memory").context.positions(), 2048);
 }
 
 /// What was thought does not come back: the template leaves it out, also where Ctrl-C cut it short.
@@ -471,20 +486,20 @@ fn a_thought_that_was_cut_short_does_not_come_back() {
     let _alone = alone();
     let file = tiny_qwen3().expect("it opens");
     let session = open(&file);
-    let settings = Settings { think: true, max_new_tokens: None, ..settings() };
+    let settings = Settings { think: true, ..unlimited() };
     let how = how(Mode::Contiguous, 512);
-    let mut talk = Conversation::new(&session, template(&file), &how, None, None, settings)
-        .expect("there is memory");
+    let mut talk =
+        Conversation::new(&session, &how, None, None, settings).expect("there is memory");
     let mut pieces = 0;
     let turn = talk.ask("What is the capital of France?", |_| {
         pieces += 1;
         if pieces == 5 {
-            stop::ask();
+            stop::on_ctrl_c();
         }
         Ok(())
     });
     let turn = turn.expect("that is no error");
-    assert!(turn.interrupted && turn.text.starts_with("<think>"), "{turn:?}");
+    assert!(turn.ended == Ended::Interrupted && turn.text.starts_with("<think>"), "{turn:?}");
     assert_eq!(turn.generated, 5);
     assert!(!turn.text.contains("</think>"), "{turn:?}");
     talk.messages.push(user("And now?"));

@@ -11,15 +11,15 @@ use ch07_chat::backend::Backend;
 use ch07_chat::cache::Mode;
 use ch07_chat::conversation::{Conversation, OnFull, Settings};
 use ch07_chat::recorder::system_clock;
-use ch07_chat::saved::{Reason, SavedError};
 use ch07_chat::session::{How, PREFILL_CHUNK, Session};
 use ch07_chat::team::Team;
-use course_tests::tiny::{TEMPLATE, TinyShape, tiny_gguf, tiny_gguf_of};
+use course_tests::tiny::{TinyShape, tiny_gguf, tiny_gguf_of};
 use ground::embedded::tiny_qwen3;
 use ground::error::Error;
 use ground::gguf::Gguf;
 use ground::random::SplitMix64;
-use ground::sample::Sampling;
+use ground::request::Options;
+use ground::sealed::Reason;
 use sha2::{Digest, Sha256};
 use tempfile::tempdir;
 
@@ -66,22 +66,11 @@ fn miniature() -> Gguf {
     Gguf::from_vec(tiny_gguf().to_bytes()).expect("it opens")
 }
 
-fn start<'a>(
-    session: &'a Session<'a>,
-    template: &'a str,
-    kv: Mode,
-    positions: Option<usize>,
-) -> Conversation<'a> {
-    let settings = Settings {
-        sampling: Sampling::default(),
-        max_new_tokens: Some(4),
-        stop: Vec::new(),
-        ignore_eos: false,
-        think: false,
-        on_full: OnFull::Stop,
-    };
+fn start<'a>(session: &'a Session<'a>, kv: Mode, positions: Option<usize>) -> Conversation<'a> {
+    let options = Options { max_new_tokens: 4, ..Options::default() };
+    let settings = Settings { options, think: false, on_full: OnFull::Stop };
     let how = How { kv, prefill_chunk: PREFILL_CHUNK };
-    Conversation::new(session, template, &how, positions, Some("Be kind.".into()), settings)
+    Conversation::new(session, &how, positions, Some("Be kind.".into()), settings)
         .expect("there is memory")
 }
 
@@ -104,8 +93,8 @@ fn next(session: &Session, talk: &mut Conversation) -> Vec<u32> {
 
 fn reason(error: &Error) -> &Reason {
     assert_eq!(error.to_string().lines().count(), 1, "{error}");
-    let Error::Chapter(chapter) = error else { panic!("{error}") };
-    &chapter.downcast_ref::<SavedError>().expect("an error of its own").reason
+    let Error::Sealed(error) = error else { panic!("{error}") };
+    &error.reason
 }
 
 #[test]
@@ -114,8 +103,7 @@ fn what_is_loaded_goes_on_as_what_was_saved() {
     let path = folder.path().join("talk");
     let file = tiny_qwen3().expect("it opens");
     let session = open(&file);
-    let template = file.text("tokenizer.chat_template").expect("it has one");
-    let mut talk = start(&session, template, Mode::Contiguous, None);
+    let mut talk = start(&session, Mode::Contiguous, None);
     talk.save(&path).expect("nothing was said yet: that can be saved too");
     ask(&mut talk, "What is the capital of France?");
     ask(&mut talk, "Count to ten. \u{e9}\u{1f98a}\n\"\\");
@@ -131,7 +119,7 @@ fn what_is_loaded_goes_on_as_what_was_saved() {
 
     for kv in [Mode::Contiguous, Mode::Basic] {
         // What was there before goes.
-        let mut loaded = start(&session, template, kv, None);
+        let mut loaded = start(&session, kv, None);
         ask(&mut loaded, "What is my name?");
         loaded.load(&path).expect("it is whole");
         assert_eq!(all_of(&session, &loaded), saved);
@@ -141,18 +129,18 @@ fn what_is_loaded_goes_on_as_what_was_saved() {
         assert!(turn.kept > saved.1.len() / 2, "{turn:?}");
     }
     // Without a cache the messages are all there is.
-    let mut loaded = start(&session, template, Mode::Off, None);
+    let mut loaded = start(&session, Mode::Off, None);
     loaded.load(&path).expect("it is whole");
     assert_eq!(format!("{:?}", loaded.messages), saved.0);
     loaded.save(&path).expect("there is room");
-    let mut loaded = start(&session, template, Mode::Contiguous, None);
+    let mut loaded = start(&session, Mode::Contiguous, None);
     loaded.load(&path).expect("it is whole");
-    assert_eq!((format!("{:?}", loaded.messages), loaded.fill().0), (saved.0, 0));
+    assert_eq!((format!("{:?}", loaded.messages), loaded.context.ids()), (saved.0, &[][..]));
 }
 
 /// A saved conversation of the miniature.
 fn sound(session: &'static Session<'static>, path: &Path) -> Vec<u8> {
-    let mut talk = start(session, TEMPLATE, Mode::Contiguous, None);
+    let mut talk = start(session, Mode::Contiguous, None);
     ask(&mut talk, "Hi");
     talk.save(path).expect("it can be written");
     fs::read(path).expect("it was written")
@@ -192,20 +180,27 @@ fn what_does_not_fit_is_refused_in_one_line() {
     flipped[bytes.len() - 40] ^= 1;
     let mut longer = bytes.clone();
     longer.push(0);
+    // One byte more, and the header says so.
+    let mut odd = longer.clone();
+    let numbers = u64::from_le_bytes(odd[52..60].try_into().expect("8 bytes"));
+    odd[52..60].copy_from_slice(&(numbers + 1).to_le_bytes());
     type Is = fn(&Reason) -> bool;
-    let cases: [(&str, Vec<u8>, Is); 16] = [
-        ("no saved conversation", Vec::new(), |r| matches!(r, Reason::Magic)),
-        ("no saved conversation", b"GGUF and more".to_vec(), |r| matches!(r, Reason::Magic)),
-        ("version 2, expected 1", changed(8, &[2]), |r| {
-            matches!(r, Reason::Version { found: 2 })
+    let cases: [(&str, Vec<u8>, Is); 17] = [
+        ("no saved conversation", Vec::new(), |r| matches!(r, Reason::Magic { .. })),
+        ("no saved conversation", b"GGUF and more".to_vec(), |r| {
+            matches!(r, Reason::Magic { .. })
         }),
-        ("another model", changed(12, &[!bytes[12]]), |r| matches!(r, Reason::Model)),
+        ("version 2, expected 1", changed(8, &[2]), |r| {
+            matches!(r, Reason::Version { found: 2, .. })
+        }),
+        ("another model", changed(12, &[!bytes[12]]), |r| matches!(r, Reason::Model { .. })),
         ("damaged", bytes[..30].to_vec(), |r| matches!(r, Reason::Length { .. })),
         ("damaged", bytes[..bytes.len() - 1].to_vec(), |r| matches!(r, Reason::Length { .. })),
         ("damaged", longer, |r| matches!(r, Reason::Length { .. })),
         ("damaged", changed(44, &[255; 8]), |r| matches!(r, Reason::Length { .. })),
         ("damaged", changed(52, &[255; 8]), |r| matches!(r, Reason::Length { .. })),
         ("damaged", changed(52, &[1]), |r| matches!(r, Reason::Length { .. })),
+        ("half a token", odd, |r| matches!(r, Reason::Content(_))),
         ("checksum", flipped, |r| matches!(r, Reason::Checksum)),
         ("token id", sealed(changed(60 + messages, &[255; 4])), |r| {
             matches!(r, Reason::Content(_))
@@ -215,7 +210,7 @@ fn what_does_not_fit_is_refused_in_one_line() {
         ("in turn", text("\"user\"", "\"uses\""), |r| matches!(r, Reason::Content(_))),
         ("cannot be read", text("content", "kontent"), |r| matches!(r, Reason::Content(_))),
     ];
-    let mut talk = start(session, TEMPLATE, Mode::Contiguous, None);
+    let mut talk = start(session, Mode::Contiguous, None);
     ask(&mut talk, "Before");
     let before = all_of(session, &talk);
     for (words, bytes, is) in cases {
@@ -235,8 +230,8 @@ fn what_does_not_fit_is_refused_in_one_line() {
 
     // The same tokens in a smaller context, and other models: other weights, other shape, other numbers.
     fs::write(&path, &bytes).expect("it can be written");
-    let error = start(session, TEMPLATE, Mode::Contiguous, Some(9)).load(&path);
-    assert!(matches!(reason(&error.expect_err("small")), Reason::TooLong { holds: 9, .. }));
+    let error = start(session, Mode::Contiguous, Some(9)).load(&path);
+    assert!(matches!(reason(&error.expect_err("small")), Reason::Content(_)));
     let mut weights = tiny_gguf();
     weights.tensor_mut("blk.1.ffn_up.weight").bytes[2] ^= 1;
     let mut theta = tiny_gguf();
@@ -245,9 +240,9 @@ fn what_does_not_fit_is_refused_in_one_line() {
     for other in [weights, theta, deeper] {
         let other = Gguf::from_vec(other.to_bytes()).expect("it opens");
         let other = open(&other);
-        let error = start(&other, TEMPLATE, Mode::Contiguous, None).load(&path);
+        let error = start(&other, Mode::Contiguous, None).load(&path);
         let error = error.expect_err("another model");
-        assert!(matches!(reason(&error), Reason::Model), "{error}");
+        assert!(matches!(reason(&error), Reason::Model { .. }), "{error}");
     }
 }
 
@@ -260,7 +255,7 @@ fn damaged_files_are_refused_or_equal() {
     let sound = sound(session, &path);
     let mut random = SplitMix64::new(7);
     let mut loaded = 0;
-    let mut talk = start(session, TEMPLATE, Mode::Contiguous, None);
+    let mut talk = start(session, Mode::Contiguous, None);
     for case in 0..10_000 {
         let mut bytes = sound.clone();
         // Half of them where the lengths, the messages and the tokens are.
@@ -316,7 +311,7 @@ fn a_file_that_cannot_be_written_leaves_the_old_one() {
     const SAVE: &str = "SAVE_HERE";
     let session = leaked();
     if let Some(path) = std::env::var_os(SAVE).map(PathBuf::from) {
-        let mut talk = start(session, TEMPLATE, Mode::Contiguous, None);
+        let mut talk = start(session, Mode::Contiguous, None);
         ask(&mut talk, "Hello!");
         let error = talk.save(&path).expect_err("the disk is full");
         assert!(matches!(reason(&error), Reason::Io(_)), "{error}");

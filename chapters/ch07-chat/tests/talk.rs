@@ -1,72 +1,7 @@
-//! What the program makes of a line, of a thought and of a control character, without a terminal.
+//! What the program makes of a line, without a terminal.
 
 use std::io::Write;
 use std::process::{Command, Output, Stdio};
-
-use ch07_chat::terminal::visible;
-use ch07_chat::thought::Thought;
-
-/// The text of the parts, each character with whether it is thought.
-fn marked(pieces: &[&str]) -> Vec<(char, bool)> {
-    let mut thought = Thought::default();
-    let mut parts: Vec<_> = pieces.iter().flat_map(|piece| thought.push(piece)).collect();
-    parts.push(thought.finish());
-    let marks = |(text, thought): &(String, bool)| {
-        text.chars().map(|character| (character, *thought)).collect::<Vec<_>>()
-    };
-    parts.iter().flat_map(marks).collect()
-}
-
-#[test]
-fn a_thought_is_told_from_the_rest_wherever_pieces_end() {
-    let cases = [
-        ("[<think>hm\n</think>]\n\nParis", "\n\nParis"),
-        ("[<think>a < b <</think>]c <th", "c <th"),
-        ("[<think></think>]é", "é"),
-        ("<thin", "<thin"),
-        ("</think>a", "</think>a"),
-        ("[<think>never closed </thi", ""),
-        ("a [<think>b</think>] c [<think>d", ""),
-        ("", ""),
-    ];
-    for (case, after) in cases {
-        let mut expected = Vec::new();
-        let mut inside = false;
-        for character in case.chars() {
-            match character {
-                '[' => inside = true,
-                ']' => inside = false,
-                _ => expected.push((character, inside)),
-            }
-        }
-        let outside: String = expected.iter().filter(|(_, t)| !t).map(|(c, _)| c).collect();
-        assert!(outside.ends_with(after), "{case}: the case itself is wrong");
-        let text = case.replace(['[', ']'], "");
-        let ends: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
-        for &a in &ends {
-            for &b in ends.iter().filter(|&&b| b >= a) {
-                let pieces = [&text[..a], &text[a..b], &text[b..]];
-                assert_eq!(marked(&pieces), expected, "{pieces:?}");
-            }
-        }
-    }
-}
-
-#[test]
-fn a_piece_that_cannot_be_a_tag_is_not_held_back() {
-    let mut thought = Thought::default();
-    assert_eq!(thought.push("a <b <th"), [("a <b ".to_string(), false)]);
-    assert_eq!(thought.push("at "), [("<that ".to_string(), false)]);
-}
-
-#[test]
-fn control_characters_are_written_out() {
-    assert_eq!(visible("a\n\tb é ü 中 🙂"), "a\n\tb é ü 中 🙂");
-    assert_eq!(
-        visible("\x1b[2J\r\x07\x08\x7f\u{9b}5m\0\u{202e}\u{2067}"),
-        r"\u{1b}[2J\r\u{7}\u{8}\u{7f}\u{9b}5m\u{0}\u{202e}\u{2067}"
-    );
-}
 
 fn answers(args: &[&str], input: &[u8]) -> Output {
     let mut child = Command::new(env!("CARGO_BIN_EXE_ch07-chat"))
@@ -81,11 +16,20 @@ fn answers(args: &[&str], input: &[u8]) -> Output {
     child.wait_with_output().expect("it ends")
 }
 
-/// What the program itself says to a line, with nothing on standard output.
+/// What the program itself says to a line, with nothing on standard output. If that is an error, the program
+/// fails at its end.
 fn said(line: &str) -> String {
     let output = answers(&[], format!("{line}\n").as_bytes());
-    assert!(output.status.success() && output.stdout.is_empty(), "{line}: {output:?}");
-    String::from_utf8(output.stderr).expect("text")
+    let said = String::from_utf8(output.stderr).expect("text");
+    let refused = said.lines().filter(|line| line.starts_with("error: ")).count();
+    assert_eq!(output.status.code(), Some((refused > 0).into()), "{line}: {said}");
+    assert!(output.stdout.is_empty(), "{line}: {said}");
+    match said
+        .strip_suffix(&format!("error: lines that were refused: {}\n", refused.max(1) - 1))
+    {
+        Some(said) => said.into(),
+        None => said,
+    }
 }
 
 #[test]
@@ -110,12 +54,15 @@ fn commands_say_what_they_did_or_why_not() {
             "/set heat 1",
             "error: expected temperature, top-k, top-p, repetition-penalty, seed or max-new-tokens, and a number, found heat 1\n",
         ),
-        ("/set seed", "error: /set seed is no command: there are /help, "),
-        ("/think", "error: /think is no command: there are /help, "),
-        ("/think maybe", "error: /think maybe is no command: there are /help, "),
+        ("/set seed", "error: /set seed is not how it is written: /set [NAME VALUE]\n"),
+        ("/think", "error: /think is not how it is written: /think on|off\n"),
+        ("/think maybe", "error: /think maybe is not how it is written: /think on|off\n"),
         ("/think on", "thinking is on\n"),
-        ("/help me", "error: /help me is no command: there are /help, "),
-        ("/save", "error: /save is no command: there are /help, "),
+        ("/set seed 1 2", "error: /set seed 1 2 is not how it is written: /set [NAME VALUE]\n"),
+        ("/help me", "error: /help me is not how it is written: /help\n"),
+        ("/quit now", "error: /quit now is not how it is written: /quit\n"),
+        ("/rest", "error: /rest is no command: there are /help, "),
+        ("/save", "error: /save is not how it is written: /save FILE\n"),
         ("/load /no/such/file", "error: /no/such/file: "),
         ("/save /no/such/folder/file", "error: /no/such/folder/file: "),
         ("/\x1b[31m", r"error: /\u{1b}[31m is no command: there are /help, "),
@@ -180,4 +127,72 @@ fn a_saved_conversation_goes_on() {
         "taken back: What is the capital of France?",
     ];
     assert_eq!(said.lines().collect::<Vec<_>>(), expected);
+}
+
+#[test]
+fn a_refused_question_is_seen_at_the_end() {
+    let long = "What is the capital of France? ".repeat(12);
+    let questions = format!("What is 3 plus 4?\n{long}\n/undo\n");
+    let output = answers(&["--context", "60"], questions.as_bytes());
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    assert_eq!(String::from_utf8_lossy(&output.stdout), "3 plus 4 is 7.\n");
+    let said = String::from_utf8_lossy(&output.stderr);
+    let said: Vec<&str> = said.lines().collect();
+    assert!(said[0].starts_with("error: with this question "), "{said:?}");
+    let rest = ["taken back: What is 3 plus 4?", "error: lines that were refused: 1"];
+    assert_eq!(said[1..], rest, "what came after it was done");
+
+    // With --json there is an object in its place.
+    let output = answers(&["--context", "60", "--json"], questions.as_bytes());
+    assert_eq!(output.status.code(), Some(1), "{output:?}");
+    let objects: Vec<serde_json::Value> = String::from_utf8_lossy(&output.stdout)
+        .lines()
+        .map(|line| serde_json::from_str(line).expect("an object"))
+        .collect();
+    let [answer, error] = &objects[..] else { panic!("{objects:?}") };
+    assert_eq!(answer["text"], "3 plus 4 is 7.");
+    assert_eq!((&answer["ended"], &answer["taken_back"]), (&"eos".into(), &false.into()));
+    assert!(error["error"].as_str().is_some_and(|text| text.starts_with("with this ")), "{error}");
+}
+
+/// The first line of `/stats`, and the words after its figures in each row.
+fn stats(lines: &str) -> (String, Vec<bool>) {
+    let said = said_beside_answers(&format!("{lines}\n/stats\n"));
+    let at = said.lines().position(|line| line.starts_with("the conversation has"));
+    let mut table = said.lines().skip(at.expect("a table"));
+    let head = table.next().expect("its first line").to_string();
+    (head, table.skip(1).map(|row| row.ends_with("taken back")).collect())
+}
+
+fn said_beside_answers(lines: &str) -> String {
+    let output = answers(&[], lines.as_bytes());
+    assert!(output.status.success(), "{output:?}");
+    String::from_utf8(output.stderr).expect("text")
+}
+
+#[test]
+fn stats_are_true_after_the_conversation_has_changed() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("talk");
+    let file = file.to_str().expect("a plain path");
+    let two = "What is the capital of France?\nWhat is 3 plus 4?";
+    let head = |tokens: usize, rows: usize| {
+        format!(
+            "the conversation has {tokens} tokens, {rows} of them in the cache, which holds 2048"
+        )
+    };
+    let (none, rows) = stats("");
+    assert_eq!((none, rows), (head(0, 0), vec![]));
+    let (both, rows) = stats(two);
+    assert_eq!(rows, [false, false]);
+    let (first, rows) = stats(&format!("{two}\n/undo"));
+    assert_eq!(rows, [false, true], "its time was spent");
+    assert!(first != both && first != head(0, 0), "{first}");
+    let (again, rows) = stats(&format!("{two}\n/undo\nWhat is 3 plus 5?\n/undo\n/undo"));
+    assert_eq!((again, rows), (head(0, 0), vec![true, true, true]));
+    let (reset, rows) = stats(&format!("{two}\n/reset"));
+    assert_eq!((reset, rows), (head(0, 0), vec![]));
+    let (loaded, rows) =
+        stats(&format!("{two}\n/save {file}\n/reset\nWho are you?\n/load {file}"));
+    assert_eq!((loaded, rows), (both, vec![]), "the turns before are not of this conversation");
 }

@@ -10,7 +10,7 @@ use ch07_chat::session::{How, PREFILL_CHUNK, Session};
 use ch07_chat::team::Team;
 use ground::chat::{Message, render};
 use ground::embedded::tiny_qwen3;
-use ground::sample::Sampling;
+use ground::request::Options;
 use serde::Deserialize;
 
 #[derive(Deserialize)]
@@ -36,17 +36,11 @@ fn turns_taken_back_leave_what_the_reference_renders() {
     let template = file.text("tokenizer.chat_template").expect("it has one");
     let team = Team::new(Backend::available()[0], 1).expect("a thread starts");
     let session = Session::open(&file, system_clock(), team).expect("the model loads");
-    let settings = Settings {
-        sampling: Sampling::default(),
-        max_new_tokens: None,
-        stop: Vec::new(),
-        ignore_eos: false,
-        think: false,
-        on_full: OnFull::Stop,
-    };
+    let settings =
+        Settings { options: Options::default(), think: false, on_full: OnFull::Stop };
     let how = How { kv: Mode::Off, prefill_chunk: PREFILL_CHUNK };
     let start = |system: Option<String>| {
-        Conversation::new(&session, template, &how, None, system, settings.clone())
+        Conversation::new(&session, &how, None, system, settings.clone())
             .expect("there is memory")
     };
     let mut talk = start(None);

@@ -176,3 +176,35 @@ fn what_fits_is_never_taken_for_too_long() {
         assert!(fits > 0 && (refused > 0 || text.len() < 4), "{text:?}: {fits}, {refused}");
     }
 }
+
+#[test]
+fn an_option_is_changed_by_its_name_or_not_at_all() {
+    let usual =
+        "temperature 0, top-k 0, top-p 1, repetition-penalty 1, seed 0, max-new-tokens 160";
+    for (name, value, old, new) in [
+        ("temperature", "0.8", "temperature 0", "temperature 0.8"),
+        ("top-k", "40", "top-k 0", "top-k 40"),
+        ("top-p", "0.5", "top-p 1", "top-p 0.5"),
+        ("repetition-penalty", "1.5", "repetition-penalty 1", "repetition-penalty 1.5"),
+        ("seed", "18446744073709551615", "seed 0", "seed 18446744073709551615"),
+        ("max-new-tokens", "7", "tokens 160", "tokens 7"),
+        ("max-new-tokens", "none", "tokens 160", "tokens none"),
+    ] {
+        let mut options = Options::default();
+        assert_eq!(options.to_string(), usual);
+        options.set(name, value).expect("it makes sense");
+        assert_eq!(options.to_string(), usual.replace(old, new));
+    }
+    for (name, value, words) in [
+        ("temperature", "-1", "the temperature is -1"),
+        ("top-p", "NaN", "top-p is NaN"),
+        ("top-k", "-1", "and a number, found top-k -1"),
+        ("seed", "none", "and a number, found seed none"),
+        ("heat", "\n", r"and a number, found heat \n"),
+    ] {
+        let mut options = Options::default();
+        let error = options.set(name, value).expect_err("it makes no sense").to_string();
+        assert!(error.contains(words) && error.lines().count() == 1, "{error}");
+        assert_eq!(options.to_string(), usual, "nothing changes");
+    }
+}

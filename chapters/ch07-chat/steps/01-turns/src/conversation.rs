@@ -4,7 +4,7 @@ use ground::chat::{Message, render};
 use ground::cli::check_length;
 use ground::error::Error;
 use ground::request::{FinishReason, Options, Request};
-use ground::sample::Sampling;
+use ground::thought::closed;
 use serde::Serialize;
 
 use crate::context::Context;
@@ -16,23 +16,8 @@ use crate::stop::{self, Stopped};
 /// What may be changed from turn to turn.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    pub sampling: Sampling,
-    pub max_new_tokens: Option<usize>, // None: until the context is full
-    pub stop: Vec<String>,
-    pub ignore_eos: bool,
+    pub options: Options,
     pub think: bool,
-}
-
-impl Settings {
-    fn options(&self) -> Options {
-        Options {
-            max_new_tokens: self.max_new_tokens.unwrap_or(usize::MAX),
-            ignore_eos: self.ignore_eos,
-            stop: self.stop.clone(),
-            sampling: self.sampling.clone(),
-            top_logits: 0,
-        }
-    }
 }
 
 /// Questions and answers, and a cache that holds the rows of as much of them as it can.
@@ -52,15 +37,29 @@ pub struct Turn {
     pub question: String,
     /// As the model wrote it, its thoughts included.
     pub text: String,
-    pub ended: &'static str,
-    pub interrupted: bool, // without a text: the question was taken back
-    pub tokens: usize,     // of the whole conversation, before the answer
-    pub kept: usize,       // of these
-    pub computed: usize,   // of these
+    pub ended: Ended,
+    pub taken_back: bool, // it is no part of the conversation
+    pub tokens: usize,    // of the whole conversation, before the answer
+    pub kept: usize,      // of these
+    pub computed: usize,  // of these
     pub generated: usize,
     pub first_token_ms: Option<f64>,
     pub prefill_tokens_per_second: Option<f64>,
     pub decode_tokens_per_second: Option<f64>,
+}
+
+/// Why an answer is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ended {
+    Eos,
+    Stop,
+    /// As many tokens as -n allows.
+    Length,
+    /// The context is full.
+    Full,
+    /// Ctrl-C.
+    Interrupted,
 }
 
 /// Real models promise more than most machines have memory for.
@@ -70,7 +69,6 @@ impl<'a> Conversation<'a> {
     /// Nothing was said yet, but by the system.
     pub fn new(
         session: &'a Session<'a>,
-        template: &'a str,
         how: &How,
         system: Option<String>,
         settings: Settings,
@@ -78,10 +76,11 @@ impl<'a> Conversation<'a> {
         let config = &session.model.config;
         let positions = config.context_length.min(POSITIONS);
         // What makes no sense is refused before the first question.
-        Request::new(vec![0], settings.options(), config)?;
+        Request::new(vec![0], settings.options.clone(), config)?;
         if let Some(system) = &system {
             check_length(system, positions, &session.tokenizer)?;
         }
+        let template = session.file.text("tokenizer.chat_template")?;
         let context = Context::new(config, how, positions)?;
         let messages = system.map(|content| message("system", &content)).into_iter().collect();
         Ok(Conversation { messages, settings, context, session, template })
@@ -99,7 +98,7 @@ impl<'a> Conversation<'a> {
         let turn = self.answer(question, print);
         stop::clear();
         match &turn {
-            Ok(turn) if !turn.interrupted || !turn.text.is_empty() => {
+            Ok(turn) if !turn.taken_back => {
                 self.messages.push(message("assistant", &closed(&turn.text)));
             }
             _ => self.messages = before,
@@ -131,7 +130,7 @@ impl<'a> Conversation<'a> {
         let (tokens, kept) = (ids.len(), self.context.keep(&ids));
         // The last token of the answer is never fed back.
         let room = (self.context.positions() + 1).saturating_sub(tokens);
-        let mut options = self.settings.options();
+        let mut options = self.settings.options.clone();
         let cut = options.max_new_tokens > room;
         options.max_new_tokens = options.max_new_tokens.min(room);
         // With the same seed in every turn, all of them would draw the same numbers.
@@ -144,14 +143,17 @@ impl<'a> Conversation<'a> {
             text.push_str(piece);
             print(piece)
         });
-        let (generated, ended, interrupted) = match result {
+        let (generated, ended) = match result {
             Ok(generation) => {
-                let full = generation.finish_reason == FinishReason::Length && cut;
-                let ended = request.ending(generation.finish_reason);
-                let ended = if full { "length: the context is full" } else { ended };
-                (generation.generated_ids.len(), ended, false)
+                let ended = match generation.finish_reason {
+                    FinishReason::Eos => Ended::Eos,
+                    FinishReason::Stop => Ended::Stop,
+                    FinishReason::Length if cut => Ended::Full,
+                    FinishReason::Length => Ended::Length,
+                };
+                (generation.generated_ids.len(), ended)
             }
-            Err(error) => (stopped_after(error)?, "interrupted: by Ctrl-C", true),
+            Err(error) => (stopped_after(error)?, Ended::Interrupted),
         };
         // When Ctrl-C comes within the prompt, the pieces of it that were complete stay.
         let end = if generated > 0 { tokens } else { self.context.ids().len() };
@@ -159,9 +161,9 @@ impl<'a> Conversation<'a> {
         let metrics = Metrics::new(&recorder, computed, generated);
         Ok(Turn {
             question: question.into(),
+            taken_back: ended == Ended::Interrupted && text.is_empty(),
             text,
             ended,
-            interrupted,
             tokens,
             kept,
             computed,
@@ -186,12 +188,6 @@ impl<'a> Conversation<'a> {
 
 fn message(role: &str, content: &str) -> Message {
     Message { role: role.into(), content: content.into() }
-}
-
-/// A thought that was cut short ends here: the template drops only what has an end.
-fn closed(text: &str) -> String {
-    let open = text.contains("<think>") && !text.contains("</think>");
-    format!("{text}{}", if open { "\n</think>\n\n" } else { "" })
 }
 
 /// How many tokens there were when Ctrl-C came; any other error stays one.

@@ -34,6 +34,7 @@ pub const PREFILL_CHUNK: NonZeroUsize = NonZeroUsize::new(512).unwrap();
 
 /// A model that is loaded and checked: it serves one request after the other.
 pub struct Session<'a> {
+    pub file: &'a Gguf,
     pub tokenizer: Tokenizer,
     pub model: Model<'a>,
     stored_as: &'static str,
@@ -54,7 +55,7 @@ impl<'a> Session<'a> {
         let load_ms = milliseconds(clock());
         // The type that most of the file has: that of the layers' matrices.
         let stored_as = file.tensor("blk.0.attn_q.weight")?.stored.name();
-        Ok(Session { tokenizer, model, stored_as, load_ms, before_weights })
+        Ok(Session { file, tokenizer, model, stored_as, load_ms, before_weights })
     }
 
     /// One whole run, and what it cost.

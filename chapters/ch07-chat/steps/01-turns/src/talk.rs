@@ -1,6 +1,7 @@
 use std::io::{self, BufRead, Write};
 
 use ground::error::Error;
+use serde_json::json;
 
 use crate::conversation::Conversation;
 
@@ -21,10 +22,7 @@ pub fn talk(mut conversation: Conversation, json: bool) -> Result<(), Error> {
                     out.flush()
                 });
                 match turn {
-                    Ok(turn) if json => {
-                        let turn = serde_json::to_string(&turn).map_err(io::Error::from)?;
-                        writeln!(out, "{turn}")?;
-                    }
+                    Ok(turn) if json => writeln!(out, "{}", json!(turn))?,
                     Ok(_) => writeln!(out)?,
                     Err(error @ Error::Io(_)) => return Err(error),
                     Err(error) => writeln!(io::stderr(), "error: {error}")?,

@@ -5,10 +5,10 @@ use ground::chat::{Message, render};
 use ground::cli::check_length;
 use ground::error::Error;
 use ground::request::{FinishReason, Options, Request};
-use ground::sample::Sampling;
+use ground::thought::closed;
 use serde::Serialize;
 
-use crate::context::Context;
+use crate::context::{Context, common_beginning};
 use crate::metrics::Metrics;
 use crate::recorder::{Recorder, system_clock};
 use crate::session::{How, Session};
@@ -17,24 +17,9 @@ use crate::stop::{self, Stopped};
 /// What may be changed from turn to turn.
 #[derive(Clone, Debug)]
 pub struct Settings {
-    pub sampling: Sampling,
-    pub max_new_tokens: Option<usize>, // None: until the context is full
-    pub stop: Vec<String>,
-    pub ignore_eos: bool,
+    pub options: Options,
     pub think: bool,
     pub on_full: OnFull,
-}
-
-impl Settings {
-    fn options(&self) -> Options {
-        Options {
-            max_new_tokens: self.max_new_tokens.unwrap_or(usize::MAX),
-            ignore_eos: self.ignore_eos,
-            stop: self.stop.clone(),
-            sampling: self.sampling.clone(),
-            top_logits: 0,
-        }
-    }
 }
 
 /// What to do with a question that the context has no room for.
@@ -63,16 +48,30 @@ pub struct Turn {
     pub question: String,
     /// As the model wrote it, its thoughts included.
     pub text: String,
-    pub ended: &'static str,
-    pub interrupted: bool, // without a text: the question was taken back
-    pub tokens: usize,     // of the whole conversation, before the answer
-    pub kept: usize,       // of these
-    pub computed: usize,   // of these
+    pub ended: Ended,
+    pub taken_back: bool, // it is no part of the conversation
+    pub tokens: usize,    // of the whole conversation, before the answer
+    pub kept: usize,      // of these
+    pub computed: usize,  // of these
     pub generated: usize,
     pub dropped: usize, // messages, because the context was full
     pub first_token_ms: Option<f64>,
     pub prefill_tokens_per_second: Option<f64>,
     pub decode_tokens_per_second: Option<f64>,
+}
+
+/// Why an answer is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ended {
+    Eos,
+    Stop,
+    /// As many tokens as -n allows.
+    Length,
+    /// The context is full.
+    Full,
+    /// Ctrl-C.
+    Interrupted,
 }
 
 #[derive(Debug, thiserror::Error)]
@@ -100,7 +99,6 @@ impl<'a> Conversation<'a> {
     /// Nothing was said yet, but by the system.
     pub fn new(
         session: &'a Session<'a>,
-        template: &'a str,
         how: &How,
         positions: Option<usize>,
         system: Option<String>,
@@ -113,10 +111,11 @@ impl<'a> Conversation<'a> {
             return Err(Error::chapter(Full::Context { asked: positions, holds }));
         }
         // What makes no sense is refused before the first question.
-        Request::new(vec![0], settings.options(), config)?;
+        Request::new(vec![0], settings.options.clone(), config)?;
         if let Some(system) = &system {
             check_length(system, positions, &session.tokenizer)?;
         }
+        let template = session.file.text("tokenizer.chat_template")?;
         let context = Context::new(config, how, positions)?;
         let messages = system.map(|content| message("system", &content)).into_iter().collect();
         Ok(Conversation { messages, settings, context, session, template })
@@ -134,7 +133,7 @@ impl<'a> Conversation<'a> {
         let turn = self.answer(question, print);
         stop::clear();
         match &turn {
-            Ok(turn) if !turn.interrupted || !turn.text.is_empty() => {
+            Ok(turn) if !turn.taken_back => {
                 self.messages.push(message("assistant", &closed(&turn.text)));
             }
             _ => self.messages = before,
@@ -153,9 +152,10 @@ impl<'a> Conversation<'a> {
         self.messages.truncate(self.first());
     }
 
-    /// The positions that are taken, and all that there are.
-    pub fn fill(&self) -> (usize, usize) {
-        (self.context.ids().len(), self.context.positions())
+    /// The tokens of what was said, and how many of them have rows.
+    pub fn fill(&self) -> Result<(usize, usize), Error> {
+        let ids = if self.messages.is_empty() { Vec::new() } else { self.encode(false)? };
+        Ok((ids.len(), common_beginning(self.context.ids(), &ids)))
     }
 
     /// The answer to the last message.
@@ -171,7 +171,7 @@ impl<'a> Conversation<'a> {
         let (tokens, kept) = (ids.len(), self.context.keep(&ids));
         // The last token of the answer is never fed back.
         let room = self.context.positions() - tokens + 1;
-        let mut options = self.settings.options();
+        let mut options = self.settings.options.clone();
         let cut = options.max_new_tokens > room;
         options.max_new_tokens = options.max_new_tokens.min(room);
         // With the same seed in every turn, all of them would draw the same numbers.
@@ -184,14 +184,17 @@ impl<'a> Conversation<'a> {
             text.push_str(piece);
             print(piece)
         });
-        let (generated, ended, interrupted) = match result {
+        let (generated, ended) = match result {
             Ok(generation) => {
-                let full = generation.finish_reason == FinishReason::Length && cut;
-                let ended = request.ending(generation.finish_reason);
-                let ended = if full { "length: the context is full" } else { ended };
-                (generation.generated_ids.len(), ended, false)
+                let ended = match generation.finish_reason {
+                    FinishReason::Eos => Ended::Eos,
+                    FinishReason::Stop => Ended::Stop,
+                    FinishReason::Length if cut => Ended::Full,
+                    FinishReason::Length => Ended::Length,
+                };
+                (generation.generated_ids.len(), ended)
             }
-            Err(error) => (stopped_after(error)?, "interrupted: by Ctrl-C", true),
+            Err(error) => (stopped_after(error)?, Ended::Interrupted),
         };
         // When Ctrl-C comes within the prompt, the pieces of it that were complete stay.
         let end = if generated > 0 { tokens } else { self.context.ids().len() };
@@ -199,9 +202,9 @@ impl<'a> Conversation<'a> {
         let metrics = Metrics::new(&recorder, computed, generated);
         Ok(Turn {
             question: question.into(),
+            taken_back: ended == Ended::Interrupted && text.is_empty(),
             text,
             ended,
-            interrupted,
             tokens,
             kept,
             computed,
@@ -219,29 +222,29 @@ impl<'a> Conversation<'a> {
         let forget = self.settings.on_full == OnFull::Forget;
         // The answer needs room, too.
         let mut most = if forget { positions - positions / 8 } else { positions };
-        let (mut tokens, mut dropped) = (self.encode()?, 0);
+        let (mut ids, mut dropped) = (self.encode(true)?, 0);
         let first = self.first();
-        while forget && tokens.len() > most && self.messages.len() > first + 2 {
+        while forget && ids.len() > most && self.messages.len() > first + 2 {
             // Everything after what goes has to be computed again: its positions are others, and what it
             // was told of what went is in its rows. More goes than has to, so that this happens rarely.
             most = positions / 2;
             self.messages.drain(first..first + 2);
             dropped += 2;
-            tokens = self.encode()?;
+            ids = self.encode(true)?;
         }
-        let full = match tokens.len() {
-            fits if fits <= positions => return Ok((tokens, dropped)),
-            tokens if forget || self.messages.len() <= first + 1 => {
-                Full::Question { tokens, positions }
+        let (tokens, alone) = (ids.len(), self.messages.len() <= first + 1);
+        match tokens <= positions {
+            true => Ok((ids, dropped)),
+            false if forget || alone => {
+                Err(Error::chapter(Full::Question { tokens, positions }))
             }
-            tokens => Full::Conversation { tokens, positions },
-        };
-        Err(Error::chapter(full))
+            false => Err(Error::chapter(Full::Conversation { tokens, positions })),
+        }
     }
 
-    /// The whole conversation as tokens, up to where the answer begins.
-    fn encode(&self) -> Result<Vec<u32>, Error> {
-        let text = render(self.template, &self.messages, self.settings.think, true)?;
+    /// The whole conversation as tokens; if it is `asked`, up to where the answer begins.
+    fn encode(&self, asked: bool) -> Result<Vec<u32>, Error> {
+        let text = render(self.template, &self.messages, self.settings.think, asked)?;
         Ok(self.session.tokenizer.encode(&text)?)
     }
 
@@ -253,12 +256,6 @@ impl<'a> Conversation<'a> {
 
 fn message(role: &str, content: &str) -> Message {
     Message { role: role.into(), content: content.into() }
-}
-
-/// A thought that was cut short ends here: the template drops only what has an end.
-fn closed(text: &str) -> String {
-    let open = text.contains("<think>") && !text.contains("</think>");
-    format!("{text}{}", if open { "\n</think>\n\n" } else { "" })
 }
 
 /// How many tokens there were when Ctrl-C came; any other error stays one.

@@ -41,7 +41,6 @@ use clap::error::ErrorKind;
 use clap::{Arg, CommandFactory, Parser};
 use ground::cli::{CommonArgs, Switch};
 use ground::error::Error;
-use ground::gguf::Gguf;
 use ground::machine::{read_bandwidth_of, usable_cores};
 
 use crate::backend::Backend;
@@ -169,23 +168,17 @@ impl Args {
         Ok(How { kv, prefill_chunk: self.prefill_chunk.unwrap_or(PREFILL_CHUNK) })
     }
 
+    /// Without -n an answer may go on until the context is full.
     fn conversation<'a>(
         &self,
         session: &'a Session<'a>,
-        file: &'a Gguf,
         how: &How,
     ) -> Result<Conversation<'a>, Error> {
-        let settings = Settings {
-            sampling: self.common.sampling(),
-            max_new_tokens: self.common.max_new_tokens,
-            stop: self.common.stop.clone(),
-            ignore_eos: self.common.ignore_eos,
-            think: self.common.think == Switch::On,
-            on_full: self.on_full,
-        };
-        let template = file.text("tokenizer.chat_template")?;
+        let options = self.common.options(usize::MAX);
+        let think = self.common.think == Switch::On;
+        let settings = Settings { options, think, on_full: self.on_full };
         let positions = self.context.map(NonZeroUsize::get);
-        Conversation::new(session, template, how, positions, self.system.clone(), settings)
+        Conversation::new(session, how, positions, self.system.clone(), settings)
     }
 
     /// The read test takes a moment: the table needs it for a share, JSON only if it is asked for.
@@ -221,7 +214,7 @@ fn run_to_the_end(arguments: Vec<OsString>) -> Result<(), Error> {
     let session = Session::open(&file, clock, team)?;
     stop::listen();
     if args.is_conversation() {
-        return talk(args.conversation(&session, &file, &how)?, args.common.json);
+        return talk(args.conversation(&session, &how)?, args.common.json);
     }
     let request = args.common.request(&file, &session.model.config, &session.tokenizer)?;
     if args.compare {
