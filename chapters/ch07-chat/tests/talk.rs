@@ -152,7 +152,10 @@ fn a_refused_question_is_seen_at_the_end() {
     let [answer, error] = &objects[..] else { panic!("{objects:?}") };
     assert_eq!(answer["text"], "3 plus 4 is 7.");
     assert_eq!((&answer["ended"], &answer["taken_back"]), (&"eos".into(), &false.into()));
-    assert!(error["error"].as_str().is_some_and(|text| text.starts_with("with this ")), "{error}");
+    assert!(
+        error["error"].as_str().is_some_and(|text| text.starts_with("with this ")),
+        "{error}"
+    );
 }
 
 /// The first line of `/stats`, and the words after its figures in each row.
