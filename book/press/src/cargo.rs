@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
@@ -121,16 +122,48 @@ fn run_block(house: &House, run: &Run) -> Result<Result<String, String>, PressEr
     }
     let mut arguments = vec!["run", "-q", "--offline"];
     arguments.extend(rest.iter().map(String::as_str));
-    let output = cargo(&house.root, &arguments)?;
+    let output = match &run.input {
+        Some(input) if input.contains(['\'', '%', '\\']) => {
+            return Ok(Err("the input has ', % or \\, which printf would not print".into()));
+        }
+        Some(input) => as_on_a_screen(command(&house.root, &arguments), input),
+        None => command(&house.root, &arguments).output(),
+    };
+    let output = output.map_err(|reason| failed(&arguments, reason))?;
     if output.status.code() != Some(run.status) {
-        let said = String::from_utf8_lossy(&output.stderr).into_owned();
+        let said = if run.input.is_some() { &output.stdout } else { &output.stderr };
+        let said = String::from_utf8_lossy(said).into_owned();
         return Ok(Err(format!("{} instead of status {}: {said}", output.status, run.status)));
     }
     let shown = if run.errors { &output.stderr } else { &output.stdout };
     Ok(Ok(generate::block(run, &String::from_utf8_lossy(shown))))
 }
 
+/// What comes out of a pipe is in `stdout`, errors too, in the order in which they came.
+fn as_on_a_screen(mut command: Command, input: &str) -> io::Result<Output> {
+    let (stdin, mut lines) = io::pipe()?;
+    lines.write_all(input.as_bytes())?; // few enough that a pipe holds them
+    drop(lines);
+    let (mut screen, ends) = io::pipe()?;
+    let mut child = command.stdin(stdin).stdout(ends.try_clone()?).stderr(ends).spawn()?;
+    drop(command); // it holds the ends that write: without them reading comes to an end
+    let mut stdout = Vec::new();
+    screen.read_to_end(&mut stdout)?;
+    Ok(Output { status: child.wait()?, stdout, stderr: Vec::new() })
+}
+
 pub fn cargo(folder: &Path, arguments: &[&str]) -> Result<Output, PressError> {
+    command(folder, arguments).output().map_err(|reason| failed(arguments, reason))
+}
+
+fn failed(arguments: &[&str], reason: io::Error) -> PressError {
+    PressError::Command {
+        command: format!("cargo {}", arguments.join(" ")),
+        reason: reason.to_string(),
+    }
+}
+
+fn command(folder: &Path, arguments: &[&str]) -> Command {
     let program = std::env::var("CARGO").unwrap_or_else(|_| "cargo".into());
     let mut command = Command::new(program);
     command.args(arguments).current_dir(folder).env("CARGO_TERM_COLOR", "never");
@@ -144,11 +177,7 @@ pub fn cargo(folder: &Path, arguments: &[&str]) -> Result<Output, PressError> {
     ] {
         command.env_remove(name);
     }
-    let failed = |e: std::io::Error| PressError::Command {
-        command: format!("cargo {}", arguments.join(" ")),
-        reason: e.to_string(),
-    };
-    command.output().map_err(failed)
+    command
 }
 
 /// A command line cut at its spaces, except inside quotes.
@@ -172,6 +201,16 @@ fn words(command: &str) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(unix)]
+    #[test]
+    fn a_screen_shows_both_outputs_in_their_order() {
+        let mut shell = Command::new("sh");
+        shell.args(["-c", "read a; echo $a; read b; echo $b >&2; read c || echo end; exit 3"]);
+        let output = as_on_a_screen(shell, "one\ntwo\n").expect("it runs");
+        assert_eq!(String::from_utf8_lossy(&output.stdout), "one\ntwo\nend\n");
+        assert_eq!(output.status.code(), Some(3));
+    }
 
     #[test]
     fn quotes_hold_words_together() {

@@ -13,6 +13,9 @@ use crate::measured;
 pub struct Run {
     /// As a reader types it, from the repository's root: `cargo run -p ch00-naive-forward -- "Once upon a time"`.
     pub command: String,
+    /// Lines for its standard input, shown as the `printf` of a pipe. Both outputs are shown, as on a screen.
+    #[serde(default)]
+    pub input: Option<String>,
     /// Exit status, when it is not 0.
     #[serde(default)]
     pub status: i32,
@@ -75,7 +78,9 @@ fn opening(run: &Run) -> String {
         return format!("<figure>\n<!-- {} -->\n", run.command);
     }
     let wrap = if run.wrap { ",wrap" } else { "" };
-    format!("```console{wrap}\n$ {}\n", run.command)
+    let lines = run.input.as_ref().map(|input| input.replace('\n', "\\n"));
+    let pipe = lines.map_or(String::new(), |lines| format!("printf '{lines}' | "));
+    format!("```console{wrap}\n$ {pipe}{}\n", run.command)
 }
 
 /// The console block for this output, or the figure that it is.
