@@ -10,7 +10,7 @@ off or on other text, no text that is hard to tell from what is behind it. What 
 reached by keyboard and keeps the arrow keys. Once per page: the copy buttons give clean code and bare commands and say
 that they did; letters of figures are in proportion; the fonts are the book's own. Once on a wide screen: the notes in
 the margin lie on nothing. Once on paper: the text alone, all of it. Once without scripts on a dark system: everything
-can be read. The figures that can be played with can. Once for the book: the search finds a word, and the colours of
+can be read. The figures that can be played with can. The engine on a page writes what it writes natively (`engine.py`). Once for the book: the search finds a word, and the colours of
 figures stand out in each theme. With `--axe` and the file `axe.min.js` of axe-core, its rules too, in every theme.
 The exit status says whether all of it is so.
 """
@@ -27,6 +27,7 @@ import tempfile
 import threading
 from pathlib import Path
 
+import engine
 import plant
 from chromium import Chromium
 
@@ -228,6 +229,34 @@ def check_page(browser, base, page, theme, width, screenshots):
     yield from trouble(browser.events, base)
 
 
+def running(browser, base, page, file, axe):
+    """The faults of a page with the engine, while it runs: (theme, view, fault)."""
+    def opened(theme, width):
+        browser.look_as(theme, width)
+        browser.open(base + page)
+        browser.evaluate(PROBE)
+
+    for theme, width in VIEWS:
+        opened(theme, width)
+        faults = list(engine.replies(browser))
+        for question in [f"sideways({width})", "clashes()", "faintText()", f"smallText({SMALLEST})"]:
+            faults += ask(browser, question)
+        yield from ((theme, width, fault) for fault in [*faults, *trouble(browser.events, base)])
+    if engine.is_on(file) != "full":
+        return
+    opened("light", 1280)
+    browser.evaluate(axe or "")
+    for question in [engine.native, engine.long_reply, engine.prompts, engine.keyboard, engine.without_network]:
+        yield from (("light", 1280, fault) for fault in question(browser))
+    for name in ALL_THEMES if axe else []:
+        yield from ((name, 1280, fault) for fault in ask(browser, f"axe({json.dumps(name)})"))
+    for fault in engine.in_the_way(browser, base + page, file):
+        yield "light", 1280, fault
+    opened("light", 1280)
+    for fault in engine.no_answer(browser):
+        yield "light", 1280, fault
+
+
 def check(browser, folder, only=None, screenshots=None, axe=None):
     """All faults of a built book: (page, theme, width, fault)."""
     base = serve(folder)
@@ -240,6 +269,9 @@ def check(browser, folder, only=None, screenshots=None, axe=None):
                 yield page, theme, width, fault
         for theme, view, fault in dict.fromkeys(other_ways(browser, base, page, axe)):
             yield page, theme, view, fault
+        if engine.is_on(folder / page):
+            for theme, width, fault in running(browser, base, page, folder / page, axe):
+                yield page, theme, width, fault
     for theme, width in VIEWS:
         browser.look_as(theme, width)
         for fault in [*search(browser, base), *trouble(browser.events, base)]:

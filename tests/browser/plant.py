@@ -4,6 +4,7 @@ import shutil
 
 PAGE = "ch02/index.html"  # has tables, drawings and a figure that can be played with
 DIFFS = "ch02/cache.html"
+ENGINE = "engine/index.html"
 FOLDS = "ch02/model.html"
 FORMULAS = "ch00/product.html"
 CONSOLES = "introduction.html"
@@ -63,6 +64,15 @@ FAULTS = [
      "a control changes nothing"),
     ("an image that says nothing", PAGE, PAGE, END, "<img src='data:image/gif;base64,R0lGODlhAQABAAAAACw='></main>", "axe: image-alt"),
     ("a search that finds nothing", PAGE, "searcher*.js", "limit_results", "no_limit_results", "the search for 'rope' finds"),
+    ("a model with one bit changed", ENGINE, "engine/worker.js", "give(new Uint8Array(bytes));",
+     "const all = new Uint8Array(bytes); all[3000000] ^= 1; give(all);", "the logits have the digest"),
+    ("an engine that loses words", ENGINE, "js/engine*.js", "now.text += data.step.text;", "now.text += data.step.text.trim();", "the engine writes"),
+    ("a page that waits for the engine", ENGINE, "js/engine*.js", "            facts.replaceChildren(table());",
+     "            for (const end = performance.now() + 300; performance.now() < end;);", "the page is frozen"),
+    ("an engine that is fetched again", ENGINE, "js/engine*.js", "files ??=", "files =", "with no network"),
+    ("a control without a key", ENGINE, "js/engine*.js", '{ type: "range",', '{ tabIndex: -1, type: "range",', "the keyboard does not reach step"),
+    ("an arrow in the frame that turns the page", ENGINE, "js/engine*.js", "event.stopPropagation(); });", "void 0; });", "turns the page"),
+    ("a refusal that nobody shows", ENGINE, "js/engine*.js", "ended(error.message, true);", "", "when a file does not come"),
     ("no dark theme", PAGE, PAGE, "navy", "light", "the theme is not navy"),
 ]
 

@@ -387,7 +387,55 @@
     const controls = (figure) => Array.from(figure.querySelectorAll("button, input, select"));
     const control = (figure, index) => controls(playable()[figure])[index];
 
+    // The frame with the engine. `engine` presses Run as a hand would, and looks at every frame of the screen meanwhile.
+    const inFrame = (selector) => main().querySelector(`.engine ${selector}`);
+    const digests = () => Array.from(inFrame(".facts").querySelectorAll("tr:last-child td:not(:first-child)"), (cell) => cell.textContent);
+    async function engine({ prompt = "Once upon a time", cache = "both", limit = 24, past = false, stop = 0, again = false }) {
+        const frame = () => new Promise((done) => requestAnimationFrame(done));
+        const [run, halt] = inFrame("form").querySelectorAll("button");
+        inFrame("textarea").value = prompt;
+        inFrame(`input[value=${cache}]`).checked = true;
+        if (inFrame("input[type=number]")) {
+            inFrame("input[type=number]").value = limit;
+            inFrame("[id$=past]").checked = past;
+        }
+        const says = inFrame(".says");
+        says.textContent = "";
+        const start = performance.now();
+        let [last, gap, first] = [start, 0, null];
+        run.click();
+        if (again) setTimeout(() => run.click(), 200);
+        if (stop) setTimeout(() => halt.click(), stop);
+        while (last < start + 50000) {
+            await frame();
+            const now = performance.now();
+            gap = Math.max(gap, now - last);
+            last = now;
+            if (first === null && inFrame(".reply span").textContent) first = now - start;
+            // A second Run is on its way.
+            if (again && now < start + 400) continue;
+            if (says.textContent && halt.getAttribute("aria-disabled") === "true") break;
+        }
+        await frame();
+        await frame();
+        return {
+            gap, first, all: last - start, says: says.textContent, fault: says.matches(".fault"), digests: digests(),
+            text: inFrame(".reply").textContent, tokens: Number(inFrame(".facts tr:first-child td:last-child")?.textContent),
+        };
+    }
+
+    // What the key Tab must reach: of radio buttons the chosen one. Each with a short name.
+    const called = (control) => control?.id.replace(/^engine-\d+-/, "") || control?.getAttribute("role") || control?.type || control?.textContent.slice(0, 20) || "";
+    const reachable = () => Array.from(inFrame(".live").querySelectorAll("textarea, select, input:not([type=radio]), input:checked, button, summary, [role=option][tabindex='0']"));
+    const labelOf = (control) => (control?.tagName === "BUTTON" ? control.textContent : called(control));
+    // With a name: the focus goes there. What the frame shows, and what is set.
+    function engineState(name) {
+        if (name) reachable().find((control) => labelOf(control) === name).focus();
+        return inFrame(".live").textContent + Array.from(inFrame("form").elements, (one) => `${one.value} ${one.checked}`) + inFrame("[id$=step]").value;
+    }
+
     window.bookProbe = {
+        engine, engineState, engineControls: () => reachable().map(labelOf), focused: () => labelOf(document.activeElement),
         axe, besideEachOther, consoles, fonts, largeText, margin, onPaper, scrollers, withoutScripts,
         sideways, leftovers, smallText, clashes, faintText, themeColours, copies,
         controls: () => playable().map((figure) => controls(figure).map((one) => ({ slider: one.type === "range", label: one.textContent || one.name || one.id }))),

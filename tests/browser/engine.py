@@ -1,0 +1,114 @@
+"""The frames in which the engine runs: what it writes, how it is reached, and what it says when something is in the way."""
+
+import json
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent.parent
+STORY = ROOT / "book/src/generated/runs/ch02-first.md"  # what the native program writes
+TOKENS = 24
+FROZEN = 250  # milliseconds for which the page may not answer
+HINDRANCES = {"WebAssembly": "is WebAssembly, which", "Worker": "needs a web worker"}  # what a browser lacks, what the page says
+PROMPTS = {"": "prompt is empty", "\U0001f98a\U0001f3d4\ufe0f\U0001f9d1\u200d\U0001f680": "", "word " * 3000: "shorten the prompt"}
+
+
+def is_on(file):
+    """`small`, `full` or nothing: which frame a built page has."""
+    html = file.read_text()
+    return "" if 'class="engine"' not in html else "small" if 'data-parts="small"' in html else "full"
+
+
+def run(browser, **settings):
+    """Sets what is given, presses Run and waits for the end."""
+    return browser.evaluate(f"bookProbe.engine({json.dumps(settings)})")
+
+
+def replies(browser):
+    """Cache off and on: the native program's text, and the same bits in both."""
+    story = STORY.read_text().split("\n")[2]
+    ran = run(browser, limit=TOKENS, cache="both")
+    if not story.startswith(ran["text"]) or len(ran["text"]) < 80:
+        yield f"the engine writes “{ran['text'][:200]}”"
+    if "the same bits" not in ran["says"] or len(set(ran["digests"])) != 1:
+        yield f"the replies are not said to be the same: “{ran['says']}”"
+
+
+def native(browser, digest):
+    ran = run(browser, limit=TOKENS, cache="on")
+    if ran["digests"][-1:] != [digest]:
+        yield f"the logits have the digest {ran['digests'][-1:]}, and natively {digest}"
+
+
+def long_reply(browser):
+    ran = run(browser, limit=500, cache="on", past=True)
+    if ran["tokens"] != 500:
+        yield f"{ran['tokens']} tokens instead of 500: “{ran['says']}”"
+    if ran["gap"] > FROZEN:
+        yield f"the page is frozen for {ran['gap']:.0f} ms"
+
+
+def without_network(browser):
+    """Once loaded, nothing more is asked for, not even after a long step was cut off and its thread with it."""
+    browser.call("Network.emulateNetworkConditions", offline=True, latency=0, downloadThroughput=0, uploadThroughput=0)
+    for settings, words in [({"limit": 5, "cache": "both"}, "the same bits"), ({"limit": 400, "cache": "off", "stop": 300}, "Stopped after"),
+                            ({"prompt": "word " * 600, "limit": 5, "cache": "off", "stop": 100}, "Stopped after"),
+                            ({"limit": 100, "cache": "on", "again": True}, "Cache on: 100 tokens")]:
+        said = run(browser, **settings)["says"]
+        if words not in said:
+            yield f"with no network and {settings}: “{said}”"
+    browser.call("Network.emulateNetworkConditions", offline=False, latency=0, downloadThroughput=-1, uploadThroughput=-1)
+
+
+def prompts(browser):
+    for prompt, words in PROMPTS.items():
+        ran = run(browser, prompt=prompt, limit=5, cache="on")
+        if words not in ran["says"] or ran["fault"] != bool(words):
+            yield f"of the prompt “{prompt[:20]}” the page says “{ran['says']}”"
+
+
+def keyboard(browser):
+    """Every control is reached with the key Tab, and does its work."""
+    run(browser, limit=8, cache="on")
+    waiting = browser.evaluate("bookProbe.engineControls()")
+    for _ in range(len(waiting) + 2):
+        waiting = [name for name in waiting if name != browser.evaluate("bookProbe.focused()")]
+        browser.press("Tab")
+    yield from (f"the keyboard does not reach {name}" for name in waiting)
+    for name, key in [("step", "ArrowLeft"), ("option", "ArrowLeft"), ("radio", "ArrowLeft"), ("prompt", "s"), ("limit", "ArrowUp"), ("Run", "Enter")]:
+        before = browser.evaluate(f"bookProbe.engineState({json.dumps(name)})")
+        browser.press(key)
+        time.sleep(0.5)
+        if not browser.evaluate("'bookProbe' in window"):
+            yield f"the key {key} on {name} turns the page"
+            return
+        if browser.evaluate("bookProbe.engineState()") == before:
+            yield f"the key {key} on {name} does nothing"
+
+
+def in_the_way(browser, address, file):
+    """One line for each thing that may be missing; the recorded run is there."""
+    for name, words in HINDRANCES.items():
+        script = browser.call("Page.addScriptToEvaluateOnNewDocument", source=f"delete globalThis.{name}")["identifier"]
+        browser.open(address)
+        browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
+        yield from hindered(browser, f"without {name}", words)
+    browser.open(file.resolve().as_uri())
+    yield from hindered(browser, "as a file", "opened as a file")
+
+
+def hindered(browser, how, words):
+    seen = browser.evaluate("""({
+        line: document.querySelector('.engine .fault')?.textContent ?? '',
+        recorded: document.querySelector('.engine .recorded').checkVisibility(),
+    })""")
+    if words not in seen["line"] or not seen["recorded"]:
+        yield f"{how} the page says “{seen['line']}”" + ("" if seen["recorded"] else ", and hides the recorded run")
+
+
+def no_answer(browser):
+    """The files do not come; when they do, Run works."""
+    browser.call("Network.setBlockedURLs", urls=["*engine.wasm"])
+    said = run(browser, limit=5)["says"]
+    browser.call("Network.setBlockedURLs", urls=[])
+    if "did not arrive" not in said or "the same bits" not in run(browser, limit=5)["says"]:
+        yield f"when a file does not come, the page says “{said}”"
