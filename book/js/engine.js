@@ -175,10 +175,10 @@
         const rows = make("tbody", {});
         const table = make("details", {}, make("summary", {}, "The weights as a table"), make("table", {},
             make("thead", {}, make("tr", {}, make("th", { scope: "col" }, "Token"), make("th", { scope: "col" }, "Weight"))), rows));
-        const element = make("div", { className: "inside", hidden: true },
-            make("h3", {}, "One step"),
+        const element = make("div", { className: "inside" },
+            make("h2", {}, "One step"),
             make("div", { className: "field wide" }, make("label", { htmlFor: chosen.id }, "Step"), chosen), says, likely,
-            make("h3", {}, "What a head looks at"),
+            make("h2", {}, "What a head looks at"),
             make("div", { className: "row" },
                 make("div", { className: "field" }, make("label", { htmlFor: layer.id }, "Layer"), layer),
                 make("div", { className: "field" }, make("label", { htmlFor: head.id }, "Head"), head)),
@@ -202,7 +202,6 @@
                 tokens.replaceChildren();
             }
             run = now;
-            element.hidden = false;
             chosen.max = run.steps.length;
             if (!held) chosen.value = run.steps.length;
             const step = run.steps[at()];
@@ -332,7 +331,6 @@
             worker.postMessage(question);
             return true;
         }, draw);
-        if (step) live.append(step.element);
 
         function say(line, fault = false) {
             says.textContent = line[0].toUpperCase() + line.slice(1) + (/[.!?]$/.test(line) ? "" : ".");
@@ -395,7 +393,10 @@
             } else if (data.begun) {
                 now.tokens = data.begun.tokens;
                 now.prompt = now.tokens.length;
-                step?.opened(data.begun);
+                if (step) {
+                    step.opened(data.begun);
+                    live.append(step.element);
+                }
             } else {
                 now.tokens.push(data.step.token);
                 now.text += data.step.text;

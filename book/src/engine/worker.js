@@ -12,6 +12,7 @@ class Refused extends Error {}
 // The engine makes room for bytes, and they are copied there.
 function give(bytes) {
     const at = engine.reserve(bytes.length);
+    if (!at) throw new Refused(`the browser has no ${bytes.length} bytes of memory for this`);
     new Uint8Array(engine.memory.buffer).set(bytes, at);
     return bytes.length;
 }
