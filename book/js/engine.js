@@ -8,7 +8,7 @@
     // Wherever the book is served from, the engine is beside its scripts.
     const HOME = new URL("../engine/", document.currentScript.src);
     const obstacle =
-        location.protocol === "file:" ? "This page was opened as a file, and then a browser does not start the engine. With `mdbook serve book` it runs here." :
+        location.protocol === "file:" ? "This page was opened as a file, and then a browser does not start the engine. With \u201cmdbook serve book\u201d it runs here." :
         typeof WebAssembly !== "object" ? "The engine is WebAssembly, which this browser lacks or forbids." :
         typeof Worker !== "function" ? "The engine needs a web worker, which this browser lacks or forbids." : "";
     if (obstacle) {
@@ -319,7 +319,7 @@
             make("fieldset", {}, make("legend", {}, "Cache"), ...cache.map((radio) => make("label", {}, radio, words[radio.value]))),
             ...(small ? [] : [row(field("Engine", chapter), field("New tokens, at most", limit)), row(chat.field, past.field)]),
             row(run, stop), bar, says);
-        const live = make("div", { className: "live", role: "group", "aria-label": "The engine" }, form, drawing, make("p", { className: "reply" }, asked, reply), facts);
+        const live = make("div", { className: "engine-live", role: "group", "aria-label": "The engine" }, form, drawing, make("p", { className: "reply" }, asked, reply), facts);
 
         let runs = {}; // of one request: with the cache off and on
         let shown = null; // the last of them

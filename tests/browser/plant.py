@@ -68,7 +68,7 @@ FAULTS = [
      "const all = new Uint8Array(bytes); all[3000000] ^= 1; give(all);", "the logits have the digest"),
     ("an engine that loses words", ENGINE, "js/engine*.js", "now.text += data.step.text;", "now.text += data.step.text.trim();", "the engine writes"),
     ("a page that waits for the engine", ENGINE, "js/engine*.js", "            facts.replaceChildren(table());",
-     "            for (const end = performance.now() + 300; performance.now() < end;);", "the page is frozen"),
+     "            for (const end = performance.now() + 600; performance.now() < end;);", "the page is frozen"),
     ("an engine that is fetched again", ENGINE, "js/engine*.js", "files ??=", "files =", "with no network"),
     ("a control without a key", ENGINE, "js/engine*.js", '{ type: "range",', '{ tabIndex: -1, type: "range",', "the keyboard does not reach step"),
     ("an arrow in the frame that turns the page", ENGINE, "js/engine*.js", "event.stopPropagation(); });", "void 0; });", "turns the page"),

@@ -390,13 +390,14 @@
     // The frame with the engine. `engine` presses Run as a hand would, and looks at every frame of the screen meanwhile.
     const inFrame = (selector) => main().querySelector(`.engine ${selector}`);
     const digests = () => Array.from(inFrame(".facts").querySelectorAll("tr:last-child td:not(:first-child)"), (cell) => cell.textContent);
-    async function engine({ prompt = "Once upon a time", cache = "both", limit = 24, past = false, stop = 0, again = false }) {
+    async function engine({ prompt = "Once upon a time", cache = "both", limit = 24, chapter = 2, past = false, stop = 0, again = false }) {
         const frame = () => new Promise((done) => requestAnimationFrame(done));
         const [run, halt] = inFrame("form").querySelectorAll("button");
         inFrame("textarea").value = prompt;
         inFrame(`input[value=${cache}]`).checked = true;
         if (inFrame("input[type=number]")) {
             inFrame("input[type=number]").value = limit;
+            inFrame("[id$=chapter]").value = chapter;
             inFrame("[id$=past]").checked = past;
         }
         const says = inFrame(".says");
@@ -426,12 +427,12 @@
 
     // What the key Tab must reach: of radio buttons the chosen one. Each with a short name.
     const called = (control) => control?.id.replace(/^engine-\d+-/, "") || control?.getAttribute("role") || control?.type || control?.textContent.slice(0, 20) || "";
-    const reachable = () => Array.from(inFrame(".live").querySelectorAll("textarea, select, input:not([type=radio]), input:checked, button, summary, [role=option][tabindex='0']"));
+    const reachable = () => Array.from(inFrame(".engine-live").querySelectorAll("textarea, select, input:not([type=radio]), input:checked, button, summary, [role=option][tabindex='0']"));
     const labelOf = (control) => (control?.tagName === "BUTTON" ? control.textContent : called(control));
     // With a name: the focus goes there. What the frame shows, and what is set.
     function engineState(name) {
         if (name) reachable().find((control) => labelOf(control) === name).focus();
-        return inFrame(".live").textContent + Array.from(inFrame("form").elements, (one) => `${one.value} ${one.checked}`) + inFrame("[id$=step]").value;
+        return inFrame(".engine-live").textContent + Array.from(inFrame("form").elements, (one) => `${one.value} ${one.checked}`) + inFrame("[id$=step]").value;
     }
 
     window.bookProbe = {
