@@ -110,8 +110,10 @@ class Chromium:
     def open(self, address, painted=True):
         """Returns when all is loaded and painted. The events are those of this page alone. Without scripts a page cannot
         say when it was painted: then loaded is enough."""
+        # The load of the empty page must not be taken for that of the page.
+        self.events.clear()
         self.call("Page.navigate", url="about:blank")
-        self.evaluate("1")
+        self.wait_for("Page.loadEventFired")
         self.events.clear()
         self.call("Page.navigate", url=address)
         self.wait_for("Page.loadEventFired")
