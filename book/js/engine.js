@@ -42,7 +42,8 @@
 
     async function fetched(name) {
         const failed = (why) => new Error(`the file ${name} did not arrive: ${why}; Run tries again`);
-        const reply = await fetch(new URL(name, HOME)).catch(() => { throw failed("there is no connection"); });
+        // Asks the server whether a kept copy is still the right one: the three files belong together.
+        const reply = await fetch(new URL(name, HOME), { cache: "no-cache" }).catch(() => { throw failed("there is no connection"); });
         if (!reply.ok) throw failed(`the server answers ${reply.status}`);
         // The length of a compressed file says nothing about what comes out of it.
         progress.total += reply.headers.has("content-encoding") ? NaN : Number(reply.headers.get("content-length") ?? NaN);
@@ -63,7 +64,8 @@
         return {
             program: URL.createObjectURL(program),
             // From its bytes, so that a server need not know this type of file.
-            module: await WebAssembly.compile(await module.arrayBuffer()),
+            module: await WebAssembly.compile(await module.arrayBuffer())
+                .catch((error) => { throw new Error(`this browser cannot run the engine: ${error.message}`); }),
             bytes: await model.arrayBuffer(),
         };
     }

@@ -246,7 +246,7 @@ def running(browser, base, page, file, axe):
         return
     opened("light", 1280)
     browser.evaluate(axe or "")
-    for question in [engine.native, engine.long_reply, engine.prompts, engine.keyboard, engine.without_network]:
+    for question in [engine.native, engine.copying_head, engine.long_reply, engine.prompts, engine.keyboard, engine.without_network]:
         yield from (("light", 1280, fault) for fault in question(browser))
     for name in ALL_THEMES if axe else []:
         yield from ((name, 1280, fault) for fault in ask(browser, f"axe({json.dumps(name)})"))

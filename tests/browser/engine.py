@@ -1,13 +1,14 @@
 """The frames in which the engine runs: what it writes, how it is reached, and what it says when something is in the way."""
 
 import json
+import re
 import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
 STORY = ROOT / "book/src/generated/runs/ch02-first.md"  # what the native program writes
 TOKENS = 24
-DIGESTS = {2: "68cf3203", 3: "1f0ffd4f"}  # of their logits, by chapter, as the tests of book/engine have them natively
+DIGESTS = {2: "68cf3203", 3: "1f0ffd4f"}  # by chapter: FNV-1a of all logits, as `--json -n 24 --top-logits 1536` has them natively
 FROZEN = 400  # milliseconds for which the page may not answer
 HINDRANCES = {"WebAssembly": "is WebAssembly, which", "Worker": "needs a web worker"}  # what a browser lacks, what the page says
 PROMPTS = {"": "prompt is empty", "\U0001f98a\U0001f3d4\ufe0f\U0001f9d1\u200d\U0001f680": "", "word " * 3000: "shorten the prompt"}
@@ -39,6 +40,14 @@ def native(browser):
         ran = run(browser, limit=TOKENS, chapter=chapter, cache="on")
         if ran["digests"] != [digest] or not ran["text"].startswith("Once upon a time, there was"):
             yield f"chapter {chapter}: the logits have the digest {ran['digests']}, and natively {digest}"
+
+
+def copying_head(browser):
+    """What the page tells of layer 5, head 1."""
+    run(browser, prompt="Once upon a time, a brave fox named Zelda lived in Juniper Creek.", limit=8, cache="on")
+    said = browser.evaluate("bookProbe.engineLook(5, 5, 1)")
+    if not re.search(r"after “ Z” comes “e”.*“e”, token 11 of 27, gets 9\d", said, re.DOTALL):
+        yield f"the head that copies: “{said}”"
 
 
 def long_reply(browser):

@@ -67,6 +67,7 @@ FAULTS = [
     ("a model with one bit changed", ENGINE, "engine/worker.js", "give(new Uint8Array(bytes));",
      "const all = new Uint8Array(bytes); all[3000000] ^= 1; give(all);", "the logits have the digest"),
     ("an engine that loses words", ENGINE, "js/engine*.js", "now.text += data.step.text;", "now.text += data.step.text.trim();", "the engine writes"),
+    ("weights of another head", ENGINE, "engine/worker.js", "question.head,", "question.head ^ 1,", "the head that copies"),
     ("a page that waits for the engine", ENGINE, "js/engine*.js", "            facts.replaceChildren(table());",
      "            for (const end = performance.now() + 600; performance.now() < end;);", "the page is frozen"),
     ("an engine that is fetched again", ENGINE, "js/engine*.js", "files ??=", "files =", "with no network"),

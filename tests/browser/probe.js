@@ -425,6 +425,16 @@
         };
     }
 
+    // One step, as a layer's head sees it.
+    async function engineLook(step, layer, head) {
+        const set = (name, value, event) => Object.assign(inFrame(`[id$=${name}]`), { value }).dispatchEvent(new Event(event));
+        set("layer", layer, "change");
+        set("head", head, "change");
+        set("step", step, "input");
+        await new Promise((done) => setTimeout(done, 700));
+        return Array.from(inFrame(".inside").querySelectorAll("p"), (part) => part.textContent).join("\n");
+    }
+
     // What the key Tab must reach: of radio buttons the chosen one. Each with a short name.
     const called = (control) => control?.id.replace(/^engine-\d+-/, "") || control?.getAttribute("role") || control?.type || control?.textContent.slice(0, 20) || "";
     const reachable = () => Array.from(inFrame(".engine-live").querySelectorAll("textarea, select, input:not([type=radio]), input:checked, button, summary, [role=option][tabindex='0']"));
@@ -436,7 +446,7 @@
     }
 
     window.bookProbe = {
-        engine, engineState, engineControls: () => reachable().map(labelOf), focused: () => labelOf(document.activeElement),
+        engine, engineLook, engineState, engineControls: () => reachable().map(labelOf), focused: () => labelOf(document.activeElement),
         axe, besideEachOther, consoles, fonts, largeText, margin, onPaper, scrollers, withoutScripts,
         sideways, leftovers, smallText, clashes, faintText, themeColours, copies,
         controls: () => playable().map((figure) => controls(figure).map((one) => ({ slider: one.type === "range", label: one.textContent || one.name || one.id }))),
