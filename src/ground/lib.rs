@@ -1,5 +1,6 @@
 //! The ground floor of *One Diff at a Time*: what every chapter stands on and no chapter changes.
 
+#[cfg_attr(target_family = "wasm", path = "bar/none.rs")]
 pub mod bar;
 pub mod chat;
 pub mod cli;
