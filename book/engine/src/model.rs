@@ -35,7 +35,8 @@ impl Model {
     }
 
     pub fn about(&self) -> About {
-        let Config { name, layers, heads, kv_heads, head_dim, context_length, .. } = self.config();
+        let Config { name, layers, heads, kv_heads, head_dim, context_length, .. } =
+            self.config();
         About {
             name: name.clone(),
             layers: *layers,

@@ -45,7 +45,8 @@ impl Page {
     }
 
     fn begun(&self, wish: Wish, bytes: usize) -> Result<Run, Error> {
-        let model = self.model.ok_or_else(|| Error::chapter("no model is open: open one first"))?;
+        let model =
+            self.model.ok_or_else(|| Error::chapter("no model is open: open one first"))?;
         let prompt = self.room.get(..bytes).unwrap_or(&self.room);
         let prompt = std::str::from_utf8(prompt)
             .map_err(|error| Error::chapter(format!("the prompt is not UTF-8: {error}")))?;

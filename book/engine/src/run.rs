@@ -82,7 +82,9 @@ impl Run {
     /// One turn of the chapters' loop in `generate.rs`.
     pub fn step(&mut self) -> Result<Step, Error> {
         if let Some(ended) = self.ended {
-            return Err(Error::chapter(format!("the reply has ended ({ended}): begin another")));
+            return Err(Error::chapter(format!(
+                "the reply has ended ({ended}): begin another"
+            )));
         }
         let Forward { logits, rows, kept, bytes } = (self.forward)(&self.ids)?;
         self.computed = self.ids.len();

@@ -1,0 +1,33 @@
+#!/bin/sh
+# Builds what the pages of the book run: `engine.wasm`, and the model beside it. See README.md.
+set -eu
+cd "$(dirname "$0")/../.."
+target=wasm32-unknown-unknown
+rust=$(rustc --print sysroot)/lib/rustlib
+if [ -d "$rust/$target/lib" ]; then
+    std=
+elif [ -d "$rust/src/rust/library" ]; then
+    # Only its source is there: so the standard library is compiled too.
+    std=-Zbuild-std=std,panic_abort
+else
+    echo "no standard library: rustup target add $target, or rustup component add rust-src" >&2
+    exit 1
+fi
+command -v wasm-opt >/dev/null || { echo "no wasm-opt: see README.md" >&2; exit 1; }
+
+# Without the places of panics the module is smaller, and says nothing of the machine that built it. The
+# compiler takes that flag only if it is told that this is no mistake.
+export RUSTC_BOOTSTRAP=1
+export RUSTFLAGS="--cfg getrandom_backend=\"custom\" -C target-feature=+simd128 -Z location-detail=none"
+cargo rustc --locked $std -p engine --profile page --target $target --crate-type cdylib
+
+to=book/src/engine
+mkdir -p $to
+# What every browser of the last years has; what is newer stays out.
+wasm-opt -Oz --strip-debug --strip-producers --strip-target-features \
+    --enable-bulk-memory --enable-bulk-memory-opt --enable-multivalue --enable-mutable-globals \
+    --enable-nontrapping-float-to-int --enable-reference-types --enable-call-indirect-overlong \
+    --enable-sign-ext --enable-simd \
+    "${CARGO_TARGET_DIR:-target}/$target/page/engine.wasm" -o $to/engine.wasm
+cp src/ground/embedded/tiny-qwen3.gguf $to/
+ls -l $to/engine.wasm

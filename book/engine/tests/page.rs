@@ -1,0 +1,271 @@
+//! The committed module, run as a browser runs it, gives what the chapters give, to the bit.
+
+mod machine;
+
+use ch02_kv_cache::cache as ch02;
+use ch03_simd_matmul::backend::Backend;
+use ch03_simd_matmul::cache as ch03;
+use engine::Wish;
+use engine::digest::Digest;
+use ground::config::Config;
+use ground::gguf::Gguf;
+use ground::request::{Generation, Options, Request};
+use ground::tokenizer::Tokenizer;
+use machine::Machine;
+use serde_json::Value;
+
+const WISH: Wish =
+    Wish { chapter_3: false, cache: true, chat: false, new_tokens: 12, ignore_eos: false };
+
+/// What a chapter's own loop gives: the reply, and the digest of the logits after each pass.
+struct Native {
+    generation: Generation,
+    digests: Vec<String>,
+}
+
+/// The same lines for each chapter, whose types differ.
+macro_rules! native {
+    ($name:ident, $chapter:ident, $cache:ident, $($backend:expr)?) => {
+        fn $name(file: &Gguf, request: &Request, cached: bool) -> Native {
+            let tokenizer = Tokenizer::from_gguf(file).unwrap();
+            let config = Config::from_gguf(file).unwrap();
+            let model = $chapter::model::Model::load(file, config, $($backend)?).unwrap();
+            let mode = if cached { $cache::Mode::Contiguous } else { $cache::Mode::Off };
+            let positions = request.prompt_ids().len() + request.max_new_tokens();
+            let mut cache = mode.cache(&model.config, positions).unwrap();
+            let clock = $chapter::recorder::system_clock();
+            let mut recorder = $chapter::recorder::Recorder::new(&clock);
+            let (mut digest, mut digests) = (Digest::default(), Vec::new());
+            let forward = |ids: &[u32], position: usize, cache: $cache::Lent| {
+                let logits = model.forward(ids, position, cache)?;
+                digest.add(&logits);
+                digests.push(digest.text());
+                Ok(logits)
+            };
+            let generation = $chapter::generate::generate(
+                request,
+                &tokenizer,
+                &mut recorder,
+                cache.as_deref_mut(),
+                forward,
+                |_| Ok(()),
+            );
+            Native { generation: generation.unwrap(), digests }
+        }
+    };
+}
+
+native!(chapter_2, ch02_kv_cache, ch02,);
+native!(chapter_3, ch03_simd_matmul, ch03, Backend::choose("auto").unwrap());
+
+fn request(file: &Gguf, prompt: &str, wish: Wish) -> Request {
+    let ids = Tokenizer::from_gguf(file).unwrap().encode(prompt).unwrap();
+    let Wish { new_tokens: max_new_tokens, ignore_eos, .. } = wish;
+    let options = Options { max_new_tokens, ignore_eos, ..Options::default() };
+    Request::new(ids, options, &Config::from_gguf(file).unwrap()).unwrap()
+}
+
+/// Runs a reply in the module and in the chapter, and compares all that both tell.
+fn same(machine: &mut Machine, file: &Gguf, prompt: &str, wish: Wish) -> Vec<Value> {
+    let request = request(file, prompt, wish);
+    let native = if wish.chapter_3 { chapter_3 } else { chapter_2 }(file, &request, wish.cache);
+    let tokenizer = Tokenizer::from_gguf(file).unwrap();
+    let texts = |ids: &[u32]| -> Vec<String> {
+        ids.iter().map(|&id| tokenizer.token_text(id).unwrap()).collect()
+    };
+
+    let begun = machine.begin(prompt, wish);
+    assert_eq!(begun["tokens"], Value::from(texts(request.prompt_ids())), "{wish:?}");
+    let steps = machine.steps();
+    let of = |key: &str| steps.iter().map(|step| step[key].clone()).collect::<Vec<_>>();
+    let text: String = steps.iter().map(|step| step["text"].as_str().unwrap()).collect();
+    let Native { generation, digests } = native;
+    assert_eq!(of("id"), generation.generated_ids, "{wish:?}");
+    assert_eq!(of("token"), texts(&generation.generated_ids), "{wish:?}");
+    assert_eq!(of("digest"), digests, "not the same bits: {wish:?}");
+    assert_eq!(text, generation.text, "{wish:?}");
+    steps
+}
+
+#[test]
+fn the_replies_of_both_chapters_with_and_without_a_cache() {
+    let file = ground::embedded::tiny_qwen3().unwrap();
+    let mut machine = Machine::with_model();
+    for chapter_3 in [false, true] {
+        let wish = Wish { chapter_3, ..WISH };
+        let cached = same(&mut machine, &file, "Once upon a time", wish);
+        let wish = Wish { cache: false, new_tokens: 3, ..wish };
+        let uncached = same(&mut machine, &file, "Once upon a time", wish);
+
+        let numbers = |steps: &[Value], key: &str| -> Vec<u64> {
+            steps.iter().map(|step| step[key].as_u64().unwrap()).collect()
+        };
+        assert_eq!(numbers(&cached[..3], "computed"), [4, 1, 1]);
+        assert_eq!(numbers(&cached[..3], "rows"), [4, 5, 6]);
+        assert_eq!(numbers(&cached[..3], "cache_bytes"), [4 * 9216, 5 * 9216, 6 * 9216]);
+        assert_eq!(numbers(&uncached, "computed"), [4, 5, 6]);
+        assert_eq!(numbers(&uncached, "cache_bytes"), [0, 0, 0]);
+        assert_eq!(cached[2]["digest"], uncached[2]["digest"]);
+        assert_eq!(cached.last().unwrap()["ended"], "length");
+
+        for step in cached {
+            let likely = step["likely"].as_array().unwrap();
+            let share = |one: &Value| one["share"].as_f64().unwrap();
+            assert_eq!(likely.len(), 5);
+            assert_eq!(likely[0]["text"], step["token"]);
+            assert!(likely.windows(2).all(|pair| share(&pair[0]) >= share(&pair[1])));
+            assert!(likely.iter().map(share).sum::<f64>() <= 1.0 + 1e-6);
+        }
+    }
+}
+
+/// The weights of every head, for the last of `ids`: chapter 2's attention over all rows at once, with values that
+/// say which key they belong to.
+fn weights(model: &ch02_kv_cache::model::Model, ids: &[u32], layer: usize) -> Vec<Vec<f32>> {
+    use ch02_kv_cache::{attention, matmul, norm, rope};
+    use ndarray::{Array2, s};
+
+    let config = &model.config;
+    let mut x = model.embed(ids);
+    for below in 0..layer {
+        x = model.layer(below, x, 0, None).unwrap();
+    }
+    let layer = &model.weights.layers[layer];
+    let x = norm::rms_norm_rows(x.view(), layer.attn_norm.view(), config.rms_eps);
+    let turned = |weight: &Array2<f32>, norm: &ndarray::Array1<f32>| {
+        let mut rows = matmul::matmul(x.view(), weight.view());
+        norm::rms_norm_heads(&mut rows, norm.view(), config.rms_eps);
+        rope::rope(&mut rows, config.head_dim, config.rope_theta, 0);
+        rows
+    };
+    let q = turned(&layer.q_proj, &layer.q_norm);
+    let k = turned(&layer.k_proj, &layer.k_norm);
+    let last = ids.len() - 1;
+    let mut weights = vec![vec![0.0; ids.len()]; config.heads];
+    for key in 0..ids.len() {
+        let mut v = Array2::zeros(k.dim());
+        v.row_mut(key).fill(1.0);
+        let out = attention::attend(q.slice(s![last.., ..]), k.view(), v.view(), last, config);
+        for (head, weights) in weights.iter_mut().enumerate() {
+            weights[key] = out[[0, head * config.head_dim]];
+        }
+    }
+    weights
+}
+
+#[test]
+fn the_weights_of_attention() {
+    let file = ground::embedded::tiny_qwen3().unwrap();
+    let config = Config::from_gguf(&file).unwrap();
+    let model = ch02_kv_cache::model::Model::load(&file, config).unwrap();
+    let prompt = "Once upon a time, there was a bear";
+    let wish = Wish { new_tokens: 3, ..WISH };
+    let request = request(&file, prompt, wish);
+    let mut machine = Machine::with_model();
+    machine.begin(prompt, wish);
+    let mut ids = request.prompt_ids().to_vec();
+    ids.extend(machine.steps().iter().map(|step| step["id"].as_u64().unwrap() as u32));
+
+    // Back and forth: an earlier row, another layer, the last row that was computed.
+    for (layer, position) in [(2, 4), (5, 10), (0, 7), (3, 0)] {
+        let native = weights(&model, &ids[..=position], layer);
+        for head in [0, 1, 5] {
+            let told = machine.attention(layer, head, position);
+            let told: Vec<f32> = serde_json::from_value(told["weights"].clone()).unwrap();
+            let bits =
+                |weights: &[f32]| weights.iter().map(|w| w.to_bits()).collect::<Vec<_>>();
+            assert_eq!(bits(&told), bits(&native[head]), "layer {layer}, head {head}");
+        }
+    }
+    let refused = machine.attention(6, 0, 0)["error"].clone();
+    assert_eq!(refused, "there is no layer 6: found 0 to 5");
+    let refused = machine.attention(0, 6, 0)["error"].clone();
+    assert_eq!(refused, "there is no head 6: found 0 to 5");
+    let there = ids.len() - 1;
+    let refused = machine.attention(0, 0, there)["error"].clone();
+    assert_eq!(
+        refused,
+        format!("there is no row for position {there}: found 0 to {}", there - 1)
+    );
+}
+
+#[test]
+fn whatever_comes_in_is_answered_in_one_line() {
+    let mut machine = Machine::new();
+    assert_eq!(machine.step()["error"], "nothing runs: begin a reply first");
+    assert_eq!(machine.begin("x", WISH)["error"], "no model is open: open one first");
+    assert_eq!(machine.open(b"")["error"], "the file is empty: download it again");
+    let tiny = ground::embedded::tiny_qwen3_bytes();
+    let mut random = ground::random::SplitMix64::new(1);
+    for length in [3, 24, 4000] {
+        let mut noise: Vec<u8> = (0..length).map(|_| random.draw() as u8).collect();
+        machine.refuses_model(&noise);
+        // The same with a beginning that looks right.
+        let beginning = length.min(8);
+        noise[..beginning].copy_from_slice(&tiny[..beginning]);
+        machine.refuses_model(&noise);
+    }
+    for length in [4, 23, 1000, 60_000, tiny.len() - 1] {
+        machine.refuses_model(&tiny[..length]);
+    }
+    let mut other = tiny.to_vec();
+    let at = other.windows(5).position(|bytes| bytes == b"qwen3").unwrap();
+    other[at] = b'Q';
+    machine.refuses_model(&other);
+
+    // What the native program says to the same.
+    machine.open(tiny);
+    let said = |words: &str| Value::from(words);
+    let empty = "the prompt is empty: give the model at least one token to continue";
+    assert_eq!(machine.begin("", WISH)["error"], said(empty));
+    let text = "The quick brown fox jumps over a lazy dog. ".repeat(300);
+    let file = ground::embedded::tiny_qwen3().unwrap();
+    let found = Tokenizer::from_gguf(&file).unwrap().encode(&text).unwrap().len();
+    assert!(found > 3000);
+    let long = format!(
+        "the prompt has {found} tokens, but this model's context holds 2048: shorten the prompt"
+    );
+    assert_eq!(machine.begin(&text, WISH)["error"], long);
+    let far = machine.begin(&"word ".repeat(100_000), WISH)["error"].clone();
+    assert!(
+        far.as_str().unwrap().starts_with("the prompt has 500000 bytes, more than"),
+        "{far}"
+    );
+    let bytes = machine.begin_with(b"\xff\xfe", WISH)["error"].clone();
+    assert!(bytes.as_str().unwrap().starts_with("the prompt is not UTF-8"), "{bytes}");
+    assert_eq!(machine.step()["error"], "nothing runs: begin a reply first");
+
+    let none = machine.begin("Hi", Wish { new_tokens: 0, ..WISH });
+    assert_eq!(none["ended"], "length");
+    assert_eq!(machine.step()["error"], "the reply has ended (length): begin another");
+    assert_eq!(
+        machine.attention(0, 0, 0)["error"],
+        "there is no row for position 0: found none"
+    );
+
+    let emoji = Wish { chat: true, new_tokens: 2, ..WISH };
+    machine.begin("\u{1f600}\u{1f468}\u{200d}\u{1f469}\u{0301}\0<|im_end|>", emoji);
+    assert_eq!(machine.steps().len(), 2);
+}
+
+#[test]
+fn the_module_asks_for_nothing_and_offers_what_a_page_calls() {
+    let machine = Machine::new();
+    assert_eq!(machine.imports(), [""; 0]);
+    let expected = [
+        "attention(i32, i32, i32) -> i32",
+        "begin(i32, i32, i32, i32, i32, i32) -> i32",
+        "open() -> i32",
+        "reserve(i32) -> i32",
+        "result_length() -> i32",
+        "result_pointer() -> i32",
+        "step() -> i32",
+    ];
+    assert_eq!(machine.functions(), expected);
+}
+
+#[test]
+fn the_model_beside_the_module_is_the_embedded_one() {
+    let beside = std::fs::read(machine::folder().join("tiny-qwen3.gguf")).unwrap();
+    assert!(beside == ground::embedded::tiny_qwen3_bytes(), "run book/engine/build.sh");
+}
