@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 
 use course::chapters::{self, Chapter, problem};
-use course::suite::{Engine, Mistake, Suite, beside, bf16};
+use course::suite::{Engine, Mistake, Suite, beside, unjudged};
 use ground::error::Error;
 
 /// Which chapter to check.
@@ -60,7 +60,9 @@ fn check(chapter: &Chapter) -> Result<(), Error> {
     }
     writeln!(io::stdout(), "every bit and every figure, beside {}", theirs.name)?;
     let judged = suite.judgements(&mine).iter().flat_map(beside::questions);
-    for question in judged.chain(bf16::questions(&root)) {
+    let others =
+        unjudged::MODELS.into_iter().flat_map(|model| unjudged::questions(&root, model));
+    for question in judged.chain(others) {
         beside::same_bits(&mine, &theirs, &question)
             .map_err(|mistake| said("beside the course's own chapter", &mistake))?;
     }

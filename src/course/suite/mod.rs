@@ -4,7 +4,6 @@
 
 pub mod ask;
 pub mod beside;
-pub mod bf16;
 pub mod build;
 pub mod ends;
 pub mod figures;
@@ -12,6 +11,7 @@ pub mod judge;
 pub mod pinned;
 pub mod refusals;
 pub mod states;
+pub mod unjudged;
 pub mod ways;
 
 use std::fs;
@@ -99,10 +99,18 @@ impl Suite {
         let mut add = |name: &str, is_about_numbers, try_it: TryIt| {
             topics.push(Topic { name: name.into(), is_about_numbers, try_it });
         };
+        for model in unjudged::MODELS {
+            add(
+                &format!("every way to the bit, {model}"),
+                true,
+                Box::new(move |suite, engine| unjudged::agrees(engine, &suite.root, model)),
+            );
+        }
+        // Before all that is said in words: what it finds is in the loop.
         add(
-            "every way to the bit, BF16",
-            true,
-            Box::new(|suite, engine| bf16::agrees(engine, &suite.root)),
+            "how a run ends",
+            false,
+            Box::new(|suite, engine| ends::as_scripted(engine, &suite.root)),
         );
         add(
             "drawn tokens in every way",
@@ -113,11 +121,6 @@ impl Suite {
             "what is pinned",
             true,
             Box::new(|suite, engine| pinned::as_in_the_snapshot(engine, &suite.root)),
-        );
-        add(
-            "how a run ends",
-            false,
-            Box::new(|suite, engine| ends::as_scripted(engine, &suite.root)),
         );
         add(
             "figures add up",

@@ -63,7 +63,8 @@ fn against_judge(
     Ok(())
 }
 
-/// Which layer is the first whose bits are not those of another engine, for one question. `None`: both agree.
+/// Which layer is the first whose bits are not those of another engine, for one question. `None`: both agree, as long as
+/// both have chosen the same tokens.
 pub fn first_layer(
     engine: &Engine,
     other: &Engine,
@@ -71,9 +72,16 @@ pub fn first_layer(
     question: &Question,
 ) -> Tried<Option<String>> {
     let question = asked(question);
-    let found = engine.ask(way, &question)?.layer_states;
-    let wanted = other.ask(way, &question)?.layer_states;
-    Ok(parted(&found, &wanted))
+    let (found, wanted) = (engine.ask(way, &question)?, other.ask(way, &question)?);
+    // Of another token everything differs. That it was chosen says something of the rows before it only.
+    let same =
+        found.generated_ids.iter().zip(&wanted.generated_ids).take_while(|(a, b)| a == b);
+    let rows = wanted.prompt_ids.len() + same.count();
+    let fed = |answer: Answer| -> Vec<Vec<Vec<f32>>> {
+        let first = |stage: Vec<Vec<f32>>| stage.into_iter().take(rows).collect();
+        answer.layer_states.into_iter().map(first).collect()
+    };
+    Ok(parted(&fed(found), &fed(wanted)))
 }
 
 /// The question with one more thing asked.
