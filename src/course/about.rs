@@ -35,6 +35,8 @@ pub struct About {
     /// Whether it rounds the inputs of products with quantised weights. It is then held to what the reference says with
     /// the same rounding.
     pub rounds: bool,
+    /// The parts that `check --part` tests by themselves, as the book comes to them: each names a file of its tests.
+    pub parts: Vec<String>,
     /// Which snapshot of the model's words it is held to: chapters that add up in the same order say the same words.
     pub says: Option<String>,
 }
@@ -82,7 +84,7 @@ pub fn parse(manifest: &str) -> Result<About, String> {
         .and_then(Item::as_table_like)
         .ok_or("expected a table [package.metadata.course] with title, budget and ways")?;
     // `peers` is read by tests/peers.
-    const KNOWN: [&str; 11] = [
+    const KNOWN: [&str; 12] = [
         "title",
         "budget",
         "ways",
@@ -93,6 +95,7 @@ pub fn parse(manifest: &str) -> Result<About, String> {
         "metrics",
         "rounds",
         "says",
+        "parts",
         "peers",
     ];
     only(table, &KNOWN, "[package.metadata.course]")?;
@@ -116,7 +119,17 @@ pub fn parse(manifest: &str) -> Result<About, String> {
         metrics: flag(table, "metrics", true)?,
         rounds: flag(table, "rounds", false)?,
         says: text(table, "says")?,
+        parts: parts(table)?,
     })
+}
+
+fn parts(table: &dyn TableLike) -> Result<Vec<String>, String> {
+    let Some(item) = table.get("parts") else { return Ok(Vec::new()) };
+    let parts =
+        item.as_array().into_iter().flatten().map(|part| part.as_str().map(str::to_string));
+    let parts: Option<Vec<String>> = parts.collect();
+    let named = parts.filter(|parts| !parts.is_empty());
+    named.ok_or("expected parts = [\"...\"], the names of files in tests".into())
 }
 
 fn way(value: &Value) -> Result<Way, String> {
@@ -207,6 +220,31 @@ fn without_test_switches(document: &mut DocumentMut) {
     }
 }
 
+/// The manifest of a package that holds the chapter's tests in `tests` against the package in `folder`, which has the
+/// chapter's name.
+pub fn testing(manifest: &str, folder: &Path, tests: &Path) -> Result<String, String> {
+    let mut document = document(manifest)?;
+    for key in ["lib", "bin"] {
+        document.remove(key);
+    }
+    let package = document.get_mut("package").and_then(Item::as_table_like_mut);
+    let package = package.ok_or("expected a table [package]")?;
+    package.remove("metadata");
+    let name = package.get("name").and_then(Item::as_str).ok_or("expected a name")?.to_string();
+    package.insert("name", toml_edit::value(format!("{name}-tests")));
+    let path = |path: &Path| toml_edit::value(path.to_string_lossy().into_owned());
+    let mut aimed_at = InlineTable::new();
+    aimed_at.insert("path", folder.to_string_lossy().into_owned().into());
+    document["dependencies"][&name] = toml_edit::value(aimed_at);
+    let mut test = toml_edit::Table::new();
+    test["name"] = toml_edit::value("part");
+    test["path"] = path(tests);
+    let mut all = toml_edit::ArrayOfTables::new();
+    all.push(test);
+    document["test"] = Item::ArrayOfTables(all);
+    Ok(document.to_string())
+}
+
 /// The manifest of a chapter that copies this one: another title, no tests of its own, and nothing to tell yet of what it
 /// builds and moves.
 pub fn following(manifest: &str, title: &str) -> Result<String, String> {
@@ -223,6 +261,7 @@ pub fn following(manifest: &str, title: &str) -> Result<String, String> {
     table.remove("moves");
     table.remove("speed");
     table.remove("first_token");
+    table.remove("parts");
     table.insert("title", toml_edit::value(title));
     Ok(document.to_string())
 }
@@ -276,6 +315,8 @@ mod tests {
             ("{ flags = [] },", "\"\"\"\n\"\"\",", "a way is \"\"\"\\n\"\"\""),
             ("suspect", "suspects", "a way has \"suspects\""),
             ("moves", "move", "has \"move\": expected only title"),
+            ("rounds = true", "parts = [1]", "expected parts = "),
+            ("rounds = true", "parts = []", "expected parts = "),
             ("name = ", "name ", "line 2: "),
         ];
         for (from, to, expected) in cases {
@@ -305,6 +346,19 @@ mod tests {
             "",
         );
         assert_eq!(following(&before, "Threads").as_deref(), Ok(expected.as_str()));
+    }
+
+    #[test]
+    fn tests_are_aimed_at_another_package_of_the_same_name() {
+        let manifest = ABOUT.replace(
+            "\n[package.m",
+            "\n[lib]\ntest = false\n\n[dependencies]\na = \"1\"\n\n[package.m",
+        );
+        let aimed = testing(&manifest, Path::new("/my/ch02"), Path::new("/tests/cache.rs"));
+        let expected = "[package]\nname = \"ch02-cache-tests\"\n\n[dependencies]\na = \"1\"\n\
+             ch02-cache = { path = \"/my/ch02\" }\n\n[[test]]\nname = \"part\"\npath = \"/tests/cache.rs\"\n";
+        assert_eq!(aimed.as_deref(), Ok(expected));
+        assert!(testing("[lib]", Path::new("a"), Path::new("b")).is_err());
     }
 
     const TOLD: &str = "# A chapter.\n[package]\nname = \"ch02-cache\" # the same as its folder\n\n\

@@ -7,11 +7,21 @@ use course::chapters::{self, Chapter, problem};
 use course::suite::{Engine, Mistake, Suite, beside, unjudged};
 use ground::error::Error;
 
+use crate::part;
+
 /// Which chapter to check.
 #[derive(clap::Args)]
 pub struct Args {
     /// The chapter, as ch02; yours is in my/ch02
     chapter: String,
+
+    /// Test one part by itself, even where there is no program yet: `check ch00 --part rope`
+    ///
+    /// Compiles the course's own tests of this part with my/CHAPTER, and shows the first number that differs. Parts
+    /// of chapter 0 are matmul, norm, softmax, attention, rope, model, generate; of chapter 2 cache; from chapter 3
+    /// on also kernels. Another name gets the list of the chapter's.
+    #[arg(long, value_name = "NAME")]
+    part: Option<String>,
 }
 
 /// Builds, tries everything, and remembers the result for `progress`.
@@ -23,6 +33,9 @@ pub fn run(args: &Args) -> Result<(), Error> {
         return Err(problem(format!(
             "there is no my/{short} yet: `cargo run -- start {short}`"
         )));
+    }
+    if let Some(part) = &args.part {
+        return part::check(&root, &chapter, part);
     }
     let checked = check(&chapter);
     let word = if checked.is_ok() { "green" } else { "red" };
@@ -46,6 +59,7 @@ fn check(chapter: &Chapter) -> Result<(), Error> {
     let suite = Suite::read(&root)?;
     let mine = engine(format!("my/{}", chapter.short), &own)?;
     let theirs = engine(format!("chapters/{}", chapter.name), &chapter.folder)?;
+    part::check_all(&root, chapter)?;
     for topic in Suite::topics() {
         writeln!(io::stdout(), "{}", topic.name)?;
         topic.try_on(&suite, &mine).map_err(|mistake| {

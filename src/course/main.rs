@@ -10,6 +10,7 @@ mod check;
 mod exercise;
 mod inspect;
 mod oracle;
+mod part;
 mod plot;
 mod progress;
 mod size;
@@ -43,7 +44,7 @@ enum Tool {
     /// Say where your chapter first differs from the course's
     ///
     /// Builds my/CHAPTER, runs it on the judge's prompts, and compares tokens and logits with the judge's, then
-    /// bits and figures with the course's own chapter.
+    /// bits and figures with the course's own chapter. With --part only what has been typed of one part is needed.
     Check(check::Args),
     /// Exercises and chapters: green, red, changed or unstarted, and what is next
     ///

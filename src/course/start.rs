@@ -47,6 +47,12 @@ pub fn run(args: &Args) -> Result<(), Error> {
         out,
         "  cargo run -- check {short}          # in the course's folder: where it differs"
     )?;
+    if let Some(part) = chapter.about.parts.first() {
+        writeln!(
+            out,
+            "  cargo run -- check {short} --part {part}   # there: one part by itself, even without a program"
+        )?;
+    }
     Ok(out.flush()?)
 }
 

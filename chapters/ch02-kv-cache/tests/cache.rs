@@ -3,7 +3,6 @@
 use std::cell::Cell;
 use std::io;
 use std::num::NonZeroUsize;
-use std::path::Path;
 
 use ch02_kv_cache::attention::attention;
 use ch02_kv_cache::cache::{BasicCache, CacheError, ContiguousCache, KvCache, Lent, Mode};
@@ -39,7 +38,7 @@ fn embedded() -> (Gguf, Model) {
 }
 
 fn small(name: &str) -> Model {
-    let models = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/models");
+    let models = course_tests::root().join("tests/fixtures/models");
     load(&Gguf::open(&models.join(name).with_extension("gguf")).expect("it opens"))
 }
 

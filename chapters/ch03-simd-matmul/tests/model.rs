@@ -1,7 +1,5 @@
 //! Chapter 3: whichever instructions compute, from whichever type of weights, not one bit differs.
 
-use std::path::Path;
-
 use ch03_simd_matmul::backend::{Backend, BackendError};
 use ch03_simd_matmul::cache::Mode;
 use ch03_simd_matmul::model::Model;
@@ -57,7 +55,7 @@ fn assert_same_bits(found: ArrayView2<f32>, expected: ArrayView2<f32>, what: &st
 
 /// The embedded model, and two of other shapes.
 fn models() -> [Gguf; 3] {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/models");
+    let folder = course_tests::root().join("tests/fixtures/models");
     let open = |name: &str| Gguf::open(&folder.join(name)).expect("it opens");
     let embedded = ground::embedded::tiny_qwen3().expect("the embedded model opens");
     [embedded, open("untied-one-kv.gguf"), open("three-to-one-odd-vocab.gguf")]

@@ -1,6 +1,5 @@
 //! Chapter 4: however many threads compute, and however they take turns, not one bit differs.
 
-use std::path::Path;
 
 use ch04_threads::backend::Backend;
 use ch04_threads::cache::Mode;
@@ -53,7 +52,7 @@ fn assert_same_bits(found: ArrayView2<f32>, expected: ArrayView2<f32>, what: &st
 
 /// The embedded model, and two of other shapes.
 fn models() -> [Gguf; 3] {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/models");
+    let folder = course_tests::root().join("tests/fixtures/models");
     let open = |name: &str| Gguf::open(&folder.join(name)).expect("it opens");
     let embedded = ground::embedded::tiny_qwen3().expect("the embedded model opens");
     [embedded, open("untied-one-kv.gguf"), open("three-to-one-odd-vocab.gguf")]

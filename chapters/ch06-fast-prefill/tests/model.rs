@@ -1,6 +1,5 @@
 //! Chapter 5: whole models with weights in blocks. However they are computed, not one bit differs.
 
-use std::path::Path;
 
 use ch06_fast_prefill::backend::Backend;
 use ch06_fast_prefill::cache::Mode;
@@ -103,7 +102,7 @@ fn assert_one_reply(file: &Gguf) {
 }
 
 fn fixture(name: &str) -> Gguf {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures/models");
+    let folder = course_tests::root().join("tests/fixtures/models");
     Gguf::open(&folder.join(name)).expect("it opens")
 }
 

@@ -1,7 +1,6 @@
 //! Conversations: whatever was kept of them, not one bit differs from a run that starts anew.
 
 use std::num::NonZeroUsize;
-use std::path::Path;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use ch07_chat::backend::Backend;
@@ -359,8 +358,8 @@ fn every_turn_is_that_of_a_fresh_run() {
 #[test]
 fn models_of_other_shapes_go_on_from_what_they_kept() {
     for name in ["three-to-one-odd-vocab", "untied-one-kv"] {
-        let path = format!("../../tests/fixtures/models/{name}.gguf");
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(path);
+        let path = format!("tests/fixtures/models/{name}.gguf");
+        let path = course_tests::root().join(path);
         let file = Gguf::open(&path).expect("it opens");
         let session = open(&file);
         let vocab = session.model.config.vocab;

@@ -11,10 +11,10 @@ const HALF_UNIT: f64 = 1.0 / 16_777_216.0;
 
 /// The blocks, and the numbers that they stand for.
 fn fixture(stored: StoredType) -> (Vec<u8>, Vec<f32>) {
-    let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/stored");
+    let folder = course_tests::root().join("tests/fixtures/stored");
     let read = |ending: &str| {
-        let path = format!("{folder}/{}.{ending}", stored.name().to_lowercase());
-        std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+        let path = folder.join(stored.name().to_lowercase()).with_extension(ending);
+        std::fs::read(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()))
     };
     let numbers = read("f32");
     (read("stored"), numbers.as_chunks().0.iter().map(|b| f32::from_le_bytes(*b)).collect())
