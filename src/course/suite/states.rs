@@ -100,7 +100,11 @@ fn parted(found: &[Vec<Vec<f32>>], wanted: &[Vec<Vec<f32>>]) -> Option<String> {
         let rows = found.len().max(wanted.len());
         let row =
             (0..rows).find(|&row| found.get(row).map(bits) != wanted.get(row).map(bits))?;
-        Some(format!("{}, row {row}: {}", stage_words(stage), row_words(stage, row)))
+        let words = match found.get(row) {
+            Some(_) => row_words(stage, row),
+            None => "no pass computed it: the loop, or the pieces of a prompt",
+        };
+        Some(format!("{}, row {row}: {words}", stage_words(stage)))
     })
 }
 
