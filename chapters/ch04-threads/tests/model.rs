@@ -1,6 +1,5 @@
 //! Chapter 4: however many threads compute, and however they take turns, not one bit differs.
 
-
 use ch04_threads::backend::Backend;
 use ch04_threads::cache::Mode;
 use ch04_threads::matmul::{matmul, product};

@@ -1,6 +1,5 @@
 //! Chapter 5: whole models with weights in blocks. However they are computed, not one bit differs.
 
-
 use ch05_quantized_weights::backend::Backend;
 use ch05_quantized_weights::cache::Mode;
 use ch05_quantized_weights::model::Model;

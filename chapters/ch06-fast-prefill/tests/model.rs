@@ -1,6 +1,5 @@
 //! Chapter 5: whole models with weights in blocks. However they are computed, not one bit differs.
 
-
 use ch06_fast_prefill::backend::Backend;
 use ch06_fast_prefill::cache::Mode;
 use ch06_fast_prefill::model::Model;
