@@ -28,7 +28,7 @@ pub struct Run {
     request: Request,
     sampler: Sampler,
     stream: TextStream<'static>,
-    forward: Box<dyn FnMut(&[u32]) -> Result<Forward, Error>>,
+    forward: Pass,
     looking: Box<dyn ch02::KvCache>, // for questions about attention
     ids: Vec<u32>,                   // of the prompt and the reply so far
     computed: usize,                 // rows so far, each for one token
