@@ -5,8 +5,8 @@ mod machine;
 use ch02_kv_cache::cache as ch02;
 use ch03_simd_matmul::backend::Backend;
 use ch03_simd_matmul::cache as ch03;
-use engine::Wish;
 use engine::digest::Digest;
+use engine::{Page, Wish};
 use ground::config::Config;
 use ground::gguf::Gguf;
 use ground::request::{Generation, Options, Request};
@@ -246,6 +246,36 @@ fn whatever_comes_in_is_answered_in_one_line() {
     let emoji = Wish { chat: true, new_tokens: 2, ..WISH };
     machine.begin("\u{1f600}\u{1f468}\u{200d}\u{1f469}\u{0301}\0<|im_end|>", emoji);
     assert_eq!(machine.steps().len(), 2);
+}
+
+/// A form of the answers that changed in the source, and not yet in the module.
+#[test]
+fn every_answer_has_the_form_that_the_source_gives_it() {
+    let mut machine = Machine::new();
+    let mut page = Page::default();
+    let input = |page: &mut Page, bytes: &[u8]| {
+        page.reserve(bytes.len()).unwrap().copy_from_slice(bytes);
+    };
+    let told = |page: &Page| serde_json::from_str::<Value>(page.result()).unwrap();
+
+    let tiny = ground::embedded::tiny_qwen3_bytes();
+    input(&mut page, tiny);
+    page.open();
+    let (mut opened, mut native) = (machine.open(tiny), told(&page));
+    // Each has the instructions of its own machine.
+    assert!(opened["backend"].take().is_string() && native["backend"].take().is_string());
+    assert_eq!(opened, native);
+
+    let (prompt, wish) = ("Who are you?", Wish { chat: true, new_tokens: 2, ..WISH });
+    input(&mut page, prompt.as_bytes());
+    page.begin(wish, prompt.len());
+    assert_eq!(machine.begin(prompt, wish), told(&page));
+    for _ in 0..3 {
+        page.step();
+        assert_eq!(machine.step(), told(&page)); // at last: the reply has ended
+    }
+    page.attention(1, 2, 3);
+    assert_eq!(machine.attention(1, 2, 3), told(&page));
 }
 
 #[test]
