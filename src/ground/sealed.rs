@@ -9,7 +9,7 @@ use sha2::{Digest, Sha256};
 
 use crate::config::Config;
 use crate::gguf::Gguf;
-use crate::text::path_line;
+use crate::text::{one_line, path_line};
 
 // What a file consists of; all numbers have their low byte first.
 //
@@ -64,7 +64,7 @@ pub enum Reason {
     Length { found: u64, expected: u128 },
     #[error("its checksum is not that of its bytes: it is damaged")]
     Checksum,
-    #[error("{0}")]
+    #[error("{}", one_line(.0, 300))]
     Content(String),
 }
 

@@ -4,6 +4,7 @@ use std::path::Path;
 use ground::chat::Message;
 use ground::error::Error;
 use ground::sealed::{Seal, identity, open, save};
+use ground::text::one_line;
 use ndarray::Array2;
 
 use crate::conversation::Conversation;
@@ -81,7 +82,7 @@ impl Conversation<'_> {
 /// Perhaps a system message, then pairs of a question and an answer.
 fn messages_of(json: &[u8]) -> Result<Vec<Message>, String> {
     let messages: Vec<Message> = serde_json::from_slice(json)
-        .map_err(|error| format!("its messages cannot be read: {error}"))?;
+        .map_err(|error| one_line(&format!("its messages cannot be read: {error}"), 200))?;
     let roles: Vec<&str> = messages.iter().map(|message| message.role.as_str()).collect();
     let turns = roles.strip_prefix(&["system"]).unwrap_or(&roles);
     if turns.chunks(2).all(|turn| turn == ["user", "assistant"]) {

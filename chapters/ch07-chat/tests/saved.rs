@@ -92,7 +92,8 @@ fn next(session: &Session, talk: &mut Conversation) -> Vec<u32> {
 }
 
 fn reason(error: &Error) -> &Reason {
-    assert_eq!(error.to_string().lines().count(), 1, "{error}");
+    let line = error.to_string();
+    assert!(line.len() < 600 && !line.contains(char::is_control), "{line}");
     let Error::Sealed(error) = error else { panic!("{error}") };
     &error.reason
 }
@@ -244,6 +245,24 @@ fn what_does_not_fit_is_refused_in_one_line() {
         let error = error.expect_err("another model");
         assert!(matches!(reason(&error), Reason::Model { .. }), "{error}");
     }
+}
+
+/// The library quotes what it did not expect, however long it is.
+#[test]
+fn what_a_file_says_is_cut_in_the_error() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path().join("talk");
+    let session = leaked();
+    let sound = sound(session, &path);
+    let json = format!("[\"{}\"]", "x\\n".repeat(100_000));
+    let lengths = [json.len() as u64, 0].map(u64::to_le_bytes).concat();
+    let bytes = [&sound[..44], &lengths, json.as_bytes(), &[0; 32]].concat();
+    fs::write(&path, sealed(bytes)).expect("it can be written");
+    let mut talk = start(session, Mode::Contiguous, None);
+    let error = talk.load(&path).expect_err("a text is no message");
+    assert!(matches!(reason(&error), Reason::Content(_)), "{error}");
+    assert!(error.to_string().contains("cannot be read"), "{error}");
+    assert!(error.to_string().ends_with("it is damaged"), "{error}");
 }
 
 /// Ten thousand damaged files. Where the checksum was made right again, what is loaded is what the file says.
