@@ -12,7 +12,7 @@
 //!
 //! Each function is checked by itself, and then all together. Weights are any bytes, and x goes from -127 to 127.
 //!
-//! Read: "What x can prepare", in the book at ch06/unpacked.html.
+//! Read: "What is computed once for x", in the book at ch06/unpacked.html.
 //! Hints: `chapters/ch06-fast-prefill/exercises/hints/packing/1.md`.
 //! Run: `cargo test -p ch06-exercises packing`
 

@@ -17,7 +17,7 @@ fn packing() -> Result<(), Told> {
         package: "ch06-exercises",
         folder: "chapters/ch06-fast-prefill/exercises",
         page: "ch06/unpacked.html",
-        section: "What x can prepare",
+        section: "What is computed once for x",
     };
     EXERCISE.test(|| check(answer::pack, answer::start, answer::add_column))
 }
