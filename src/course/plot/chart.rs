@@ -9,8 +9,9 @@ pub struct Chart {
     pub title: String,
     pub x: String,
     pub y: String,
-    /// A logarithmic y axis.
+    /// Logarithmic axes: y, and x.
     pub log: bool,
+    pub log_x: bool,
     pub series: Vec<Series>,
     /// A remark below the figure.
     pub note: Option<String>,
@@ -114,7 +115,7 @@ pub fn draw(chart: &Chart) -> String {
     let bottom = top + HEIGHT;
 
     let dots = || chart.series.iter().flat_map(|series| &series.points);
-    let x = Scale::new(false, dots().map(|dot| dot.x), LEFT, RIGHT);
+    let x = Scale::new(chart.log_x, dots().map(|dot| dot.x), LEFT, RIGHT);
     let y = Scale::new(chart.log, dots().map(|dot| dot.y), bottom, top);
 
     for (row, series) in chart.series.iter().enumerate() {

@@ -2,6 +2,7 @@
 
 mod bars;
 mod chart;
+mod roofline;
 mod scale;
 mod steps;
 #[cfg(test)]
@@ -54,11 +55,11 @@ pub struct Args {
     #[arg(long, value_name = "NAME")]
     upto: Option<String>,
 
-    /// With steps: what each setting is called, in order
+    /// With steps and rooflines: what each setting is called, in order
     #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
     names: Vec<String>,
 
-    /// What `sweep --out` wrote; for steps, one file with `--compare`
+    /// What `sweep --out` wrote; for steps, one file with `--compare`; for a roofline, one and the peaks
     #[arg(required = true)]
     inputs: Vec<PathBuf>,
 }
@@ -71,6 +72,8 @@ enum Figure {
     Bars,
     /// Decode and prefill after each step of a chapter
     Steps,
+    /// Operations a second under the limits of memory and core: a sweep, then a file with "peaks"
+    Roofline,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
@@ -101,6 +104,9 @@ pub fn run(args: &Args) -> Result<(), Error> {
     let figure = match (args.kind, args.inputs.as_slice()) {
         (Figure::Steps, [path]) => steps::stairs(&read(path)?, &args.names)
             .and_then(|stairs| steps::draw(&args.title, &stairs, args.upto.as_deref())),
+        (Figure::Roofline, [sweep, peaks]) => {
+            roofline::draw(&args.title, &args.names, &read(sweep)?, &read(peaks)?)
+        }
         (_, paths) => {
             let mut cells = Vec::new();
             for path in paths {
@@ -130,6 +136,7 @@ fn figure(args: &Args, cells: &[Cell]) -> Result<String, &'static str> {
     let cells: Vec<&Cell> = cells.iter().filter(wanted).collect();
     match args.kind {
         Figure::Steps => Err("the steps are in one file"),
+        Figure::Roofline => Err("a roofline takes two files: a sweep, and one with peaks"),
         Figure::Bars if args.log => Err("a bar begins at zero: --log has none"),
         Figure::Bars => {
             let value = |cell: &&Cell| Some((name(cell, &cells), args.value.of(cell)?.clone()));
@@ -143,7 +150,7 @@ fn figure(args: &Args, cells: &[Cell]) -> Result<String, &'static str> {
             some(&series)?;
             let (x, y) = ("tokens so far".into(), "ms per forward pass".into());
             let title = args.title.clone();
-            Ok(chart::draw(&Chart { title, x, y, log: args.log, series, note }))
+            Ok(chart::draw(&Chart { title, x, y, log: args.log, log_x: false, series, note }))
         }
     }
 }

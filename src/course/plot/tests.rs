@@ -213,6 +213,38 @@ fn stairs_that_cannot_be_drawn_are_refused() {
 }
 
 #[test]
+fn a_roofline_has_its_edge_where_memory_and_core_agree() {
+    let mut cells = cells();
+    cells.retain(|cell| cell.point.tokens == 16);
+    for cell in &mut cells {
+        cell.prefill_flops = Some(16e9);
+        let roofline = json!({ "weight_bytes_per_token": 5e8, "kv_bytes_per_token": 0,
+            "flops_per_token": 1e9, "bandwidth_gb_per_second": 20.0 });
+        cell.roofline = Some(serde_json::from_value(roofline).unwrap());
+    }
+    let mut recording = Recording { cells, ..Recording::default() };
+    let peaks = serde_json::from_value(json!({ "peaks": { "bytes & more": 400.0 } })).unwrap();
+    let svg = roofline::draw("A & B", &["one".into()], &recording, &peaks).unwrap();
+    check_xml(&svg);
+    // Decode does 2 operations for a byte, prefill 32. The roof reaches a little further on both sides: there memory
+    // feeds 20 times as many operations, or the core is at its peak. What programs do comes from their speeds.
+    for words in [
+        "bytes &amp; more: 400.0 Gop/s; memory: 20.00 GB/s: from 33.3333 at 1.67 to 400.0000 at 38.4.",
+        "one: from 3.0000 at 2 to 60.0000 at 32.",
+    ] {
+        assert!(svg.contains(words), "{svg}");
+    }
+    recording.cells[0].roofline.as_mut().unwrap().bandwidth_gb_per_second = 0.0;
+    recording.cells[1].roofline = None;
+    assert!(
+        roofline::draw("", &[], &recording, &peaks).unwrap_err().contains("speed of memory")
+    );
+    assert!(
+        figure(&args("--kind roofline"), &recording.cells).unwrap_err().contains("two files")
+    );
+}
+
+#[test]
 fn axes_have_round_numbers_and_room_for_every_value() {
     for high in [0.0037, 0.9, 1.0, 7.3, 10.0, 64.0, 999.0, 123_456.0] {
         let scale = Scale::new(false, [high].into_iter(), 0.0, 100.0);

@@ -1,7 +1,7 @@
 //! How fast each backend goes through weights of each type that lie in the cache, where memory does not matter,
 //! and how fast it could go if nothing but the products had to be computed.
 //!
-//! `cargo run --release -p ch06-fast-prefill --example blocks`
+//! `cargo run --release -p ch06-fast-prefill --example share_of_peak`
 
 use std::array::from_fn;
 use std::hint::black_box;
@@ -15,7 +15,7 @@ use ground::random::SplitMix64;
 use ndarray::{Array2, ArrayView2};
 use serde_json::{Map, Value, json};
 
-const COMMAND: &str = "cargo run --release -p ch06-fast-prefill --example blocks";
+const COMMAND: &str = "cargo run --release -p ch06-fast-prefill --example share_of_peak";
 const INNER: usize = 1024;
 const COLUMNS: usize = 256;
 const ROWS: usize = 512;
@@ -24,9 +24,12 @@ fn main() {
     let mut told = Map::new();
     told.insert("machine".into(), json!(Machine::describe()));
     told.insert("command".into(), COMMAND.into());
+    let mut peaks = Value::Null;
     for backend in Backend::available() {
         // As many totals as the registers hold: few for some CPUs, many for others.
         let peak = peak::<6>(backend).max(peak::<12>(backend));
+        // The last one is the widest: as `plot --kind roofline` reads them.
+        peaks = json!({ "products of bytes": peak, "products of floats": floats::<6>(backend).max(floats::<12>(backend)) });
         let types = json!({
             "peak": peak,
             "q8_0": time::<34>(backend, peak),
@@ -37,6 +40,7 @@ fn main() {
         });
         told.insert(backend.name().replace('-', "_"), types);
     }
+    told.insert("peaks".into(), peaks);
     println!("{:#}", Value::from(told));
 }
 
@@ -44,6 +48,11 @@ fn main() {
 /// instruction for four products, some of the work leaves the loop: then it is no peak.)
 fn peak<const TOTALS: usize>(backend: Backend) -> f64 {
     2.0 * (STEPS * TOTALS * 64) as f64 / best(|| backend.run(Peak::<TOTALS>([1; 4]))) / 1e9
+}
+
+/// The same with products of floats.
+fn floats<const SUMS: usize>(backend: Backend) -> f64 {
+    2.0 * (STEPS * SUMS * 16) as f64 / best(|| backend.run(Floats::<SUMS>)) / 1e9
 }
 
 const STEPS: usize = 100_000;
@@ -64,6 +73,24 @@ impl<const TOTALS: usize> Job for Peak<TOTALS> {
             let mut numbers = [0.0; 16];
             simd.store(simd.to_f32(total, 0), &mut numbers);
             black_box(numbers);
+        }
+    }
+}
+
+struct Floats<const SUMS: usize>;
+
+impl<const SUMS: usize> Job for Floats<SUMS> {
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let factor = simd.load(black_box(&[1.0; 16]));
+        let mut sums = [simd.load(&[0.0; 16]); SUMS];
+        for _ in 0..STEPS {
+            for sum in &mut sums {
+                *sum = simd.mul_add(factor, factor, *sum);
+            }
+        }
+        for sum in sums {
+            black_box(simd.sum(sum));
         }
     }
 }
