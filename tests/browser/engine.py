@@ -1,7 +1,17 @@
-"""The frames in which the engine runs: what it writes, how it is reached, and what it says when something is in the way."""
+"""The frames in which the engine runs: what it writes, how it is reached, and what it says when something is in the way.
 
+    python tests/browser/engine.py --speed FILE.json [--built FOLDER] [--chromium PROGRAM]
+
+How fast it is, beside the native programs of the same chapters in `target/release`, in turn.
+"""
+
+import argparse
 import json
 import re
+import statistics
+import subprocess
+import sys
+import tempfile
 import time
 from pathlib import Path
 
@@ -124,3 +134,61 @@ def no_answer(browser):
     browser.call("Network.setBlockedURLs", urls=[])
     if "did not arrive" not in said or "the same bits" not in run(browser, limit=5)["says"]:
         yield f"when a file does not come, the page says “{said}”"
+
+
+# Each in turn: on the page, and natively.
+ROUNDS, LENGTH = 3, 64
+ON_PAGE = {"ch02_off": {"chapter": 2, "cache": "off"}, "ch02_on": {"chapter": 2, "cache": "on"}, "ch03_on": {"chapter": 3, "cache": "on"}}
+NATIVE = {
+    "ch02_off": ["ch02-kv-cache", "--kv=off"],
+    "ch02_on": ["ch02-kv-cache", "--kv=contiguous"],
+    "ch03_scalar": ["ch03-simd-matmul", "--backend=scalar"],
+    "ch03_on": ["ch03-simd-matmul", "--backend=auto"],
+}
+
+
+def natively(program, flag):
+    """What the native program reports of the request that the page has."""
+    command = [ROOT / "target/release" / program, flag, "--json", "--ignore-eos", "-n", str(LENGTH), "Once upon a time"]
+    return json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+
+
+def speed(browser, address):
+    """Tokens per second in decode."""
+    raw = {"page": {name: [] for name in ON_PAGE}, "native": {name: [] for name in NATIVE}}
+    for _ in range(ROUNDS):
+        for name, settings in ON_PAGE.items():
+            browser.open(address)
+            browser.evaluate((Path(__file__).parent / "probe.js").read_text())
+            raw["page"][name].append(run(browser, limit=LENGTH, past=True, **settings)["speed"])
+        for name, command in NATIVE.items():
+            report = natively(*command)
+            raw["native"][name].append(report["decode_tokens_per_second"])
+    spread = {where: {name: {"median": statistics.median(all), "min": min(all), "max": max(all), "raw": all} for name, all in of.items()} for where, of in raw.items()}
+    return {
+        "machine": report["machine"],
+        "browser": browser.evaluate("navigator.userAgent.match(/Chrome.[0-9.]+/)[0]"),
+        "command": "python tests/browser/engine.py --speed engine-speed.json, beside " + ", ".join(" ".join(command) for command in NATIVE.values()),
+        **spread,
+    }
+
+
+def main():
+    import check  # which imports this file
+
+    args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    args.add_argument("--speed", type=Path, required=True, metavar="FILE.json", help="where the recording goes")
+    args.add_argument("--built", type=Path, help="a built book")
+    args.add_argument("--chromium", help="the program")
+    args = args.parse_args()
+    with tempfile.TemporaryDirectory(prefix="book-") as temporary, check.Chromium(args.chromium) as browser:
+        folder = args.built or Path(temporary) / "book"
+        if not args.built:
+            check.build(folder)
+        browser.look_as("light", 1280)
+        found = speed(browser, check.serve(folder) + "engine/index.html")
+    args.speed.write_text(json.dumps(found, indent=1) + "\n")
+
+
+if __name__ == "__main__":
+    sys.exit(main())
