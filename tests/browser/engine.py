@@ -150,7 +150,7 @@ NATIVE = {
 def natively(program, flag):
     """What the native program reports of the request that the page has."""
     command = [ROOT / "target/release" / program, flag, "--json", "--ignore-eos", "-n", str(LENGTH), "Once upon a time"]
-    return json.loads(subprocess.run(command, check=True, capture_output=True).stdout)
+    return json.loads(subprocess.run(command, check=True, capture_output=True).stdout)["metrics"]
 
 
 def speed(browser, address):
