@@ -119,6 +119,21 @@ fn the_replies_of_both_chapters_with_and_without_a_cache() {
     }
 }
 
+/// What `tests/browser/engine.py` expects of a browser.
+#[test]
+fn the_digests_that_a_browser_must_show() {
+    let file = ground::embedded::tiny_qwen3().unwrap();
+    let checks = include_str!("../../../tests/browser/engine.py");
+    let request = request(&file, "Once upon a time", Wish { new_tokens: 24, ..WISH });
+    for (chapter, native) in
+        [(2, chapter_2 as fn(&Gguf, &Request, bool) -> Native), (3, chapter_3)]
+    {
+        let digest = native(&file, &request, true).digests.pop().unwrap();
+        let expected = format!("{chapter}: \"{}\"", &digest[..8]);
+        assert!(checks.contains(&expected), "not in tests/browser/engine.py: {expected}");
+    }
+}
+
 /// The weights of every head, for the last of `ids`: chapter 2's attention over all rows at once, with values that
 /// say which key they belong to.
 fn weights(model: &ch02_kv_cache::model::Model, ids: &[u32], layer: usize) -> Vec<Vec<f32>> {
