@@ -134,6 +134,78 @@ fn the_digests_that_a_browser_must_show() {
     }
 }
 
+/// A lane of a dot product with a row: each product rounded once, or first to f64.
+fn lane(x: &[f32], row: &[f32], lane: usize, once: bool) -> f32 {
+    let places = (lane..x.len()).step_by(16);
+    places.fold(0.0, |sum, at| {
+        let in_f64 = f64::from(x[at]) * f64::from(row[at]) + f64::from(sum);
+        if once { x[at].mul_add(row[at], sum) } else { in_f64 as f32 }
+    })
+}
+
+/// The embedded model with another weight in its last norm: each number that the head gets, from the second sixteen
+/// on, makes a sum of some row end so close to the middle between two f32 that rounding twice goes wrong.
+fn beside_the_middle(file: &Gguf, prompt: &str) -> Vec<u8> {
+    let ids = request(file, prompt, WISH).prompt_ids().to_vec();
+    let config = Config::from_gguf(file).unwrap();
+    let (eps, hidden) = (config.rms_eps, config.hidden);
+    let model =
+        ch03_simd_matmul::model::Model::load(file, config, Backend::choose("auto").unwrap());
+    let states = model.unwrap().hidden(&ids, 0, None).unwrap();
+    let last = states.slice(ndarray::s![ids.len() - 1.., ..]);
+    let ones = ndarray::Array1::ones(hidden);
+    let normed = ch03_simd_matmul::norm::rms_norm_rows(last, ones.view(), eps);
+    let normed = normed.as_slice().unwrap();
+
+    let norm = file.tensor("output_norm.weight").unwrap();
+    let mut weight = norm.to_f32();
+    let mut x: Vec<f32> = normed.iter().zip(&weight).map(|(x, weight)| x * weight).collect();
+    let head = file.tensor("token_embd.weight").unwrap().to_f32();
+    let rows: Vec<&[f32]> = head.chunks(hidden).collect();
+    let mut found = 0;
+    for at in 16..hidden {
+        let mut wishes = rows.iter().filter_map(|row| {
+            let sum = lane(&x[..at], row, at % 16, true);
+            let half = (sum.abs().next_up() - sum.abs()) / 2.0;
+            let scale = half / row[at] / normed[at];
+            let number = normed[at] * scale;
+            let in_f64 = f64::from(number) * f64::from(row[at]) + f64::from(sum);
+            // A weight may be 0.
+            let wrong = number.is_normal() && in_f64 as f32 != number.mul_add(row[at], sum);
+            wrong.then_some((scale, number))
+        });
+        if let Some((scale, number)) = wishes.next() {
+            (weight[at], x[at]) = (scale, number);
+            found += 1;
+        }
+    }
+    assert!(found > hidden / 2, "only {found}");
+    let differ = rows.iter().filter(|row| {
+        let sum = |once| (0..16).map(|at| lane(&x, row, at, once)).sum::<f32>();
+        sum(true) != sum(false)
+    });
+    let differ = differ.count();
+    assert!(differ > 10, "only {differ} logits would differ");
+
+    let mut bytes = ground::embedded::tiny_qwen3_bytes().to_vec();
+    let place = bytes.windows(norm.bytes.len()).position(|there| there == norm.bytes).unwrap();
+    for (to, weight) in bytes[place..].chunks_mut(4).zip(&weight) {
+        to.copy_from_slice(&weight.to_le_bytes());
+    }
+    bytes
+}
+
+/// Where a fused multiply-add is put together from f64, the hard cases are rounded once, too.
+#[test]
+fn sums_beside_the_middle_between_two_numbers() {
+    let prompt = "Once upon a time";
+    let bytes = beside_the_middle(&ground::embedded::tiny_qwen3().unwrap(), prompt);
+    let mut machine = Machine::new();
+    machine.open(&bytes);
+    let wish = Wish { chapter_3: true, new_tokens: 1, ..WISH };
+    same(&mut machine, &Gguf::from_vec(bytes).unwrap(), prompt, wish);
+}
+
 /// The weights of every head, for the last of `ids`: chapter 2's attention over all rows at once, with values that
 /// say which key they belong to.
 fn weights(model: &ch02_kv_cache::model::Model, ids: &[u32], layer: usize) -> Vec<Vec<f32>> {
