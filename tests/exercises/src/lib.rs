@@ -24,7 +24,7 @@
 //! ```
 
 use std::collections::BTreeMap;
-use std::fmt::Write as _;
+use std::fmt::{Display, Write as _};
 use std::fs;
 use std::io::{self, Write as _};
 use std::path::{Path, PathBuf};
@@ -104,9 +104,9 @@ pub fn read_all(root: &Path) -> Result<Vec<Exercise>, String> {
         let mut listed = order.clone();
         listed.retain(|line| names.contains(line));
         if listed != names {
-            return Err(format!(
-                "{}: lists {order:?}, the folders are {names:?}",
-                order_file.display()
+            return Err(problem_at(
+                &order_file,
+                format!("lists {order:?}, the folders are {names:?}"),
             ));
         }
         for name in names {
@@ -125,14 +125,14 @@ fn read_one(
     let folder = answers.join(chapter).join(name);
     let source = folder.join("answer.rs");
     let text = read(&source)?;
-    let about = about(&text).map_err(|problem| format!("{}: {problem}", source.display()))?;
+    let about = about(&text).map_err(|problem| problem_at(&source, problem))?;
     let mut wrong = Vec::new();
     for path in files(&folder.join("wrong"))? {
         let text = read(&path)?;
         let line = |key: &str| {
             let begin = format!("//? {key}: ");
             let found = text.lines().find_map(|line| line.strip_prefix(&begin));
-            let missing = || format!("{}: no line \"{begin}...\"", path.display());
+            let missing = || problem_at(&path, format!("no line \"{begin}...\""));
             found.map(str::to_string).ok_or_else(missing)
         };
         let (recognised, why) = (line("recognised")?, line("why")?);
@@ -499,16 +499,15 @@ pub fn missing_links(exercises: &[Exercise], book: &Path) -> Vec<String> {
         let page = exercise.get("page");
         let run = format!("cargo test -p {} {}", exercise.package(), exercise.name);
         match fs::read_to_string(book.join(page)) {
-            Err(_) => missing.push(format!("{}: no page {page}", exercise.id())),
+            Err(_) => missing.push(one_line(&format!("{}: no page {page}", exercise.id()))),
             Ok(text) if !text.contains(&run) => {
-                missing.push(format!("{}: {page} does not say `{run}`", exercise.id()));
+                let line = format!("{}: {page} does not say `{run}`", exercise.id());
+                missing.push(one_line(&line));
             }
             Ok(text) if !headings(&text).contains(&exercise.get("section")) => {
-                missing.push(format!(
-                    "{}: {page} has no heading \"{}\"",
-                    exercise.id(),
-                    exercise.get("section")
-                ))
+                let section = exercise.get("section");
+                let line = format!("{}: {page} has no heading \"{section}\"", exercise.id());
+                missing.push(one_line(&line));
             }
             Ok(_) => {}
         }
@@ -533,16 +532,33 @@ fn package_folder(root: &Path, chapter: &str) -> Result<PathBuf, String> {
             return Ok(Path::new("chapters").join(name).join("exercises"));
         }
     }
-    Err(format!("no folder chapters/{chapter}-* for the exercises of {chapter}"))
+    Err(one_line(&format!("no folder chapters/{chapter}-* for the exercises of {chapter}")))
 }
 
 fn read(path: &Path) -> Result<String, String> {
-    fs::read_to_string(path).map_err(|error| format!("{}: {error}", path.display()))
+    fs::read_to_string(path).map_err(|error| problem_at(path, error))
+}
+
+/// What is wrong with a file or a folder, in one line.
+pub fn problem_at(path: &Path, problem: impl Display) -> String {
+    one_line(&format!("{}: {problem}", path.display()))
+}
+
+/// A name may hold what a terminal obeys: it is shown escaped. As `ground::text` does it, which a build script does not
+/// have.
+pub fn one_line(text: &str) -> String {
+    let mut line = String::new();
+    for character in text.chars() {
+        match character {
+            '"' | '\'' | '\\' => line.push(character),
+            _ => line.extend(character.escape_debug()),
+        }
+    }
+    line
 }
 
 fn entries(folder: &Path) -> Result<Vec<PathBuf>, String> {
-    let listed =
-        fs::read_dir(folder).map_err(|error| format!("{}: {error}", folder.display()))?;
+    let listed = fs::read_dir(folder).map_err(|error| problem_at(folder, error))?;
     let mut paths: Vec<PathBuf> = listed.filter_map(|entry| Some(entry.ok()?.path())).collect();
     paths.sort();
     Ok(paths)

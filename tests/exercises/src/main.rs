@@ -62,9 +62,9 @@ fn run(write: bool) -> Result<Vec<String>, String> {
             continue;
         }
         if write {
-            put(&full, &text).map_err(|error| format!("{}: {error}", path.display()))?;
+            put(&full, &text).map_err(|error| course_exercises::problem_at(&path, error))?;
         } else {
-            stale.push(path.display().to_string());
+            stale.push(course_exercises::one_line(&path.to_string_lossy()));
         }
     }
     Ok(stale)

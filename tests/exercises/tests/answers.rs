@@ -29,6 +29,15 @@ fn exercises() -> Vec<course_exercises::Exercise> {
     course_exercises::read_all(&root()).expect("the annotated sources can be read")
 }
 
+#[test]
+fn a_path_that_a_terminal_would_obey_is_shown_escaped() {
+    let Err(said) = course_exercises::read_all(Path::new("no\n\u{1b}[2J\u{202e}folder")) else {
+        panic!("there is no such folder");
+    };
+    assert!(said.starts_with(r"no\n\u{1b}[2J\u{202e}folder"), "{said:?}");
+    assert!(!said.contains(char::is_control), "{said:?}");
+}
+
 /// Runs the cases of one kind and gathers what is wrong with them, so that one run shows all.
 fn all(problem_of: impl Fn(&Case) -> Option<String>) {
     let problems: Vec<String> = CASES
