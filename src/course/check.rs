@@ -18,8 +18,7 @@ pub struct Args {
     /// Test one part by itself, even where there is no program yet: `check ch00 --part rope`
     ///
     /// Compiles the course's own tests of this part with my/CHAPTER, and shows the first number that differs. Parts
-    /// of chapter 0 are matmul, norm, softmax, attention, rope, model, generate; of chapter 2 cache; from chapter 3
-    /// on also kernels. Another name gets the list of the chapter's.
+    /// of chapter 0 are matmul, norm, softmax, attention, rope, model, generate; `--part list` lists any chapter's.
     #[arg(long, value_name = "NAME")]
     part: Option<String>,
 }
