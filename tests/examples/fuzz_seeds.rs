@@ -178,7 +178,8 @@ fn saved() -> Vec<Vec<u8>> {
         let messages = talk["messages"].to_string();
         let rows = vec![0; 2 * (4 + 8 * 2 * 32)];
         seeds.push([b"\x02", messages.as_bytes(), b"\0", &rows].concat());
-        let lengths = [messages.len() as u64, 1].map(u64::to_le_bytes).concat();
+        let lengths =
+            [messages.len() as u64, rows.len() as u64 / 2].map(u64::to_le_bytes).concat();
         seeds.push(
             [b"\x01", &lengths[..], messages.as_bytes(), &rows[..rows.len() / 2]].concat(),
         );

@@ -25,8 +25,8 @@ for target in "${targets[@]}"; do
         "$programs/$target" "${options[@]}" "corpus/$target" >"$target.log" 2>&1 || echo "$target: see $target.log"
         times >"$TMPDIR/times"
     )
-    took=$(tail -1 "$TMPDIR/times" | awk '{ split($1, t, "[ms]"); print t[1] * 60 + t[2] }')
+    took=$(tail -1 "$TMPDIR/times" | awk '{ split($1 "m" $2, t, "[ms]+"); print (t[1] + t[3]) * 60 + t[2] + t[4] }')
     findings=$(find "$found" -type f | wc -l)
     last=$(grep -aE '^#[0-9]+' "$target.log" | tail -1 | tr '\t' ' ')
-    echo "$(date -u +%FT%TZ) $target user $took findings $findings $last" | tee -a runs.log
+    echo "$(date -u +%FT%TZ) $target cpu $took findings $findings $last" | tee -a runs.log
 done

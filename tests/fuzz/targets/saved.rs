@@ -9,9 +9,8 @@ use std::sync::LazyLock;
 use ch07_chat::cache::Mode;
 use ch07_chat::conversation::{Conversation, OnFull, Settings};
 use ch07_chat::session::{How, PREFILL_CHUNK};
-use course_tests::tiny::TEMPLATE;
 use fuzz::{miniature, one_line, within};
-use ground::sample::Sampling;
+use ground::request::Options;
 use libfuzzer_sys::fuzz_target;
 use sha2::{Digest, Sha256};
 
@@ -34,16 +33,12 @@ static PLACE: LazyLock<Place> = LazyLock::new(|| {
 
 fn start() -> Conversation<'static> {
     let settings = Settings {
-        sampling: Sampling::default(),
-        max_new_tokens: Some(2),
-        stop: Vec::new(),
-        ignore_eos: false,
+        options: Options { max_new_tokens: 2, ..Options::default() },
         think: false,
         on_full: OnFull::Forget,
     };
     let how = How { kv: Mode::Contiguous, prefill_chunk: PREFILL_CHUNK };
-    Conversation::new(miniature(), TEMPLATE, &how, None, None, settings)
-        .expect("there is memory")
+    Conversation::new(miniature(), &how, None, None, settings).expect("there is memory")
 }
 
 // A byte that says how much is made right, then the file or what is in it.
@@ -59,15 +54,15 @@ fuzz_target!(|data: &[u8]| {
             seal(&mut bytes);
         }
         _ => {
-            // The messages up to a zero, then tokens and their rows.
+            // The messages up to a zero, then as many bytes as whole tokens and their rows take.
             let said = data.iter().position(|&byte| byte == 0).unwrap_or(data.len());
             let (messages, numbers) = data.split_at(said);
-            let count = numbers.len() / OF_TOKEN;
+            let numbers = &numbers[..numbers.len() / OF_TOKEN * OF_TOKEN];
             bytes.extend(beginning);
             bytes.extend((messages.len() as u64).to_le_bytes());
-            bytes.extend((count as u64).to_le_bytes());
+            bytes.extend((numbers.len() as u64).to_le_bytes());
             bytes.extend(messages);
-            bytes.extend(&numbers[..count * OF_TOKEN]);
+            bytes.extend(numbers);
             seal(&mut bytes);
         }
     }

@@ -1,17 +1,16 @@
 //! Any lines of a conversation: with a cache that lives on they get the answers that they get without one.
 #![no_main]
 
+use std::fs;
 use std::path::PathBuf;
 use std::sync::LazyLock;
 
 use ch07_chat::cache::Mode;
-use ch07_chat::commands::{set, shown};
 use ch07_chat::conversation::{Conversation, OnFull, Settings};
 use ch07_chat::session::{How, PREFILL_CHUNK};
-use ch07_chat::thought::Thought;
-use course_tests::tiny::TEMPLATE;
 use fuzz::{miniature, one_line, take_bytes, within};
-use ground::sample::Sampling;
+use ground::request::Options;
+use ground::thought::Thought;
 use libfuzzer_sys::fuzz_target;
 
 static SAVED: LazyLock<PathBuf> =
@@ -20,6 +19,7 @@ static SAVED: LazyLock<PathBuf> =
 // Two bytes of choices, then one line after the other. A file has one name here.
 fuzz_target!(|data: &[u8]| {
     miniature();
+    let _ = fs::remove_file(&*SAVED); // what an earlier input saved is none of this one's business
     within(64 << 20, || {
         let mut data = data;
         let [choices, positions] = take_bytes(&mut data);
@@ -32,25 +32,27 @@ fuzz_target!(|data: &[u8]| {
         for line in text.lines().take(12) {
             assert_eq!(follow(&mut cached, line, true), follow(&mut plain, line, false));
             assert_eq!(cached.messages, plain.messages);
-            let (taken, positions) = cached.fill();
-            assert!(taken <= positions);
+            let (tokens, rows) = cached.fill().map_err(one_line).unwrap_or_default();
+            assert!(rows <= tokens && rows <= cached.context.positions());
         }
     });
 });
 
 fn start(kv: Mode, choices: u8, positions: usize) -> Result<Conversation<'static>, String> {
-    let settings = Settings {
-        sampling: Sampling::default(),
-        max_new_tokens: Some(3),
+    let options = Options {
+        max_new_tokens: 3,
         stop: if choices & 1 == 1 { vec!["e".into()] } else { Vec::new() },
         ignore_eos: choices & 2 == 2,
+        ..Options::default()
+    };
+    let settings = Settings {
+        options,
         think: choices & 4 == 4,
         on_full: if choices & 8 == 8 { OnFull::Forget } else { OnFull::Stop },
     };
     let how = How { kv, prefill_chunk: PREFILL_CHUNK };
     let system = (choices & 16 == 16).then(|| "Be kind.".to_owned());
-    Conversation::new(miniature(), TEMPLATE, &how, Some(positions), system, settings)
-        .map_err(one_line)
+    Conversation::new(miniature(), &how, Some(positions), system, settings).map_err(one_line)
 }
 
 /// As `talk.rs` of the chapter does it, without its terminal.
@@ -65,12 +67,12 @@ fn follow(conversation: &mut Conversation, line: &str, save: bool) -> Result<Str
             conversation.settings.think = switch == "on";
             Ok(String::new())
         }
-        ["/set", "max-new-tokens", "none"] => Ok(String::new()), // it would take long
         ["/set", name, value] => {
-            set(&mut conversation.settings, name, value).map_err(one_line)?;
-            conversation.settings.max_new_tokens =
-                conversation.settings.max_new_tokens.min(Some(9));
-            Ok(shown(&conversation.settings))
+            let options = &mut conversation.settings.options;
+            options.set(name, value).map_err(one_line)?;
+            let shown = options.to_string();
+            options.max_new_tokens = options.max_new_tokens.min(9); // more would take long
+            Ok(shown)
         }
         ["/save"] => {
             if save {
@@ -79,8 +81,7 @@ fn follow(conversation: &mut Conversation, line: &str, save: bool) -> Result<Str
             Ok(String::new())
         }
         ["/load"] => {
-            // What an earlier input saved is none of this one's business; nor is a file that is not there.
-            let _ = conversation.load(&SAVED).map_err(one_line);
+            conversation.load(&SAVED).map_err(one_line)?;
             Ok(String::new())
         }
         _ => {
