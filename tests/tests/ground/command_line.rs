@@ -4,6 +4,7 @@ use clap::Parser;
 use ground::cli::CommonArgs;
 use ground::config::Config;
 use ground::error::Error;
+use ground::sample::Sampling;
 use ground::tokenizer::Tokenizer;
 
 #[derive(Debug, Parser)]
@@ -49,6 +50,23 @@ fn thinking_about_a_text_that_is_no_chat_is_refused() {
     assert!(error.exit_code() == 2 && error.to_string().contains("--chat"), "{error}");
     request(&["--think", "on", "--chat"]).expect("a chat may think");
     request(&["--think", "off"]).expect("nothing is asked for");
+}
+
+#[test]
+fn what_is_chosen_arrives() {
+    let given = "program --temperature 0.5 --top-k 7 --top-p 0.25 --repetition-penalty 1.5 --seed 9 \
+                 --stop end --stop fin --ignore-eos --json --top-logits 3";
+    let common = |arguments: &str| {
+        Args::try_parse_from(arguments.split_whitespace()).expect("it is understood").common
+    };
+    let options = common(given).options(33);
+    let sampling =
+        Sampling { temperature: 0.5, top_k: 7, top_p: 0.25, repetition_penalty: 1.5, seed: 9 };
+    assert_eq!(options.sampling, sampling);
+    assert_eq!(options.stop, ["end", "fin"]);
+    assert!(options.ignore_eos);
+    assert_eq!((options.max_new_tokens, options.top_logits), (33, 3));
+    assert_eq!(common("program -n 5").options(33).max_new_tokens, 5);
 }
 
 #[test]

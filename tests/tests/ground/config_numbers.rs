@@ -46,6 +46,19 @@ fn every_number_comes_from_the_file() {
     assert_eq!(config(&file).unwrap(), expected);
 }
 
+/// A context of 131072 is what Qwen3's own page gives for long texts: more than 16 bits hold.
+#[test]
+#[cfg(target_pointer_width = "64")]
+fn numbers_may_be_as_large_as_real_ones() {
+    let mut file = tiny_gguf();
+    file.set("qwen3.context_length", Value::U32(131_072));
+    assert_eq!(config(&file).unwrap().context_length, 131_072);
+    file.set("qwen3.context_length", Value::U32(0x7fff_ffff));
+    assert_eq!(config(&file).unwrap().context_length, 0x7fff_ffff);
+    file.set("qwen3.context_length", Value::U32(0x8000_0000));
+    assert!(message(&file).contains("from 1 to 2147483647"));
+}
+
 #[test]
 fn the_name_and_the_end_tokens_may_be_missing() {
     let mut file = tiny_gguf();

@@ -1,8 +1,8 @@
-//! How many cores a process may use, on machines that are made of files.
+//! How many cores a process may use, on machines that are made of files; and what this processor can do.
 
 use std::fs;
 
-use ground::machine::{cores_of, usable_cores};
+use ground::machine::{Machine, cores_of, usable_cores};
 use tempfile::tempdir;
 
 /// A machine on which two processors share each core: its cores, for a process that may run on these.
@@ -38,4 +38,18 @@ fn a_system_that_does_not_tell_is_not_guessed_at() {
     }
     assert_eq!(cores_of(tempdir().expect("a folder").path()), None);
     assert!(usable_cores() >= 1);
+}
+
+/// Linux asks the processor by its own ways, and writes some names with a line in them.
+#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
+#[test]
+fn the_instructions_are_those_that_the_system_lists() {
+    let info = fs::read_to_string("/proc/cpuinfo").expect("Linux has it");
+    let line = info.lines().find(|line| line.starts_with("flags")).expect("it has flags");
+    let listed: Vec<String> =
+        line.split_whitespace().map(|flag| flag.replace('_', "")).collect();
+    let mut wanted = vec!["avx2", "fma", "f16c", "avxvnni"];
+    wanted.extend(["avx512f", "avx512vl", "avx512bw", "avx512vnni"]);
+    wanted.retain(|name| listed.iter().any(|flag| flag == name));
+    assert_eq!(Machine::describe().features, wanted);
 }
