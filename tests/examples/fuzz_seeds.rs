@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use course_tests::root;
 use course_tests::tiny::{TEMPLATE, TinyShape, tiny_gguf_in, tiny_gguf_of};
 use ground::stored::StoredType;
-use serde_json::Value;
+use serde_json::{Value, json};
 
 const SMALL: TinyShape = TinyShape {
     layers: 1,
@@ -79,6 +79,7 @@ fn texts() -> Vec<Vec<u8>> {
         "<|im_start|>user\nHi<|im_end|>\0<|im_end|>",
         "I'm 12,345 e\u{301} \u{1f98a}\r\n\n  x\u{a0}\u{200d}!?\0\u{301}",
         "<think>\n\n</think>\n\nthe th\u{e9}",
+        "Once upon a time, there was a\0\x01\x0b\x06\0\x01\x14\x05\0\x01\x02\x04",
     ];
     said.iter().flat_map(|text| [with(text, b""), with(text, &file)]).collect()
 }
@@ -175,7 +176,9 @@ fn talks() -> Vec<Vec<u8>> {
 fn saved() -> Vec<Vec<u8>> {
     let mut seeds = Vec::new();
     for talk in json("chat/turns.json").as_array().expect("conversations").iter().take(20) {
-        let messages = talk["messages"].to_string();
+        // The last question has no answer yet: such a conversation is never saved.
+        let messages = talk["messages"].as_array().expect("messages");
+        let messages = json!(messages[..messages.len() - 1]).to_string();
         let rows = vec![0; 2 * (4 + 8 * 2 * 32)];
         seeds.push([b"\x02", messages.as_bytes(), b"\0", &rows].concat());
         let lengths =

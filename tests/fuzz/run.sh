@@ -18,7 +18,10 @@ for target in "${targets[@]}"; do
     found=artifacts/$target
     mkdir -p "$found"
     options=("-max_total_time=$seconds" -timeout=60 -report_slow_units=60 -rss_limit_mb=1024 -max_len=60000 "-artifact_prefix=$found/")
-    [ "$target" != template ] || options+=(-dict=template.dict)
+    case $target in
+    file | tokenizer) options+=(-dict=gguf.dict) ;;
+    template | arguments) options+=("-dict=$target.dict") ;;
+    esac
     # The stack is as small as that of the first thread of a program on Windows. A finding ends the run.
     (
         ulimit -s 1024

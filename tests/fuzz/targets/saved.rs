@@ -83,6 +83,13 @@ fn seal(bytes: &mut Vec<u8>) {
 /// What was loaded can be saved, loaded and continued.
 fn go_on(mut talk: Conversation, path: &Path) {
     let (messages, ids) = (talk.messages.clone(), talk.context.ids().to_vec());
+    let vocab = miniature().model.config.vocab;
+    assert!(
+        ids.iter().all(|&id| (id as usize) < vocab) && ids.len() <= talk.context.positions()
+    );
+    let roles: Vec<&str> = messages.iter().map(|message| message.role.as_str()).collect();
+    let turns = roles.strip_prefix(&["system"]).unwrap_or(&roles);
+    assert!(turns.chunks(2).all(|turn| turn == ["user", "assistant"]), "{roles:?}");
     talk.save(path).expect("there is room");
     talk.load(path).map_err(one_line).expect("it was written");
     assert_eq!((&talk.messages, talk.context.ids()), (&messages, &ids[..]));
