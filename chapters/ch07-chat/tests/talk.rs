@@ -127,6 +127,8 @@ fn a_saved_conversation_goes_on() {
         "taken back: What is the capital of France?",
     ];
     assert_eq!(said.lines().collect::<Vec<_>>(), expected);
+    // Both would agree on a shorter name, too.
+    assert!(std::path::Path::new(file).is_file(), "{file}");
 }
 
 #[test]

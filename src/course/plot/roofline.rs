@@ -31,7 +31,7 @@ pub fn draw(
         .filter_map(|cell| Some(cell.roofline.as_ref()?.bandwidth_gb_per_second));
     let memory = memory.fold(0.0, f64::max);
     let all = || programs.iter().flat_map(|(_, dots)| dots);
-    if programs.is_empty() || peaks.peaks.is_empty() || !(memory > 0.0) {
+    if programs.is_empty() || peaks.peaks.is_empty() || memory <= 0.0 {
         return Err("a roofline takes a sweep with the speed of memory, and a file with peaks");
     }
     // The roofs begin and end a little outside of the points.
