@@ -4,5 +4,6 @@
 pub mod about;
 pub mod chapters;
 pub mod exercises;
+pub mod limit;
 pub mod suite;
 pub mod workspace;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use course::chapters::{self, Chapter, problem, problem_at};
+use course::limit::{LIMIT, output_within};
 use course::{about, workspace};
 use ground::error::Error;
 use ground::text::path_line;
@@ -67,17 +68,21 @@ fn ask(root: &Path, chapter: &Chapter, part: &str, compiler: Stdio) -> Result<Sa
         .output()?;
     let program = chapters::programs(&build.stdout).pop().filter(|_| build.status.success());
     let Some(program) = program else { return Ok(Said::Apart) };
-    let run = Command::new(program)
-        .args(["--color=never", "--format=pretty"])
-        .env("RUST_BACKTRACE", "0")
-        .output()?;
+    let mut run = Command::new(program);
+    run.args(["--color=never", "--format=pretty"]).env("RUST_BACKTRACE", "0");
+    let (short, shown) =
+        (&chapter.short, path_line(tests.strip_prefix(root).unwrap_or(&tests)));
+    let Some(run) = output_within(&mut run, LIMIT)? else {
+        return Ok(Said::Wrong(format!(
+            "{part} of my/{short} does not end: its tests were stopped after {} seconds\n  tests:    {shown}",
+            LIMIT.as_secs()
+        )));
+    };
     let told = String::from_utf8_lossy(&run.stdout);
     if run.status.success() {
         return Ok(Said::Right(told.lines().filter(|line| line.ends_with(" ... ok")).count()));
     }
     let wrong = first_failure(&told).unwrap_or_else(|| "  its tests did not end".into());
-    let (short, shown) =
-        (&chapter.short, path_line(tests.strip_prefix(root).unwrap_or(&tests)));
     Ok(Said::Wrong(format!(
         "{part} of my/{short} is not right yet\n{wrong}\n  tests:    {shown}"
     )))

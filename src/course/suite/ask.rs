@@ -2,13 +2,14 @@
 
 use std::fmt;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::Command;
 
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::about::Way;
 use crate::chapters::Chapter;
+use crate::limit::{LIMIT, output_within};
 
 /// A built engine and the ways in which it can be run.
 #[derive(Clone, Debug)]
@@ -176,9 +177,17 @@ impl Engine {
         if let Some(model) = &question.model {
             command.arg("--model").arg(model);
         }
-        let output = command.stdin(Stdio::null()).output().map_err(|error| {
+        let output = output_within(&mut command, LIMIT).map_err(|error| {
             self.mistake(way, question, "its start", "a program that runs", error.to_string())
         })?;
+        let Some(output) = output else {
+            let seconds = LIMIT.as_secs();
+            let expected = format!("an end within {seconds} seconds");
+            let found = "none, and so it was stopped";
+            let look = "a loop that does not end, or a program that is very slow";
+            let mistake = self.mistake(way, question, "the run as a whole", expected, found);
+            return Err(mistake.look(look));
+        };
         Ok(Ended {
             status: output.status.code(),
             output: String::from_utf8_lossy(&output.stdout).into_owned(),

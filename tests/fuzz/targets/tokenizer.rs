@@ -25,7 +25,8 @@ fuzz_target!(|data: &[u8]| {
         let all = String::from_utf8_lossy(said);
         let mut parts = all.split('\0').map(str::to_owned);
         let text = parts.next().unwrap_or_default();
-        let stops: Vec<String> = parts.map(|part| cut_from(&text, part)).collect();
+        // Each token is compared with all of them: hundreds would only be slow.
+        let stops: Vec<String> = parts.take(16).map(|part| cut_from(&text, part)).collect();
         if file.is_empty() {
             talk(&EMBEDDED, &text, &stops, said);
             // In its vocabulary no byte is missing.
