@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use course::chapters::{self, Chapter, problem, problem_at};
-use course::limit::{LIMIT, output_within};
+use course::limit::{PART, output_within};
 use course::{about, workspace};
 use ground::error::Error;
 use ground::text::path_line;
@@ -72,10 +72,10 @@ fn ask(root: &Path, chapter: &Chapter, part: &str, compiler: Stdio) -> Result<Sa
     run.args(["--color=never", "--format=pretty"]).env("RUST_BACKTRACE", "0");
     let (short, shown) =
         (&chapter.short, path_line(tests.strip_prefix(root).unwrap_or(&tests)));
-    let Some(run) = output_within(&mut run, LIMIT)? else {
+    let Some(run) = output_within(&mut run, PART)? else {
         return Ok(Said::Wrong(format!(
             "{part} of my/{short} does not end: its tests were stopped after {} seconds\n  tests:    {shown}",
-            LIMIT.as_secs()
+            PART.as_secs()
         )));
     };
     let told = String::from_utf8_lossy(&run.stdout);

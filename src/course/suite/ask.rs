@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::about::Way;
 use crate::chapters::Chapter;
-use crate::limit::{LIMIT, output_within};
+use crate::limit::{RUN, output_within};
 
 /// A built engine and the ways in which it can be run.
 #[derive(Clone, Debug)]
@@ -177,11 +177,11 @@ impl Engine {
         if let Some(model) = &question.model {
             command.arg("--model").arg(model);
         }
-        let output = output_within(&mut command, LIMIT).map_err(|error| {
+        let output = output_within(&mut command, RUN).map_err(|error| {
             self.mistake(way, question, "its start", "a program that runs", error.to_string())
         })?;
         let Some(output) = output else {
-            let seconds = LIMIT.as_secs();
+            let seconds = RUN.as_secs();
             let expected = format!("an end within {seconds} seconds");
             let found = "none, and so it was stopped";
             let look = "a loop that does not end, or a program that is very slow";
