@@ -114,6 +114,10 @@ fn package(root: &Path, chapter: &Chapter, tests: &Path) -> Result<PathBuf, Erro
     Ok(folder)
 }
 
+/// As much of a failed test's words as fits on a screen.
+const LINES: usize = 12;
+const WIDTH: usize = 240;
+
 /// The first test that failed and what it said, of what a test program printed.
 fn first_failure(told: &str) -> Option<String> {
     let (_, rest) = told.split_once("\n---- ")?;
@@ -122,7 +126,16 @@ fn first_failure(told: &str) -> Option<String> {
     let said = rest[..end.unwrap_or(rest.len())].lines().filter(|line| {
         !line.trim().is_empty() && !line.starts_with("note: ") && !line.starts_with("thread '")
     });
-    let said: Vec<String> = said.map(|line| format!("  {}", line.trim_end())).collect();
+    // A test that tries thousands of inputs also prints the one that it found, a number a line.
+    let cut = |line: &str| match line.trim_end().char_indices().nth(WIDTH) {
+        Some((end, _)) => format!("  {}...", &line[..end]),
+        None => format!("  {}", line.trim_end()),
+    };
+    let mut said: Vec<String> = said.map(cut).collect();
+    if said.len() > LINES {
+        said.truncate(LINES);
+        said.push("  ...".into());
+    }
     Some(format!("{}\n  test:     {name}", said.join("\n")))
 }
 
@@ -138,6 +151,19 @@ mod tests {
         let expected = "  number 3: found 2, expected 1\n  test:     a";
         assert_eq!(first_failure(told).as_deref(), Some(expected));
         assert_eq!(first_failure("killed"), None);
+    }
+
+    #[test]
+    fn of_a_failure_that_says_much_only_the_beginning_is_told() {
+        let told = format!(
+            "\n---- a stdout ----\n\n{}\n{}\nfailures:\n",
+            "é".repeat(1000),
+            "0,\n".repeat(100)
+        );
+        let said = first_failure(&told).expect("a failure");
+        assert!(said.starts_with(&format!("  {}...\n  0,\n", "é".repeat(WIDTH))), "{said}");
+        assert!(said.ends_with("  0,\n  ...\n  test:     a"), "{said}");
+        assert_eq!(said.lines().count(), LINES + 2);
     }
 
     #[test]
