@@ -117,6 +117,12 @@ class Chromium:
         self.events.clear()
         self.call("Page.navigate", url=address)
         self.wait_for("Page.loadEventFired")
+        # On a busy machine it can be taken for it all the same: then the page before had loaded late.
+        until = time.monotonic() + 60
+        while not self.evaluate("location.href !== 'about:blank' && document.readyState === 'complete'"):
+            if time.monotonic() > until:
+                raise TimeoutError(f"{address} does not load")
+            time.sleep(0.05)
         if not painted:
             return
         self.evaluate("document.fonts.ready.then(() => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1)))))")
