@@ -1,8 +1,8 @@
-//! How many cores a process may use, on machines that are made of files; and what this processor can do.
+//! How many cores a process may use, on machines that are made of files; and what this one can do.
 
 use std::fs;
 
-use ground::machine::{Machine, cores_of, usable_cores};
+use ground::machine::{Machine, cores_of, peak_memory, read_bandwidth, usable_cores};
 use tempfile::tempdir;
 
 /// A machine on which two processors share each core: its cores, for a process that may run on these.
@@ -52,4 +52,16 @@ fn the_instructions_are_those_that_the_system_lists() {
     wanted.extend(["avx512f", "avx512vl", "avx512bw", "avx512vnni"]);
     wanted.retain(|name| listed.iter().any(|flag| flag == name));
     assert_eq!(Machine::describe().features, wanted);
+}
+
+/// Units of a thousand or a missing one are seen; how fast this memory is, only a stopwatch can say.
+#[test]
+fn memory_is_counted_in_bytes_and_seconds() {
+    let speed = read_bandwidth();
+    assert!((1e8..1e13).contains(&speed), "{speed} bytes a second");
+    if cfg!(target_os = "linux") {
+        // What was read from to measure it: 256 MiB.
+        let peak = peak_memory().expect("Linux tells it");
+        assert!((256 << 20..1 << 40).contains(&peak), "{peak} bytes");
+    }
 }
