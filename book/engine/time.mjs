@@ -32,17 +32,17 @@ function reply({ module, chapter }) {
         if (engine.step()) throw new Error(answer().error);
         times.push(performance.now() - start);
     }
-    return { ms: median(times.slice(1)), digest: answer().digest };
+    return { ms: median(times.slice(1)), digest: answer().digest, memory: engine.memory.buffer.byteLength };
 }
 
 for (let round = 0; round < ROUNDS; round++) {
     for (const run of runs) {
-        const { ms, digest } = reply(run);
+        const { ms, ...same } = reply(run);
         run.raw.push(ms);
-        run.digest = digest;
+        Object.assign(run, same);
     }
 }
-const figures = ({ raw, digest }) => ({ median: median(raw), min: Math.min(...raw), max: Math.max(...raw), raw, digest });
+const figures = ({ raw, digest, memory }) => ({ median: median(raw), min: Math.min(...raw), max: Math.max(...raw), raw, digest, memory });
 console.log(JSON.stringify({
     machine: { cpu: cpus()[0].model, cores: cpus().length, arch: process.arch, os: process.platform, node: process.version },
     command: "node book/engine/time.mjs " + process.argv.slice(2).map((argument) => argument.replace(/:.*\//, ":")).join(" "),

@@ -6,6 +6,7 @@ How fast it is, beside the native programs of the same chapters in `target/relea
 """
 
 import argparse
+import gzip
 import json
 import re
 import statistics
@@ -13,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import time
+import urllib.request
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
@@ -153,8 +155,27 @@ def natively(program, flag):
     return json.loads(subprocess.run(command, check=True, capture_output=True).stdout)["metrics"]
 
 
+def start(browser, address):
+    """What comes over the network, and when the first token is there, both counted from the address on. Run is pressed as
+    soon as the page is painted; nothing is in the browser's cache."""
+    browser.call("Network.setCacheDisabled", cacheDisabled=True)
+    browser.open(address)
+    browser.evaluate((Path(__file__).parent / "probe.js").read_text())
+    ran = run(browser, limit=8, cache="on")
+    browser.call("Network.setCacheDisabled", cacheDisabled=False)
+    files = browser.evaluate("[location.href, ...performance.getEntriesByType('resource').map((file) => file.name)]")
+    files = [urllib.request.urlopen(file).read() for file in dict.fromkeys(files)]
+    sizes = {"bytes": sum(map(len, files)), "gzip_bytes": sum(len(gzip.compress(file)) for file in files), "files": len(files)}
+    return ran["begun"] + ran["first"], sizes
+
+
+def spread(all):
+    return {"median": statistics.median(all), "min": min(all), "max": max(all), "raw": all}
+
+
 def speed(browser, address):
-    """Tokens per second in decode."""
+    """Tokens per second in decode, and the start of the page."""
+    firsts = [start(browser, address) for _ in range(2 * ROUNDS + 1)]
     raw = {"page": {name: [] for name in ON_PAGE}, "native": {name: [] for name in NATIVE}}
     for _ in range(ROUNDS):
         for name, settings in ON_PAGE.items():
@@ -164,12 +185,13 @@ def speed(browser, address):
         for name, command in NATIVE.items():
             report = natively(*command)
             raw["native"][name].append(report["decode_tokens_per_second"])
-    spread = {where: {name: {"median": statistics.median(all), "min": min(all), "max": max(all), "raw": all} for name, all in of.items()} for where, of in raw.items()}
     return {
         "machine": report["machine"],
         "browser": browser.evaluate("navigator.userAgent.match(/Chrome.[0-9.]+/)[0]"),
         "command": "python tests/browser/engine.py --speed engine-speed.json, beside " + ", ".join(" ".join(command) for command in NATIVE.values()),
-        **spread,
+        "transfer": firsts[0][1],
+        "first_token_ms": spread([first for first, _ in firsts]),
+        **{where: {name: spread(all) for name, all in of.items()} for where, of in raw.items()},
     }
 
 

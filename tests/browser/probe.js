@@ -420,7 +420,7 @@
         await frame();
         await frame();
         return {
-            gap, first, all: last - start, says: says.textContent, fault: says.matches(".fault"), digests: digests(),
+            gap, first, begun: start, all: last - start, says: says.textContent, fault: says.matches(".fault"), digests: digests(),
             text: inFrame(".reply").textContent, tokens: Number(inFrame(".facts tr:first-child td:last-child")?.textContent),
             speed: Number(inFrame(".facts tbody tr:nth-child(3) td:last-child")?.textContent.replace(",", "")),
         };
