@@ -4,8 +4,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::path::{Path, PathBuf};
-use std::process::Command;
+use std::path::Path;
 
 use ch07_chat::backend::Backend;
 use ch07_chat::cache::Mode;
@@ -327,6 +326,9 @@ fn damaged_files_are_refused_or_equal() {
 #[cfg(unix)]
 #[test]
 fn a_file_that_cannot_be_written_leaves_the_old_one() {
+    use std::path::PathBuf;
+    use std::process::Command;
+
     const SAVE: &str = "SAVE_HERE";
     let session = leaked();
     if let Some(path) = std::env::var_os(SAVE).map(PathBuf::from) {

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use ground::machine::{Machine, cores_of, peak_memory, read_bandwidth, usable_cores};
+use ground::machine::{cores_of, peak_memory, read_bandwidth, usable_cores};
 use tempfile::tempdir;
 
 /// A machine on which two processors share each core: its cores, for a process that may run on these.
@@ -51,7 +51,7 @@ fn the_instructions_are_those_that_the_system_lists() {
     let mut wanted = vec!["avx2", "fma", "f16c", "avxvnni"];
     wanted.extend(["avx512f", "avx512vl", "avx512bw", "avx512vnni"]);
     wanted.retain(|name| listed.iter().any(|flag| flag == name));
-    assert_eq!(Machine::describe().features, wanted);
+    assert_eq!(ground::machine::Machine::describe().features, wanted);
 }
 
 /// Units of a thousand or a missing one are seen; how fast this memory is, only a stopwatch can say.
