@@ -53,6 +53,29 @@ fn nothing_is_escaped_for_the_web() {
     assert_eq!(out.expect("a text"), said);
 }
 
+/// The lists are what Python prints for `list(range(...))`.
+#[test]
+fn a_range_is_pythons() {
+    let cases = [
+        ("5", "[0, 1, 2, 3, 4]"),
+        ("0", "[]"),
+        ("-2", "[]"),
+        ("3, 3", "[]"),
+        ("2, 9, 3", "[2, 5, 8]"),
+        ("2, 8, 3", "[2, 5]"),
+        ("5, 1", "[]"),
+        ("9, 2, -3", "[9, 6, 3]"),
+        ("9, 3, -3", "[9, 6]"),
+        ("1, 5, -1", "[]"),
+        ("-3, 4, 2", "[-3, -1, 1, 3]"),
+        ("4, -4, -5", "[4, -1]"),
+    ];
+    for (arguments, list) in cases {
+        let out = rendered(&format!("{{{{ range({arguments}) }}}}"));
+        assert_eq!(out.expect("a text"), list, "range({arguments})");
+    }
+}
+
 #[test]
 fn json_is_spaced_and_escaped_as_pythons() {
     let template = r#"{{ {"a": [1, 2.5, none, true], "b": {}, "c": []} | tojson }}"#;
