@@ -5,6 +5,7 @@ use serde_json::Value;
 
 use super::ask::{Engine, Question, Tried};
 use super::judge::Judgement;
+use super::profile;
 use crate::about::Way;
 
 /// The prompt's ids are in the metrics, the passes are those that this way has to make, and the figures follow.
@@ -37,6 +38,7 @@ pub fn add_up(engine: &Engine, judgement: &Judgement) -> Tried {
                 .map_or(Ok(()), |said| Err(wrong(said)))?;
         }
         a_line_for_each_token(engine, way, judgement, &prompt)?;
+        profile::adds_up(engine, way, judgement, &prompt)?;
     }
     a_long_prompt_is_no_decode(engine, judgement)
 }
@@ -239,7 +241,11 @@ pub struct Wrong {
     pub found: String,
 }
 
-fn said(figure: &str, wanted: impl std::fmt::Display, found: impl std::fmt::Display) -> Wrong {
+pub fn said(
+    figure: &str,
+    wanted: impl std::fmt::Display,
+    found: impl std::fmt::Display,
+) -> Wrong {
     Wrong { figure: figure.into(), wanted: wanted.to_string(), found: found.to_string() }
 }
 

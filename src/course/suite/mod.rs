@@ -9,6 +9,7 @@ pub mod ends;
 pub mod figures;
 pub mod judge;
 pub mod pinned;
+pub mod profile;
 pub mod refusals;
 pub mod states;
 pub mod unjudged;

@@ -1,0 +1,103 @@
+//! Whether the parts of a profile add up to what a run has to do, which the shape of the model says.
+
+use ground::config::Config;
+use ground::gguf::Gguf;
+use serde_json::Value;
+
+use super::ask::{Engine, Question, Tried};
+use super::figures::{Wrong, said};
+use super::judge::Judgement;
+use crate::about::Way;
+
+const TOKENS: usize = 3;
+
+/// Operations, bytes, calls and time; and the same parts in the table that people read.
+pub fn adds_up(engine: &Engine, way: &Way, judgement: &Judgement, prompt: &[u32]) -> Tried {
+    let question = Question::of(&judgement.model_file, prompt, TOKENS);
+    let question = question.with(&["--ignore-eos", "--profile"]);
+    let metrics = engine.ask(way, &question)?.metrics.unwrap_or_default();
+    let table = engine.run(way, &question)?.errors;
+    // What computes nothing may be a part of what does: waiting for threads is.
+    let all = metrics["profile"].as_array().into_iter().flatten();
+    let parts: Vec<&Value> = all.filter(|part| part["flops"] != 0).collect();
+    let work = Work::of(way, &config(judgement), prompt.len());
+    let wrong = counts(&metrics, &parts, way, &work)
+        .or_else(|| times(&metrics, &parts))
+        .or_else(|| rows(&table, &parts));
+    wrong.map_or(Ok(()), |said| {
+        let place = format!("{} of the profile", said.figure);
+        Err(engine.mistake(way, &question, &place, said.wanted, said.found))
+    })
+}
+
+fn counts(metrics: &Value, parts: &[&Value], way: &Way, work: &Work) -> Option<Wrong> {
+    let sum = |field: &str| parts.iter().filter_map(|part| part[field].as_u64()).sum::<u64>();
+    if sum("flops") != work.flops {
+        return Some(said("all operations", work.flops, sum("flops")));
+    }
+    let weights = metrics["roofline"]["weight_bytes_per_token"].as_u64()?;
+    let bytes = weights.saturating_sub(work.norm_bytes) * TOKENS as u64 + work.cached_bytes;
+    // A prompt in pieces reads the weights of the layers once for each of them.
+    let in_pieces = way.flags.iter().any(|flag| flag.starts_with("--prefill-chunk"));
+    (!in_pieces && sum("bytes") != bytes).then(|| said("all bytes", bytes, sum("bytes")))
+}
+
+fn times(metrics: &Value, parts: &[&Value]) -> Option<Wrong> {
+    let mut sum = 0.0;
+    for part in parts {
+        let (calls, ms) =
+            (part["calls"].as_u64().unwrap_or(0), part["ms"].as_f64().unwrap_or(0.0));
+        if calls < TOKENS as u64 || ms <= 0.0 {
+            let wanted = format!("some time, and a call in each of the {TOKENS} passes");
+            return Some(said(&part["name"].to_string(), wanted, part));
+        }
+        sum += ms;
+    }
+    let passes = metrics["forwards"].as_array()?;
+    let most: f64 = passes.iter().filter_map(|pass| pass["ms"].as_f64()).sum();
+    let wanted = format!("at most {most}, the time of the passes");
+    (sum > most).then(|| said("the time", wanted, sum))
+}
+
+fn rows(table: &str, parts: &[&Value]) -> Option<Wrong> {
+    for name in parts.iter().filter_map(|part| part["name"].as_str()) {
+        let row = table.lines().find(|line| line.trim_start().starts_with(name)).unwrap_or("");
+        if ![" calls", " GB/s", " GFLOP/s"].iter().all(|unit| row.contains(unit)) {
+            let wanted = format!("{name} with its calls, GB/s and GFLOP/s");
+            return Some(said("a row in the table", wanted, format!("{row:?}")));
+        }
+    }
+    None
+}
+
+fn config(judgement: &Judgement) -> Config {
+    let file = Gguf::open(&judgement.model_file).expect("a fixture opens");
+    Config::from_gguf(&file).expect("a fixture is sound")
+}
+
+/// What all passes together have to do.
+#[derive(Default)]
+struct Work {
+    flops: u64,
+    cached_bytes: u64, // keys and values that queries look at
+    norm_bytes: u64,   // weights that every token goes through, and that are in no part
+}
+
+impl Work {
+    fn of(way: &Way, config: &Config, prompt: usize) -> Work {
+        let float = size_of::<f32>();
+        let (query, key) = (config.heads * config.head_dim, config.kv_heads * config.head_dim);
+        let layer = config.hidden * (2 * query + 2 * key + 3 * config.ffn);
+        let norms = config.layers * (2 * config.hidden + 2 * config.head_dim) + config.hidden;
+        let mut work = Work { norm_bytes: (norms * float) as u64, ..Work::default() };
+        for token in 0..TOKENS {
+            let seen = prompt + token;
+            let rows = if way.recomputes || token == 0 { seen } else { 1 };
+            let pairs: usize = (seen - rows + 1..=seen).sum(); // a row looks at itself and all before it
+            let products = config.layers * layer * rows + config.vocab * config.hidden;
+            work.flops += (2 * products + 4 * config.layers * pairs * query) as u64;
+            work.cached_bytes += (2 * config.layers * pairs * key * float) as u64;
+        }
+        work
+    }
+}
