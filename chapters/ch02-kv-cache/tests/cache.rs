@@ -525,6 +525,9 @@ fn a_comparison_of_two_different_replies_fails() {
     for json in [false, true] {
         let mut out = Vec::new();
         comparison.print(&mut out, json, false).expect("the replies are the same");
+        if json {
+            assert_speed_ups_are_of_the_reports(&out);
+        }
     }
     comparison.same_reply = false;
     for json in [false, true] {
@@ -534,6 +537,25 @@ fn a_comparison_of_two_different_replies_fails() {
         let said = if json { "\"same_reply\":false" } else { "reply: DIFFERENT" };
         let out = String::from_utf8(out).expect("text");
         assert!(out.contains(said), "{out}");
+    }
+}
+
+/// There was one run: its ratio is the smallest, the largest and the median.
+fn assert_speed_ups_are_of_the_reports(json: &[u8]) {
+    let json: serde_json::Value = serde_json::from_slice(json).expect("JSON");
+    let figure =
+        |path: &str| json.pointer(path).and_then(|figure| figure.as_f64()).expect(path);
+    let speed = |run: &str| figure(&format!("/{run}/decode_tokens_per_second"));
+    let whole = |run: &str| figure(&format!("/{run}/forward_ms/sum"));
+    for place in ["min", "median", "max"] {
+        for (name, expected) in [
+            ("decode_speed_up", speed("on") / speed("off")),
+            ("whole_run_speed_up", whole("off") / whole("on")),
+        ] {
+            let found = figure(&format!("/{name}/{place}"));
+            // The last digit of a number is lost in JSON.
+            assert!((found / expected - 1.0).abs() < 1e-9, "{name}: {found}, not {expected}");
+        }
     }
 }
 
