@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
+use std::process::Output;
 use std::thread;
 
 use course::suite::{self, Engine, Suite};
@@ -97,6 +98,8 @@ pub fn steps(house: &House) -> Result<Vec<Fault>, PressError> {
 /// A workspace of its own under `target`, so that the dependencies are compiled once for all checkpoints.
 struct Bench {
     folder: PathBuf,
+    /// The course's own: what is compiled there already is not compiled again.
+    target: PathBuf,
     /// Of what every state compiles against: the workspace without the tools, the versions, the ground floor.
     ground: u64,
 }
@@ -129,7 +132,15 @@ impl Bench {
             std::fs::remove_dir_all(&states)
                 .map_err(|source| PressError::File { path: states, source })?;
         }
-        Ok(Bench { folder, ground: hasher.finish() })
+        Ok(Bench { folder, target: house.root.join("target"), ground: hasher.finish() })
+    }
+
+    /// Runs cargo over all states. None of them will be compiled again, so nothing is kept for that.
+    fn cargo(&self, arguments: &[&str]) -> Result<Output, PressError> {
+        let target = self.target.display().to_string();
+        let common = ["--offline", "--workspace", "--target-dir", &target];
+        let once = ["--config", "profile.dev.incremental=false"];
+        cargo(&self.folder, &[arguments, &common, &once].concat())
     }
 
     /// The programs of a chapter's steps, built.
@@ -142,23 +153,20 @@ impl Bench {
         for step in &chapter.steps {
             self.lay_out(&step.short, &step.package, &step.files)?;
         }
-        // The course's own folder: what is compiled there already is not compiled again.
-        let target = house.root.join("target");
-        let shown = target.display().to_string();
-        let mut arguments = vec!["build", "--offline", "--workspace", "--target-dir", &shown];
+        let mut arguments = vec!["build"];
         arguments.extend(release.then_some("--release"));
         // What only has to be right need not be fast: a quarter of the time to compile, twice that to run.
         for setting in ["profile.dev.opt-level=0", "profile.dev.debug=0"] {
             arguments.extend(["--config", setting]);
         }
-        let output = cargo(&self.folder, &arguments)?;
+        let output = self.cargo(&arguments)?;
         if !output.status.success() {
             return Err(PressError::Command {
                 command: format!("cargo {}", arguments.join(" ")),
                 reason: String::from_utf8_lossy(&output.stderr).trim().into(),
             });
         }
-        let folder = target.join(if release { "release" } else { "debug" });
+        let folder = self.target.join(if release { "release" } else { "debug" });
         let program = |step: &Chapter| {
             folder.join(format!("{}{}", step.short, std::env::consts::EXE_SUFFIX))
         };
@@ -196,19 +204,7 @@ impl Bench {
 
     /// `states`: the place in the book, and the file that says that it has compiled.
     fn check(&self, states: Vec<(String, PathBuf)>) -> Result<Vec<Fault>, PressError> {
-        let target = self.folder.join("build").display().to_string();
-        let output = cargo(
-            &self.folder,
-            &[
-                "check",
-                "--offline",
-                "--workspace",
-                "--keep-going",
-                "--message-format=json",
-                "--target-dir",
-                &target,
-            ],
-        )?;
+        let output = self.cargo(&["check", "--keep-going", "--message-format=json"])?;
         let mut errors: BTreeMap<String, String> = BTreeMap::new();
         let mut compiled: BTreeMap<String, usize> = BTreeMap::new();
         for line in String::from_utf8_lossy(&output.stdout).lines() {
