@@ -1,6 +1,5 @@
 //! A progress bar, shown only to people and only when there is something to wait for.
 
-use std::io::IsTerminal;
 use std::time::{Duration, Instant};
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -29,12 +28,10 @@ impl Bar {
     /// `steps` more are done.
     pub fn advance(&mut self, steps: u64) {
         self.done += steps;
-        if !self.shown
-            && self.started.elapsed() > Duration::from_millis(500)
-            && std::io::stderr().is_terminal()
-        {
+        if !self.shown && self.started.elapsed() > Duration::from_millis(500) {
             self.shown = true;
             self.bar.set_style(self.style.clone());
+            // It looks itself whether this is a terminal.
             self.bar.set_draw_target(indicatif::ProgressDrawTarget::stderr());
         }
         self.bar.set_position(self.done);

@@ -44,7 +44,7 @@ pub fn checkpoints(house: &House, page: Option<&str>) -> Result<Vec<Fault>, Pres
 /// Builds the release program of every step of a chapter, and tells where each is. They are called `ch03-lanes` and the
 /// like; the chapter's own program is the last step.
 pub fn programs(house: &House, chapter: &Chapter) -> Result<Vec<PathBuf>, PressError> {
-    Bench::set_up(house, STEPS)?.programs(house, chapter, true)
+    Bench::set_up(house, STEPS)?.programs(chapter, true)
 }
 
 const STEPS: &str = "target/steps";
@@ -68,7 +68,7 @@ pub fn steps(house: &House) -> Result<Vec<Fault>, PressError> {
         // What a step cannot do yet, such as a choice of backends, it is not asked for.
         let mut ways = chapter.about.ways.clone();
         ways.retain(|way| way.flags.iter().all(|flag| flag.starts_with("--kv=")));
-        let programs = bench.programs(house, chapter, false)?;
+        let programs = bench.programs(chapter, false)?;
         let wrong = |step: &Chapter, program| {
             let (name, rounds) = (step.short.clone(), chapter.about.rounds);
             let ways = ways.clone();
@@ -144,12 +144,7 @@ impl Bench {
     }
 
     /// The programs of a chapter's steps, built.
-    fn programs(
-        &self,
-        house: &House,
-        chapter: &Chapter,
-        release: bool,
-    ) -> Result<Vec<PathBuf>, PressError> {
+    fn programs(&self, chapter: &Chapter, release: bool) -> Result<Vec<PathBuf>, PressError> {
         for step in &chapter.steps {
             self.lay_out(&step.short, &step.package, &step.files)?;
         }

@@ -1,5 +1,6 @@
 //! The ground floor: what a file may hold, and that text, tokens and templates come out as the reference has them.
 
+mod bar_shown;
 mod chat_render;
 mod command_line;
 mod config_numbers;
