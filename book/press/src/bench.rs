@@ -135,7 +135,7 @@ impl Bench {
         Ok(Bench { folder, target: house.root.join("target"), ground: hasher.finish() })
     }
 
-    /// Runs cargo over all states. None of them will be compiled again, so nothing is kept for that.
+    /// Runs cargo over all states. Few of them are ever compiled again, so nothing is kept for that.
     fn cargo(&self, arguments: &[&str]) -> Result<Output, PressError> {
         let target = self.target.display().to_string();
         let common = ["--offline", "--workspace", "--target-dir", &target];
@@ -157,7 +157,7 @@ impl Bench {
         let output = self.cargo(&arguments)?;
         if !output.status.success() {
             return Err(PressError::Command {
-                command: format!("cargo {}", arguments.join(" ")),
+                command: format!("cargo {} in {}", arguments.join(" "), self.folder.display()),
                 reason: String::from_utf8_lossy(&output.stderr).trim().into(),
             });
         }
