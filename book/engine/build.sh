@@ -26,7 +26,7 @@ fast=
 for crate in ch02-kv-cache ch03-simd-matmul libm ndarray; do
     fast="$fast --config profile.page.package.$crate.opt-level=3"
 done
-cargo rustc --locked $std $fast -p engine --profile page --target $target --crate-type cdylib
+cargo rustc --manifest-path book/engine/Cargo.toml --locked $std $fast --profile page --target $target --crate-type cdylib
 
 to=book/src/engine
 mkdir -p $to

@@ -1,5 +1,6 @@
 //! What the judge computed for single parts of a model, and how near a part must come to it.
 
+use approx::AbsDiffEq;
 use ground::random::SplitMix64;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
@@ -24,8 +25,8 @@ pub fn assert_near(found: &[f32], expected: &[f32], place: &str) {
 pub fn assert_within(most: f32, found: &[f32], expected: &[f32], place: &str) {
     assert_eq!(found.len(), expected.len(), "{place}: how many numbers there are");
     for (index, (found, expected)) in found.iter().zip(expected).enumerate() {
-        // Written so that NaN is no number either.
-        let near = (found - expected).abs() <= most;
+        // NaN is near nothing.
+        let near = found.abs_diff_eq(expected, most);
         assert!(near, "{place}, number {index}: found {found}, expected {expected}");
     }
 }

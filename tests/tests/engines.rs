@@ -1,7 +1,11 @@
 //! The common suite on every chapter that is there. `cargo test -p course-tests --test engines ch02` tries one.
 //!
 //! What a program was asked and passed is remembered under `target/engines`, by a hash of the program, of this suite,
-//! of the fixtures and of what the processor can do: none of them has any state, so the same would come out again.
+//! of the fixtures and of what the processor can do: none of them has any state, so the same would come out again. The
+//! list says of which this is true.
+//!
+//! `cargo test` asks each program in two of its ways: the first, which computes everything anew, and the last that this
+//! machine has the instructions for. All ways are for `cargo prove`.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -10,7 +14,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use course::chapters;
-use course::suite::{self, Engine, Suite, build};
+use course::suite::{self, Engine, Suite, Topic, build};
 use libtest_mimic::{Arguments, Trial};
 
 fn main() -> ExitCode {
@@ -27,25 +31,50 @@ fn main() -> ExitCode {
     let everything_else = suite::fingerprint(&root).expect("the fixtures can be read");
     let mut trials = Vec::new();
     for (index, chapter) in all.iter().enumerate() {
-        let engine = engines.get(index).map(|engine| Arc::new(engine.clone()));
-        let passed = engine.as_ref().map(|engine| passed(&root, engine, everything_else));
+        let engine = engines.get(index);
+        let two = engine.map(Engine::in_two_ways);
         for topic in Suite::topics() {
             let name = format!("{}: {}", chapter.short, topic.name);
-            let (suite, engine, passed) = (suite.clone(), engine.clone(), passed.clone());
-            trials.push(Trial::test(name, move || {
-                let (engine, passed) =
-                    (engine.expect("it is built"), passed.expect("it is built"));
-                let passed = passed.join(topic.name.replace([' ', ','], "-"));
-                if passed.is_file() {
-                    return Ok(());
-                }
-                topic.try_on(&suite, &engine).map_err(|mistake| format!("\n{mistake}"))?;
-                fs::create_dir_all(passed.parent().expect("a file has a folder"))?;
-                Ok(fs::write(passed, "")?)
-            }));
+            trials.push(trial(&root, &suite, two.as_ref(), topic, name, everything_else));
+        }
+        // For a list they count as more than two.
+        if engine.is_none_or(|engine| engine.ways_here().count() > 2) {
+            for topic in Suite::topics() {
+                let name = format!("{}, all ways: {}", chapter.short, topic.name);
+                let all = trial(&root, &suite, engine, topic, name, everything_else);
+                trials.push(all.with_ignored_flag(true));
+            }
         }
     }
     libtest_mimic::run(&arguments, trials).exit_code()
+}
+
+/// One topic, tried on one engine unless it was passed before.
+fn trial(
+    root: &Path,
+    suite: &Arc<Suite>,
+    engine: Option<&Engine>,
+    topic: Topic,
+    name: String,
+    everything_else: u64,
+) -> Trial {
+    let (suite, engine) = (suite.clone(), engine.cloned());
+    let passed = engine.as_ref().map(|engine| {
+        let file = topic.name.replace([' ', ','], "-");
+        passed(root, engine, everything_else).join(file)
+    });
+    let before = passed.as_ref().is_some_and(|passed| passed.is_file());
+    let kind = if before { "passed before" } else { "" };
+    let all_of_it = move || {
+        let (engine, passed) = (engine.expect("it is built"), passed.expect("it is built"));
+        if before {
+            return Ok(());
+        }
+        topic.try_on(&suite, &engine).map_err(|mistake| format!("\n{mistake}"))?;
+        fs::create_dir_all(passed.parent().expect("a file has a folder"))?;
+        Ok(fs::write(passed, "")?)
+    };
+    Trial::test(name, all_of_it).with_kind(kind)
 }
 
 /// The folder in which the topics are noted that this program has passed.

@@ -1,6 +1,6 @@
-//! What the embedded model says, written down. Chapters that add up in the same order say the same words: the newest of
-//! them writes the snapshot, and the common suite holds all of them against it
-//! (`INSTA_UPDATE=always cargo test -p course-tests --test pinned` writes them anew).
+//! What the embedded model says, written down. Chapters that add up in the same order say the same words, with a cache and
+//! without: one snapshot for all of them. A snapshot is what the engine itself once said; that it is right, the judge of
+//! the common suite says (`INSTA_UPDATE=always cargo test -p course-tests --test pinned` writes them anew).
 
 use std::collections::BTreeSet;
 
@@ -22,6 +22,24 @@ fn settings() -> insta::Settings {
     settings.set_prepend_module_to_snapshot(false);
     settings.set_snapshot_path("../snapshots");
     settings
+}
+
+#[test]
+fn every_chapter_says_the_same_with_the_cache_off_and_on() {
+    let engines: Vec<Engine> = build::all(&root()).expect("the chapters build");
+    for engine in &engines {
+        let name = pinned::snapshot(engine).replace("pinned", "tokens");
+        for recomputes in [true, false] {
+            // Chapters 0 and 1 have no cache yet.
+            let Some(way) = engine.ways_here().find(|way| way.recomputes == recomputes) else {
+                assert!(!recomputes && engine.ways.len() == 1, "{}", engine.name);
+                continue;
+            };
+            let said =
+                pinned::few_said(engine, way).unwrap_or_else(|wrong| panic!("\n{wrong}"));
+            settings().bind(|| insta::assert_json_snapshot!(name.as_str(), said));
+        }
+    }
 }
 
 #[test]

@@ -49,7 +49,7 @@ fn engines() -> Vec<Engine> {
 
 #[test]
 #[ignore = "needs QWEN3_GGUF, minutes and 3 GB"]
-fn every_way_of_a_chapter_gives_the_same_bits() {
+fn with_qwen3_gguf_every_way_of_a_chapter_gives_the_same_bits() {
     let prompt = some_ids(PROMPT);
     for engine in engines() {
         let mut remembered: Option<Answer> = None;
@@ -81,7 +81,7 @@ fn every_way_of_a_chapter_gives_the_same_bits() {
 
 #[test]
 #[ignore = "needs QWEN3_GGUF, minutes and 3 GB"]
-fn the_chapters_agree_on_tokens_or_it_was_a_near_tie() {
+fn with_qwen3_gguf_the_chapters_agree_on_tokens_or_it_was_a_near_tie() {
     let prompt = some_ids(PROMPT);
     let mut first: Option<(String, Answer)> = None;
     for engine in engines() {
@@ -109,7 +109,7 @@ fn the_chapters_agree_on_tokens_or_it_was_a_near_tie() {
 
 #[test]
 #[ignore = "needs QWEN3_GGUF, minutes and 3 GB"]
-fn any_file_has_sane_logits_and_the_official_one_knows_a_capital() {
+fn with_qwen3_gguf_any_file_has_sane_logits_and_the_official_one_knows_a_capital() {
     let engine = engines().pop().expect("there is a chapter");
     let way = engine.ways_here().find(|way| !way.recomputes).unwrap_or(&engine.ways[0]);
     let question = Question::greedy(&path(), &some_ids(PROMPT), 1, 2);

@@ -11,7 +11,7 @@ use course::workspace;
 use serde_json::Value;
 
 use crate::book::Book;
-use crate::cargo::cargo;
+use crate::cargo::{cargo, told};
 use crate::check::checkpoint_states;
 use crate::fault::{Fault, PressError, files_under, read, write};
 use crate::generate::Sources;
@@ -26,18 +26,21 @@ pub fn checkpoints(house: &House, page: Option<&str>) -> Result<Vec<Fault>, Pres
     let book = Book::load(house)?;
     let story = Story::tell(house, &book);
     let bench = Bench::set_up(house, "target/checkpoints")?;
-    let mut states = Vec::new();
+    let (mut states, mut before) = (Vec::new(), 0);
     for state in checkpoint_states(&Sources { house, book: &book, story: &story }) {
         let Some(chapter) = house.chapter(&state.chapter) else { continue };
         if page.is_some_and(|page| !state.place.contains(page)) {
             continue;
         }
         let passed = bench.passed(&chapter.package, &state.files);
-        if !passed.is_file() {
+        if passed.is_file() {
+            before += 1;
+        } else {
             bench.lay_out(&name(states.len()), &chapter.package, &state.files)?;
             states.push((state.place, passed));
         }
     }
+    told("checkpoints", before, states.len());
     if states.is_empty() { Ok(Vec::new()) } else { bench.check(states) }
 }
 
@@ -59,7 +62,13 @@ pub fn steps(house: &House) -> Result<Vec<Fault>, PressError> {
         |step: &Chapter| bench.passed(&format!("{}-{judge:016x}", step.short), &step.files);
     let mut faults = Vec::new();
     for chapter in &house.chapters {
-        if chapter.steps.iter().all(|step| passed(step).is_file()) {
+        let again = chapter.steps.iter().any(|step| !passed(step).is_file());
+        if !chapter.steps.is_empty() {
+            let (before, now) =
+                if again { (0, chapter.steps.len()) } else { (chapter.steps.len(), 0) };
+            told(&format!("steps of {}", chapter.short), before, now);
+        }
+        if !again {
             continue;
         }
         let suite = Suite::read(&house.root)?;

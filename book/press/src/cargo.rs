@@ -18,6 +18,7 @@ use crate::house::House;
 /// depends on nothing else.
 pub fn runs(house: &House) -> Result<Vec<Fault>, PressError> {
     let (mut faults, mut memory) = (Vec::new(), Memory::of(house)?);
+    let (mut before, mut now) = (0, 0);
     for (name, run) in generate::load_runs(house)? {
         if run.recorded.is_some() {
             continue;
@@ -26,8 +27,10 @@ pub fn runs(house: &House) -> Result<Vec<Fault>, PressError> {
             read(&house.generated().join(format!("runs/{name}.md"))).unwrap_or_default();
         let same_before = memory.place(&run, &shown)?;
         if same_before.is_file() {
+            before += 1;
             continue;
         }
+        now += 1;
         match run_block(house, &run)? {
             Ok(block) if block == shown => write(&same_before, "")?,
             Ok(block) => {
@@ -42,7 +45,13 @@ pub fn runs(house: &House) -> Result<Vec<Fault>, PressError> {
             }
         }
     }
+    told("console blocks", before, now);
     Ok(faults)
+}
+
+/// What is not tried again is said: past a test's own eyes, which would keep it to themselves.
+pub fn told(what: &str, before: usize, now: usize) {
+    let _ = writeln!(io::stderr(), "{what}: {before} passed before, {now} tried now");
 }
 
 /// What decides what a command prints: the bytes of its program, and the recordings that a figure may be drawn from.

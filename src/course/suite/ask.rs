@@ -150,6 +150,13 @@ impl Engine {
         Engine { name, program, ways, metrics, rounds, says: about.says.clone() }
     }
 
+    /// The same program in two of its ways: the first, and the last that this machine has the instructions for.
+    pub fn in_two_ways(&self) -> Engine {
+        let (mut ways, mut engine) = (self.ways_here().cloned(), self.clone());
+        engine.ways = ways.next().into_iter().chain(ways.last()).collect();
+        engine
+    }
+
     /// Those of the ways that this machine has the instructions for.
     pub fn ways_here(&self) -> impl Iterator<Item = &Way> {
         self.ways.iter().filter(|way| way.is_possible())

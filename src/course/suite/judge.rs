@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use approx::AbsDiffEq;
 use ground::error::Error;
 use serde::Deserialize;
 
@@ -156,9 +157,7 @@ fn one(
                 let wanted = format!("token {id} among the {logits} best, logit {wanted}");
                 return Err(mistake(wanted, format!("the tokens {ids:?}")));
             };
-            // Written so that NaN is no number either.
-            let near = (logit - wanted).abs() <= tolerance;
-            if !near {
+            if logit.abs_diff_ne(&wanted, tolerance) {
                 let wanted = format!("logit {wanted} for token {id}");
                 return Err(mistake(wanted, logit.to_string()));
             }
@@ -189,8 +188,7 @@ fn all_logits(
     found.sort_by_key(|(id, _)| *id);
     let largest = wanted.iter().fold(0.0f32, |largest, logit| largest.max(logit.abs()));
     for (&(id, logit), &wanted) in found.iter().zip(wanted) {
-        let near = (logit - wanted).abs() <= case.tolerance(0) * largest;
-        if !near {
+        if logit.abs_diff_ne(&wanted, case.tolerance(0) * largest) {
             let place = format!("prompt {:?}, all logits after it", case.name);
             let wanted = format!("logit {wanted} for token {id}");
             return Err(engine.mistake(way, question, &place, wanted, logit));

@@ -1,5 +1,7 @@
 //! The state of every position after the embedding and after each layer: against the judge, and side by side.
 
+use approx::AbsDiffEq;
+
 use super::ask::{Answer, Engine, Question, Tried};
 use super::judge::{Judgement, TOLERANCE};
 use crate::about::Way;
@@ -52,8 +54,7 @@ fn against_judge(
     for (row, (found, wanted)) in found.iter().zip(wanted).enumerate() {
         let largest = wanted.iter().fold(0.0f32, |largest, number| largest.max(number.abs()));
         for (column, (found, wanted)) in found.iter().zip(wanted).enumerate() {
-            let near = (found - wanted).abs() <= TOLERANCE * largest;
-            if !near {
+            if found.abs_diff_ne(wanted, TOLERANCE * largest) {
                 let place = format!("{}, row {row}, column {column}", stage_words(stage));
                 let look = row_words(stage, row);
                 return Err(engine.mistake(way, question, &place, wanted, found).look(look));

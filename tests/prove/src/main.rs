@@ -1,0 +1,139 @@
+//! `cargo prove`: all that `cargo test` leaves out, and all that it runs, one command after the other.
+//!
+//! `cargo test` says whether this clone works, in a few minutes. This says whether everything is true that the book says
+//! of itself: each step and checkpoint of it compiles, each wrong answer is refused, each way to run each chapter gives the
+//! same bits, the page's module is the engine.
+
+use std::env;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+
+/// One command, and what it shows.
+struct Proof {
+    name: &'static str,
+    shows: &'static str,
+    command: &'static [&'static str],
+    env: &'static [(&'static str, &'static str)],
+}
+
+const PROOFS: &[Proof] = &[
+    Proof {
+        name: "tests",
+        shows: "what `cargo test` runs, and what it shows as ignored",
+        command: &["test", "--locked", "--", "--include-ignored", "--skip", "with_qwen3_gguf"],
+        env: &[],
+    },
+    Proof {
+        name: "answers",
+        shows: "exercises: starters are red, solutions green, each wrong answer is refused for its own reason",
+        command: &["test", "--locked", "-p", "course-exercises"],
+        env: &[],
+    },
+    Proof {
+        name: "starters",
+        shows: "the exercises' files are what their sources give",
+        command: &["run", "--locked", "-q", "-p", "course-exercises", "--", "--check"],
+        env: &[],
+    },
+    Proof {
+        name: "generated",
+        shows: "the generated parts of the book are what the code gives",
+        command: &["run", "--locked", "-q", "-p", "press", "--", "generate", "--check"],
+        env: &[],
+    },
+    Proof {
+        name: "book",
+        shows: "mdBook builds a whole book, which loads nothing from another host",
+        command: &["test", "--locked", "-p", "book-built"],
+        env: &[],
+    },
+    Proof {
+        name: "page",
+        shows: "the module that pages run gives the chapters' bits, in an interpreter",
+        command: &["test", "--locked", "--manifest-path", "book/engine/Cargo.toml"],
+        env: &[("CARGO_TARGET_DIR", "target")],
+    },
+    Proof {
+        name: "page-lints",
+        shows: "the page's engine has no warning",
+        command: &[
+            "clippy",
+            "--locked",
+            "--manifest-path",
+            "book/engine/Cargo.toml",
+            "--all-targets",
+            "--",
+            "-Dwarnings",
+        ],
+        env: &[("CARGO_TARGET_DIR", "target")],
+    },
+    Proof {
+        name: "fuzz-lints",
+        shows: "the fuzzer compiles without a warning",
+        command: &[
+            "clippy",
+            "--locked",
+            "--manifest-path",
+            "tests/fuzz/Cargo.toml",
+            "--",
+            "-Dwarnings",
+        ],
+        // Nothing is linked, so the fuzzer's C++ is not compiled: this is no path of anything.
+        env: &[("CARGO_TARGET_DIR", "target"), ("CUSTOM_LIBFUZZER_PATH", "none/libfuzzer.a")],
+    },
+    Proof {
+        name: "docs",
+        shows: "the documentation of the ground floor has no warning",
+        command: &["doc", "--locked", "-q", "-p", "ground", "--no-deps"],
+        env: &[("RUSTDOCFLAGS", "-D warnings")],
+    },
+];
+
+/// What needs something that is not here, and how to run it.
+const NOT_RUN: [(&str, &str); 1] = [(
+    "a real checkpoint in every chapter",
+    "QWEN3_GGUF=FILE cargo test --release -p course-tests --test real_checkpoint -- --ignored",
+)];
+
+fn main() -> ExitCode {
+    let asked: Vec<String> = env::args().skip(1).collect();
+    let unknown = asked.iter().find(|name| PROOFS.iter().all(|proof| proof.name != *name));
+    if let Some(unknown) = unknown {
+        let help = unknown == "--help" || unknown == "-h";
+        if !help {
+            eprintln!("error: there is no proof {unknown:?}\n");
+        }
+        eprintln!("cargo prove [NAME ...]: all of these, or some by name\n");
+        for Proof { name, shows, .. } in PROOFS {
+            eprintln!("  {name:12} {shows}");
+        }
+        return if help { ExitCode::SUCCESS } else { ExitCode::from(2) };
+    }
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let mut summary = Vec::new();
+    for proof in PROOFS {
+        if !asked.is_empty() && asked.iter().all(|name| name != proof.name) {
+            continue;
+        }
+        println!("\n== {}: {}\n$ cargo {}", proof.name, proof.shows, proof.command.join(" "));
+        let start = Instant::now();
+        let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let mut command = Command::new(cargo);
+        // A snapshot that is missing or differs fails and writes nothing.
+        command.args(proof.command).envs(proof.env.iter().copied()).env("INSTA_UPDATE", "no");
+        let holds = command.current_dir(&root).status().is_ok_and(|status| status.success());
+        summary.push((proof.name, holds, start.elapsed().as_secs_f64()));
+    }
+    println!();
+    for (name, holds, seconds) in &summary {
+        println!("{:9} {name:12} {seconds:7.1} s", if *holds { "proved" } else { "NOT TRUE" });
+    }
+    if asked.is_empty() {
+        for (what, command) in NOT_RUN {
+            println!("not run: {what}: {command}");
+        }
+    }
+    let all = summary.iter().all(|(_, holds, _)| *holds);
+    if all { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
