@@ -40,7 +40,7 @@ fn main() -> ExitCode {
         // For a list they count as more than two.
         if engine.is_none_or(|engine| engine.ways_here().count() > 2) {
             for topic in Suite::topics() {
-                let name = format!("{}, all ways: {}", chapter.short, topic.name);
+                let name = format!("{}: {}, in all ways", chapter.short, topic.name);
                 let all = trial(&root, &suite, engine, topic, name, everything_else);
                 trials.push(all.with_ignored_flag(true));
             }
