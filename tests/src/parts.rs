@@ -24,8 +24,7 @@ pub fn assert_near(found: &[f32], expected: &[f32], place: &str) {
 pub fn assert_within(most: f32, found: &[f32], expected: &[f32], place: &str) {
     assert_eq!(found.len(), expected.len(), "{place}: how many numbers there are");
     for (index, (found, expected)) in found.iter().zip(expected).enumerate() {
-        // Written so that NaN is no number either.
-        let near = (found - expected).abs() <= most;
+        let near = approx::abs_diff_eq!(found, expected, epsilon = most); // never for a NaN
         assert!(near, "{place}, number {index}: found {found}, expected {expected}");
     }
 }
