@@ -48,6 +48,7 @@ pub enum Error {
     #[error(transparent)]
     Chapter(Box<dyn std::error::Error + Send + Sync>),
     /// The command line is not understood (or asked for help).
+    #[cfg(feature = "cli")]
     #[error(transparent)]
     Usage(#[from] clap::Error),
     /// Reading or writing failed.

@@ -1,8 +1,9 @@
 //! The ground floor of *One Diff at a Time*: what every chapter stands on and no chapter changes.
 
-#[cfg_attr(target_family = "wasm", path = "bar/none.rs")]
+#[cfg_attr(any(target_family = "wasm", not(feature = "cli")), path = "bar/none.rs")]
 pub mod bar;
 pub mod chat;
+#[cfg(feature = "cli")]
 pub mod cli;
 pub mod config;
 pub mod embedded;

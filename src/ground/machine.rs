@@ -110,15 +110,20 @@ pub fn peak_memory() -> Option<u64> {
     Some(kibibytes * 1024)
 }
 
-/// Bytes per second that one thread can read from memory: the best of ten short tries.
-pub fn read_bandwidth() -> f64 {
+/// Bytes per second that one thread can read from memory: the best of ten short tries. `None` where
+/// there is no room for the 256 MiB to read.
+pub fn read_bandwidth() -> Option<f64> {
     read_bandwidth_of(1)
 }
 
 /// Bytes per second that so many threads can read from memory together: the best of ten short tries.
-pub fn read_bandwidth_of(threads: usize) -> f64 {
+/// `None` where there is no room for the 256 MiB to read.
+pub fn read_bandwidth_of(threads: usize) -> Option<f64> {
     const LINE: usize = 8; // eight u64 are the 64 bytes that the memory hands out together
-    let buffer = vec![1_u64; 32 << 20]; // 256 MiB, more than any cache here holds
+    const LENGTH: usize = 32 << 20; // 256 MiB, more than any cache here holds
+    let mut buffer: Vec<u64> = Vec::new();
+    buffer.try_reserve_exact(LENGTH).ok()?;
+    buffer.resize(LENGTH, 1);
     let shares: Vec<&[u64]> = buffer.chunks(buffer.len().div_ceil(threads.max(1))).collect();
     let mut best = 0.0_f64;
     // Several distant places at once keep more of the memory busy than one stream does. How many
@@ -158,5 +163,5 @@ pub fn read_bandwidth_of(threads: usize) -> f64 {
         let bytes: usize = readings.iter().map(|(.., bytes)| bytes).sum();
         best = best.max(bytes as f64 / (end - start).as_secs_f64());
     }
-    best
+    Some(best)
 }

@@ -165,7 +165,7 @@ impl Request {
         self.max_new_tokens
     }
 
-    /// The tokens that end a reply; empty with `--ignore-eos`.
+    /// The tokens that end a reply; empty if it goes on after them.
     pub fn eos_ids(&self) -> &[u32] {
         &self.eos_ids
     }
@@ -201,7 +201,7 @@ impl Request {
             FinishReason::Eos => "eos: the model wrote a token that ends a reply",
             FinishReason::Stop => "stop: the text reached a stop string",
             FinishReason::Length if self.cut => "length: the model's context is full",
-            FinishReason::Length => "length: as many tokens as -n allows",
+            FinishReason::Length => "length: as many tokens as were asked for",
         }
     }
 }
@@ -234,10 +234,12 @@ pub struct Generation {
     pub top_logits: Vec<Vec<(u32, f32)>>,
 }
 
-/// The `count` largest logits with their ids, the largest first; of equals the first id first.
+/// The `count` largest logits with their ids, the largest first; of equals the first id first. A NaN
+/// comes after every number, whatever its sign: that depends on the processor's instructions.
 pub fn best(logits: &[f32], count: usize) -> Vec<(u32, f32)> {
     let mut best: Vec<(u32, f32)> = (0..).zip(logits.iter().copied()).collect();
-    best.sort_by(|a, b| b.1.total_cmp(&a.1));
+    let rank = |logit: f32| if logit.is_nan() { -f32::NAN.abs() } else { logit };
+    best.sort_by(|a, b| rank(b.1).total_cmp(&rank(a.1)));
     best.truncate(count);
     best
 }

@@ -45,7 +45,7 @@ fn decode(file: &Gguf, threads: usize) -> Result<Value, Box<dyn Error>> {
     model.forward(&ids, 0, Some(&mut *cache))?;
     let (mut read, mut speed, mut share) = (Vec::new(), Vec::new(), Vec::new());
     for _ in 0..ROUNDS {
-        let memory = read_bandwidth_of(threads);
+        let memory = read_bandwidth_of(threads).ok_or("no 256 MiB to read from")?;
         let mut times = Vec::new();
         for _ in 0..STEPS {
             let position = cache.shape().length;

@@ -1,4 +1,4 @@
-//! Where there is neither a terminal nor a clock, nothing shows how far the work is.
+//! Where there is no terminal or no clock, or no program around the library, nothing shows how far the work is.
 
 /// Takes the place of the bar, and does nothing.
 pub struct Bar;

@@ -6,7 +6,9 @@ use minijinja::machinery::{CodeGenerator, Instruction, Instructions, Token, pars
 use minijinja::syntax::SyntaxConfig;
 
 use super::ChatError;
-use super::work::{ADD, AT, KEEP, LOOP, MULTIPLY, REFUSE, SETTLE, SLICE, USE, WEIGH};
+use super::work::{
+    ADD, AT, FILTER, KEEP, LOOP, METHOD, MULTIPLY, REFUSE, SETTLE, SLICE, WEIGH,
+};
 
 // The parser calls itself, and it computes what consists of constants. There is no check in front
 // of that, so it gets nothing that could go deep or become large.
@@ -149,12 +151,12 @@ fn with_checks<'a>(instruction: &Instruction<'a>) -> Vec<Instruction<'a>> {
     let checked = |name, count| vec![call(name, count), UnpackList(count), instruction.clone()];
     // Some results are lists that would only be computed when they are read.
     let settled = |name, count| [checked(name, count), vec![call(SETTLE, 1)]].concat();
-    let named = |name: &'a str, count: u16| {
+    let named = |check, name: &'a str, count: u16| {
         let count = usize::from(count);
         let name = LoadConst(Value::from(name));
         vec![
             name,
-            call(USE, count + 1),
+            call(check, count + 1),
             UnpackList(count),
             instruction.clone(),
             call(SETTLE, 1),
@@ -162,7 +164,7 @@ fn with_checks<'a>(instruction: &Instruction<'a>) -> Vec<Instruction<'a>> {
     };
     match *instruction {
         EmitRaw(text) => vec![LoadConst(Value::from(text)), Emit],
-        SetAttr(_) => vec![Swap, call(KEEP, 1), Swap, instruction.clone()],
+        SetAttr(_) => checked(KEEP, 2),
         GetItem => checked(AT, 2),
         Slice => settled(SLICE, 4),
         Add => settled(ADD, 2),
@@ -172,8 +174,9 @@ fn with_checks<'a>(instruction: &Instruction<'a>) -> Vec<Instruction<'a>> {
         BuildList(Some(count)) | BuildTuple(Some(count)) => checked(WEIGH, count),
         BuildMap(count) => checked(WEIGH, 2 * count),
         PushLoop(0 | 1) => checked(LOOP, 1), // from 2 on: a loop that calls itself
-        CallMethod(name, Some(count)) => named(name, count),
-        ApplyFilter(name, Some(count), _) => named(name, count),
+        CallMethod(name, Some(count)) => named(METHOD, name, count),
+        ApplyFilter(name, Some(count), _) => named(FILTER, name, count),
+        PerformTest("iterable", Some(1), _) => checked(LOOP, 1), // counts the letters of a text
         // These take a step each, whatever their operands are; the last few check for themselves.
         StoreLocal(_)
         | Lookup(_)

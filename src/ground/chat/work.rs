@@ -1,5 +1,6 @@
 //! What a template may do in all: every check spends from one budget before the work is done.
 
+use std::borrow::Cow;
 use std::fmt;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
@@ -14,7 +15,8 @@ pub const ADD: &str = "add two";
 pub const MULTIPLY: &str = "multiply two";
 pub const SLICE: &str = "cut a slice";
 pub const LOOP: &str = "begin a loop";
-pub const USE: &str = "use this filter or method";
+pub const FILTER: &str = "use this filter";
+pub const METHOD: &str = "use this method";
 pub const KEEP: &str = "keep this in a namespace";
 pub const SETTLE: &str = "compute it now";
 pub const REFUSE: &str = "say no";
@@ -23,6 +25,9 @@ pub const REFUSE: &str = "say no";
 const DEEPEST: usize = 16;
 
 const LONGEST_RANGE: usize = 100_000;
+
+/// Whether a namespace has any values is asked by making a list of them all.
+const LARGEST_NAMESPACE: usize = 200;
 
 /// What one value in a list or a map takes, roughly.
 const ITEM: usize = 64;
@@ -56,11 +61,11 @@ impl Work {
         if let Some(text) = value.as_str() {
             return self.spend(ITEM + if depth == 0 { 1 } else { 10 } * text.len());
         }
-        self.spend(ITEM)?;
         let is_map = value.kind() == ValueKind::Map;
         if !is_map && !matches!(value.kind(), ValueKind::Seq | ValueKind::Iterable) {
-            return Ok(());
+            return self.spend(ITEM.max(text_of(value).len())); // a number may have 300 digits
         }
+        self.spend(ITEM)?;
         if depth == DEEPEST {
             let problem = format!("more than {DEEPEST} lists or maps in each other");
             return Err(Error::new(ErrorKind::InvalidOperation, problem));
@@ -79,12 +84,15 @@ impl Work {
         value.as_str().map_or_else(|| ITEM * value.len().unwrap_or(1), str::len)
     }
 
-    /// `a[b]`: a list has its items side by side; a text and a range are walked through.
+    /// `a[b]`: a list has its items side by side; a text and a range are walked through. A key can
+    /// be anything, and a map looks at all of it.
     fn at(&self, operands: &[Value]) -> Result<(), Error> {
-        operands.iter().try_for_each(|value| match value.kind() {
+        let [value, key] = operands else { return Ok(()) };
+        self.weigh(key)?;
+        match value.kind() {
             ValueKind::Seq | ValueKind::Map => Ok(()),
             _ => self.spend(Work::length(value)),
-        })
+        }
     }
 
     fn walk(&self, operands: &[Value]) -> Result<(), Error> {
@@ -114,46 +122,46 @@ impl Work {
     }
 
     /// What a filter or a method is about to do with its operands, of which the first is its own.
+    /// Whatever is no text counts as the text that the library makes of it.
     fn apply(&self, name: &str, operands: &[Value]) -> Result<(), Error> {
         let Some((value, rest)) = operands.split_first() else { return Ok(()) };
         rest.iter().try_for_each(|value| self.weigh(value))?;
         let text = value.as_str();
-        let part = |at: usize| rest.get(at).and_then(Value::as_str);
-        let pieces = |text: &str| match part(0) {
-            Some(part) => text.matches(part).count(),
-            None => text.matches(char::is_whitespace).count(),
-        };
+        let lengths = || rest.iter().map(|value| text_of(value).len());
         match (name, text) {
             ("length" | "count", None) if rest.is_empty() => Ok(()),
             ("default" | "d" | "get", _) => Ok(()),
             ("startswith" | "endswith", Some(_)) => Ok(()), // the other text is weighed
+            ("cycle", None) if rest.is_empty() => Err(unsupported("a cycle of nothing")),
             ("list", Some(text)) => self.spend(ITEM.saturating_mul(text.len())),
             ("list" | "items" | "keys" | "values" | "first" | "last", None) => {
                 self.spend(Work::length(value))
             }
-            ("strip" | "lstrip" | "rstrip" | "trim", Some(text)) => {
-                let letters = part(0).map_or(1, |letters| letters.chars().count().max(1));
-                self.spend(text.len().saturating_mul(letters))
+            ("strip" | "lstrip" | "rstrip" | "trim", _) => {
+                self.weigh(value)?;
+                self.spend(text_of(value).len().saturating_mul(lengths().sum()))
             }
             ("replace", Some(text)) => {
-                let new = part(1).map_or(0, str::len);
                 self.spend(text.len())?;
-                self.spend(pieces(text).saturating_mul(new))
+                let places = rest.first().map_or(0, |old| text.matches(&*text_of(old)).count());
+                self.spend(places.saturating_mul(lengths().sum()))
             }
-            ("split" | "splitlines", Some(text)) => {
+            ("split", Some(text)) => {
                 self.spend(text.len())?;
-                let lines = if name == "split" { pieces(text) } else { text.lines().count() };
-                self.spend(lines.saturating_mul(ITEM))
+                let pieces = match rest.first().and_then(Value::as_str) {
+                    Some(between) => text.matches(between).count(),
+                    None => text.matches(char::is_whitespace).count(),
+                };
+                self.spend(pieces.saturating_mul(ITEM))
             }
-            // The list to join is the filter's own operand, and the method's other one.
-            ("join", None) => {
+            ("splitlines", Some(text)) => {
+                self.spend(text.len())?;
+                self.spend(text.lines().count().saturating_mul(ITEM))
+            }
+            // Between two items comes a text; of each item an attribute may be looked up.
+            ("join", _) => {
                 self.weigh(value)?;
-                let between = part(0).map_or(0, str::len);
-                self.spend(value.len().unwrap_or(0).saturating_mul(between))
-            }
-            ("join", Some(between)) => {
-                let items = rest.first().and_then(Value::len).unwrap_or(0);
-                self.spend(items.saturating_mul(between.len()))
+                self.spend(value.len().unwrap_or(0).saturating_mul(lengths().sum()))
             }
             ("format", _) => Err(unsupported("format")),
             ("replace", None) => Err(unsupported("replace in what is not a text")),
@@ -215,7 +223,7 @@ impl Work {
     /// Makes the checks known to the programs of this environment, and the three functions that
     /// templates call.
     pub fn watch(&self, environment: &mut Environment) {
-        let functions: [(&'static str, Call); 13] = [
+        let functions: [(&'static str, Call); 14] = [
             (WEIGH, |work, _, values| {
                 values.iter().try_for_each(|value| work.weigh(value))?;
                 Ok(to_stack(values))
@@ -225,13 +233,29 @@ impl Work {
             (LOOP, |work, _, values| work.walk(&values).map(|()| to_stack(values))),
             (MULTIPLY, |work, _, values| work.multiply(&values).map(|()| to_stack(values))),
             (SLICE, |work, _, mut values| work.slice(&mut values).map(|()| to_stack(values))),
-            (USE, |work, _, mut values| {
+            (FILTER, |work, _, mut values| {
                 let name = values.pop().unwrap_or_default();
                 work.apply(name.as_str().unwrap_or(""), &values).map(|()| to_stack(values))
             }),
-            (KEEP, |work, _, values| {
-                let value = work.settle(only(&values))?;
-                work.keep(&value).map(|()| value)
+            (METHOD, |work, _, mut values| {
+                let name = values.pop().unwrap_or_default();
+                match (name.as_str(), &values[..]) {
+                    // The filter's own operand is the list, the method's is what comes between.
+                    (Some("join"), [between, list]) => {
+                        work.apply("join", &[list.clone(), between.clone()])?;
+                    }
+                    (name, operands) => work.apply(name.unwrap_or(""), operands)?,
+                }
+                Ok(to_stack(values))
+            }),
+            (KEEP, |work, _, mut values| {
+                let [value, namespace] = &mut values[..] else { return Ok(to_stack(values)) };
+                *value = work.settle(value.clone())?;
+                work.keep(value)?;
+                match namespace.len() {
+                    Some(LARGEST_NAMESPACE..) => Err(unsupported("a namespace of 200 values")),
+                    _ => Ok(to_stack(values)),
+                }
             }),
             (SETTLE, |work, _, values| work.settle(only(&values))),
             (REFUSE, |_, _, values| Err(unsupported(only(&values).as_str().unwrap_or("this")))),
@@ -288,6 +312,11 @@ fn range((a, b, step): (i64, Option<i64>, Option<i64>)) -> Result<Value, Error> 
     };
     let numbers = (0..count).map(move |n| (from + n as i128 * step) as i64);
     Ok(Value::make_iterable(move || numbers.clone()))
+}
+
+/// The text that the library makes of a value.
+fn text_of(value: &Value) -> Cow<'_, str> {
+    value.as_str().map_or_else(|| value.to_string().into(), Cow::from)
 }
 
 fn only(values: &[Value]) -> Value {

@@ -15,12 +15,13 @@ use ground::random::SplitMix64;
 use ground::tokenizer::Tokenizer;
 use proptest::prelude::*;
 
-/// Counts the bytes that this thread holds, and the most it ever held.
+/// Counts the bytes that this thread holds, and the most it ever held; and gives no more at once than it is told.
 struct Counting;
 
 thread_local! {
     static HELD: Cell<isize> = const { Cell::new(0) };
     static MOST: Cell<isize> = const { Cell::new(0) };
+    static ROOM: Cell<usize> = const { Cell::new(usize::MAX) };
 }
 
 fn count(bytes: isize) {
@@ -33,6 +34,9 @@ fn count(bytes: isize) {
 // SAFETY: all is left to the system's allocator; counting only touches this thread's cells.
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
+        if layout.size() >= ROOM.get() {
+            return std::ptr::null_mut();
+        }
         count(layout.size() as isize);
         unsafe { System.alloc(layout) }
     }
@@ -55,6 +59,14 @@ pub fn most_memory<T>(work: impl FnOnce() -> T) -> (T, usize) {
     MOST.set(before);
     let result = work();
     (result, (MOST.get() - before) as usize)
+}
+
+/// What comes of `work` where nobody gets so many bytes, or more, in one piece.
+pub fn without_room_for<T>(bytes: usize, work: impl FnOnce() -> T) -> T {
+    ROOM.set(bytes);
+    let result = work();
+    ROOM.set(usize::MAX);
+    result
 }
 
 /// Opens the file and reads its numbers and every tensor; `Err` is the message a user would see.

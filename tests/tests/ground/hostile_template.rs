@@ -90,6 +90,22 @@ fn every_hostile_template_is_a_text_or_one_line() {
     });
 }
 
+#[test]
+fn a_namespace_of_thousands_is_refused_before_it_is_slow() {
+    on_a_small_stack(|| {
+        let ask_often = "{% for i in range(99999) %}{% if n %}{% endif %}{% endfor %}";
+        let with = |names: usize, rest: &str| {
+            let set = |name| format!("{{%set n.a{name:x}=1%}}");
+            let names: String = (0..names).map(set).collect();
+            survive(rest, &format!("{{% set n = namespace() %}}{names}{rest}"))
+        };
+        let error = with(3300, ask_often).expect_err("too many").to_string();
+        assert!(error.contains("a namespace of 200 values is not supported"), "{error}");
+        assert!(with(150, ask_often).expect_err("too often").to_string().contains("it loops"));
+        assert_eq!(with(150, "{% set n.a0 = 7 %}{{ n.a0 }}").expect("a text"), "7");
+    });
+}
+
 /// Writes templates that mean nothing: operators, filters and methods upon each other, often in loops. Most
 /// expressions fit together, so that most templates go on for a while.
 struct Writer {
@@ -279,5 +295,106 @@ fn a_thousand_templates_by_chance_are_texts_or_one_line() {
         }
         // Neither all nor none: the checks refuse some, and leave the others alone.
         assert!((100..900).contains(&texts), "{texts} of 1000 are texts");
+    });
+}
+
+/// Writes one call of a filter or a method, with operands of every kind: short and long ones, and those that
+/// become a text only when the call needs one.
+fn call(writer: &mut Writer) -> String {
+    const NAMES: &[&str] = &[
+        "replace",
+        "replace",
+        "replace",
+        "join",
+        "join",
+        "join",
+        "trim",
+        "strip",
+        "lstrip",
+        "rstrip",
+        "split",
+        "splitlines",
+        "string",
+        "list",
+        "tojson",
+        "upper",
+        "title",
+        "capitalize",
+        "default",
+        "safe",
+        "items",
+        "first",
+        "last",
+        "length",
+        "count",
+        "find",
+        "startswith",
+        "endswith",
+        "get",
+        "keys",
+        "cycle",
+        "changed",
+    ];
+    const VALUES: &[&str] = &[
+        "letters",
+        "letters",
+        "digits",
+        "truths",
+        "nones",
+        "list",
+        "list",
+        "numbers",
+        "map",
+        "range(9000)",
+        "''",
+        "'a'",
+        "1",
+        "1.5",
+        "tiny",
+        "true",
+        "none",
+        "nothing",
+        "[]",
+        "()",
+        "(1, letters)",
+        "[letters]",
+        "loop",
+        "ns",
+        "messages",
+        "range",
+        "-1",
+    ];
+    const KEYWORDS: &[&str] = &["d=", "attribute=", "old=", "chars=", "default_value=", ""];
+    let mut call = String::from(writer.one_of(VALUES));
+    call.push_str(writer.one_of(&["|", "."]));
+    call.push_str(writer.one_of(NAMES));
+    let mut arguments = Vec::new();
+    for _ in 0..writer.random.below(3) {
+        let keyword = if writer.random.below(6) == 0 { writer.one_of(KEYWORDS) } else { "" };
+        arguments.push(format!("{keyword}{}", writer.one_of(VALUES)));
+    }
+    format!("{call}({})", arguments.join(", "))
+}
+
+#[test]
+fn a_thousand_calls_with_arguments_of_every_kind_are_texts_or_one_line() {
+    on_a_small_stack(|| {
+        let mut writer = Writer { random: SplitMix64::new(8) };
+        let mut texts = 0;
+        for _ in 0..1000 {
+            let call = call(&mut writer);
+            let template = format!(
+                "{{% set ns = namespace(x='z') %}}{{% set letters = 'a' %}}{{% set letters = letters * 60000 %}}\
+                 {{% set digits = '1' %}}{{% set digits = digits * 60000 %}}\
+                 {{% set truths = 'True' %}}{{% set truths = truths * 20000 %}}\
+                 {{% set nones = 'None' %}}{{% set nones = nones * 20000 %}}\
+                 {{% set tiny = 10.0 ** -300 %}}{{% set numbers = [tiny] %}}{{% set numbers = numbers * 9000 %}}\
+                 {{% set list = range(9000)|list %}}{{% set map = {{'k': letters, 2: [3]}} %}}\
+                 {{% for i in range(2) %}}{{% set made = {call} %}}{{{{ made|string|length }}}}{{% endfor %}}"
+            );
+            texts += usize::from(survive(&call, &template).is_ok());
+        }
+        // Neither all nor none: many calls get operands that they do not take.
+        assert!((50..900).contains(&texts), "{texts} of 1000 are texts");
     });
 }

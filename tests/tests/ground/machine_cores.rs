@@ -2,8 +2,10 @@
 
 use std::fs;
 
-use ground::machine::{cores_of, peak_memory, read_bandwidth, usable_cores};
+use ground::machine::{cores_of, peak_memory, read_bandwidth, read_bandwidth_of, usable_cores};
 use tempfile::tempdir;
+
+use crate::hostile_gguf::without_room_for;
 
 /// A machine on which two processors share each core: its cores, for a process that may run on these.
 fn cores(allowed: &str, siblings: &[&str]) -> Option<usize> {
@@ -57,11 +59,19 @@ fn the_instructions_are_those_that_the_system_lists() {
 /// Units of a thousand or a missing one are seen; how fast this memory is, only a stopwatch can say.
 #[test]
 fn memory_is_counted_in_bytes_and_seconds() {
-    let speed = read_bandwidth();
+    let speed = read_bandwidth().expect("256 MiB");
     assert!((1e8..1e13).contains(&speed), "{speed} bytes a second");
     if cfg!(target_os = "linux") {
         // What was read from to measure it: 256 MiB.
         let peak = peak_memory().expect("Linux tells it");
         assert!((256 << 20..1 << 40).contains(&peak), "{peak} bytes");
+    }
+}
+
+#[test]
+fn without_the_memory_to_read_from_there_is_no_figure() {
+    for threads in [1, 3] {
+        let speed = without_room_for(256 << 20, || read_bandwidth_of(threads));
+        assert_eq!(speed, None);
     }
 }

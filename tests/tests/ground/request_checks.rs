@@ -5,7 +5,7 @@ use ground::cli::CommonArgs;
 use ground::config::Config;
 use ground::embedded::tiny_qwen3;
 use ground::error::Error;
-use ground::request::{FinishReason, Options, Request, RequestError};
+use ground::request::{FinishReason, Options, Request, RequestError, best};
 use ground::sample::{SampleError, Sampling};
 use ground::tokenizer::Tokenizer;
 
@@ -211,5 +211,28 @@ fn an_option_is_changed_by_its_name_or_not_at_all() {
         let error = options.set(name, value).expect_err("it makes no sense").to_string();
         assert!(error.contains(words) && error.lines().count() == 1, "{error}");
         assert_eq!(options.to_string(), usual, "nothing changes");
+    }
+}
+
+/// Which sign a NaN has depends on the instructions that made it.
+#[test]
+fn the_best_logits_are_the_same_whatever_the_sign_of_a_nan() {
+    let (plus, minus) = (f32::NAN.copysign(1.0), f32::NAN.copysign(-1.0));
+    let ids = |logits: &[f32]| -> Vec<u32> {
+        best(logits, logits.len()).into_iter().map(|(id, _)| id).collect()
+    };
+    assert_eq!(ids(&[plus, minus, plus, minus]), [0, 1, 2, 3]);
+    for nan in [plus, minus] {
+        let logits = [nan, 1.0, f32::NEG_INFINITY, minus, 2.0, plus, 1.0, f32::INFINITY];
+        assert_eq!(ids(&logits), [7, 4, 1, 6, 2, 0, 3, 5]);
+    }
+}
+
+#[test]
+fn how_a_reply_ended_names_no_flag_that_only_a_command_line_has() {
+    let request = Request::new(vec![7], Options::default(), &config()).expect("it is sound");
+    for reason in [FinishReason::Eos, FinishReason::Stop, FinishReason::Length] {
+        let words = request.ending(reason);
+        assert!(!words.split(' ').any(|word| word.starts_with('-')), "{words}");
     }
 }

@@ -36,9 +36,11 @@ pub struct Report {
 }
 
 impl Report {
-    /// Compares decode with memory that gives `bandwidth` bytes per second.
-    pub fn bound(&mut self, bandwidth: f64) {
-        self.roofline.bound(bandwidth, self.metrics.decode_tokens_per_second);
+    /// Compares decode with memory that gives `bandwidth` bytes per second, if that was measured.
+    pub fn bound(&mut self, bandwidth: Option<f64>) {
+        if let Some(bandwidth) = bandwidth {
+            self.roofline.bound(bandwidth, self.metrics.decode_tokens_per_second);
+        }
     }
 
     pub fn json(&self) -> Result<Value, Error> {

@@ -1,0 +1,1 @@
+//! Nothing: only the features in its Cargo.toml count.
