@@ -1,8 +1,9 @@
 use std::array::from_fn;
 
+use bytemuck::bytes_of;
 use ndarray::{ArrayView2, ArrayViewMut2};
 
-use super::packed::{Block, sixteen_from, write};
+use super::block::{Block, sixteen_from, write};
 use super::rounded::{Group, Rounded};
 use super::unpacked::Unpacked;
 use crate::simd::Simd;
@@ -54,7 +55,7 @@ fn unpack<S: Simd, B: Block>(simd: S, weight: [&[B]; 16], panel: &mut [Unpacked]
     for (block, groups) in panel.chunks_exact_mut(B::STEPS * B::GROUPS).enumerate() {
         let blocks = from_fn(|row| &weight[row][block]);
         for block in blocks {
-            simd.fetch(block.as_ref(), ahead);
+            simd.fetch(bytes_of(block), ahead);
         }
         let scales = B::scales(simd, blocks);
         B::unpack(simd, blocks, &scales, groups);
