@@ -27,7 +27,7 @@ fn main() {
 
 fn time<B: Block>(backend: Backend, name: &str) {
     let mut noise = SplitMix64::new(5);
-    let of_row = INNER / 32 / B::GROUPS / B::STEPS;
+    let of_row = INNER / 32 / B::GROUPS_PER_STEP / B::STEPS;
     let blocks = COLUMNS * of_row;
     let mut weight = vec![B::zeroed(); blocks];
     bytemuck::cast_slice_mut(&mut weight).fill_with(|| noise.below(256) as u8);

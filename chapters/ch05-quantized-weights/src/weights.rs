@@ -8,7 +8,7 @@ use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut1, CowArray, Ix2};
 
 use crate::kernels::{Block, Q4_0, Q4K, Q5K, Q6K, Q8_0};
 
-/// A matrix as the kernels take it: where the file has such numbers, as it has them.
+/// A matrix in a form that the kernels take. Numbers that the file has in such a form are used where they are.
 pub enum Matrix<'a> {
     F32(CowArray<'a, f32, Ix2>), // what the file stores in another way is widened when it is loaded
     F16(ArrayView2<'a, f16>),

@@ -17,7 +17,7 @@ pub struct Q4K {
 
 impl Block for Q4K {
     const STEPS: usize = 4;
-    const GROUPS: usize = 2;
+    const GROUPS_PER_STEP: usize = 2;
     const MINIMA: bool = true;
     type Scales<S: Simd> = [[S::Lanes; 8]; 2];
 
@@ -74,7 +74,7 @@ pub struct Q5K {
 
 impl Block for Q5K {
     const STEPS: usize = 4;
-    const GROUPS: usize = 2;
+    const GROUPS_PER_STEP: usize = 2;
     const MINIMA: bool = true;
     type Scales<S: Simd> = [[S::Lanes; 8]; 2];
 

@@ -16,7 +16,7 @@ pub struct Q8_0 {
 
 impl Block for Q8_0 {
     const STEPS: usize = 1;
-    const GROUPS: usize = 1;
+    const GROUPS_PER_STEP: usize = 1;
     type Scales<S: Simd> = S::Lanes;
 
     #[inline(always)]

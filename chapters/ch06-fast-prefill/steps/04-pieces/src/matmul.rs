@@ -47,7 +47,7 @@ pub fn matmul<const N: usize>(
     });
     let mut outs = weights.map(|weight| team.shelf.take((rows, weight.dim().0)));
     let pieces = outs.iter_mut().zip(&products).flat_map(|(out, product)| {
-        // Of whole tiles, however many outputs one has.
+        // Whole tiles: the widest has four panels of sixteen columns.
         let length = team.piece(out.ncols(), rows * inner).next_multiple_of(64);
         let pieces = out.axis_chunks_iter_mut(Axis(1), length).enumerate();
         pieces.map(move |(piece, out)| (product, piece * length, out))

@@ -51,7 +51,7 @@ fn sums<S: Simd, B: Block, const M: usize>(
 ) -> [S::Lanes; M] {
     let length = weight[0].len();
     let weight = weight.map(|row| &row[..length]);
-    let x = x.map(|row| &row[..length * B::STEPS * B::GROUPS]);
+    let x = x.map(|row| &row[..length * B::STEPS * B::GROUPS_PER_STEP]);
     let mut sums = [simd.load(&[0.0; 16]); M];
     for (block, _) in weight[0].iter().enumerate() {
         let blocks = from_fn(|lane| &weight[lane][block]);
@@ -64,8 +64,8 @@ fn sums<S: Simd, B: Block, const M: usize>(
                     simd.fetch(bytes_of(blocks[step * some + lane]), ahead);
                 }
             }
-            let first = (block * B::STEPS + step) * B::GROUPS;
-            let x = from_fn(|m| &x[m][first..first + B::GROUPS]);
+            let first = (block * B::STEPS + step) * B::GROUPS_PER_STEP;
+            let x = from_fn(|m| &x[m][first..first + B::GROUPS_PER_STEP]);
             B::add(simd, blocks, &scales, step, x, &mut sums);
         }
     }

@@ -7,9 +7,10 @@ use crate::simd::Simd;
 
 /// Weights as the file packs them: one block.
 pub trait Block: Pod + Sync {
-    /// A block is taken in this many steps, and a step takes this many times thirty-two weights.
+    /// A kernel goes through a block in this many steps.
     const STEPS: usize;
-    const GROUPS: usize;
+    /// How many groups of thirty-two weights a step takes.
+    const GROUPS_PER_STEP: usize;
 
     /// All scales of sixteen blocks, in lanes: each lane has those of one block.
     type Scales<S: Simd>;

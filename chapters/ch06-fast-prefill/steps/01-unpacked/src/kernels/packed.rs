@@ -20,7 +20,7 @@ pub struct PackedProduct<'a, B> {
 impl<B: Block> PackedProduct<'_, B> {
     /// How much room it takes to unpack weights for so many rows of x.
     pub fn room(rows: usize, blocks: usize) -> usize {
-        if rows > 1 { PANELS * blocks * B::STEPS * B::GROUPS } else { 0 }
+        if rows > 1 { PANELS * blocks * B::STEPS * B::GROUPS_PER_STEP } else { 0 }
     }
 }
 
@@ -54,7 +54,7 @@ fn one_row<S: Simd, B: Block>(
 fn sums<S: Simd, B: Block>(simd: S, x: &[Group], weight: [&[B]; 16]) -> S::Lanes {
     let length = weight[0].len();
     let weight = weight.map(|row| &row[..length]);
-    let x = &x[..length * B::STEPS * B::GROUPS];
+    let x = &x[..length * B::STEPS * B::GROUPS_PER_STEP];
     // Memory is slow to answer: while these rows are computed, the next ones are asked for.
     let ahead = 16 * length * size_of::<B>();
     let mut sums = simd.load(&[0.0; 16]);
@@ -67,8 +67,15 @@ fn sums<S: Simd, B: Block>(simd: S, x: &[Group], weight: [&[B]; 16]) -> S::Lanes
             for lane in 0..some {
                 simd.fetch(bytes_of(blocks[step * some + lane]), ahead);
             }
-            let first = (block * B::STEPS + step) * B::GROUPS;
-            B::add(simd, blocks, &scales, step, &x[first..first + B::GROUPS], &mut sums);
+            let first = (block * B::STEPS + step) * B::GROUPS_PER_STEP;
+            B::add(
+                simd,
+                blocks,
+                &scales,
+                step,
+                &x[first..first + B::GROUPS_PER_STEP],
+                &mut sums,
+            );
         }
     }
     sums

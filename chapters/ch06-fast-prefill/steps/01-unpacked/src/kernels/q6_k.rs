@@ -18,7 +18,7 @@ pub struct Q6K {
 
 impl Block for Q6K {
     const STEPS: usize = 2;
-    const GROUPS: usize = 4;
+    const GROUPS_PER_STEP: usize = 4;
     const HALVES: bool = true;
     type Scales<S: Simd> = [S::Lanes; 16];
 
