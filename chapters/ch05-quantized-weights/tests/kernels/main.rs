@@ -1,17 +1,23 @@
 //! The kernels of chapter 5 against their definition, bit for bit, in every backend of this CPU, and the definition
 //! against what others say such weights are.
 
-mod definition;
-mod exact;
-mod hostile;
-mod products;
 mod rounding;
 
-use ch05_quantized_weights::backend::Backend;
-use ch05_quantized_weights::kernels::{
-    Block, PackedProduct, Q4_0, Q4K, Q5K, Q6K, Q8_0, Round, Rounded,
-};
-use ch05_quantized_weights::simd::Scalar;
+// What chapters 5 and 6 must do alike.
+#[path = "../../../../tests/packed/definition.rs"]
+mod definition;
+#[path = "../../../../tests/packed/exact.rs"]
+mod exact;
+#[path = "../../../../tests/packed/hostile.rs"]
+mod hostile;
+#[path = "../../../../tests/packed/products.rs"]
+mod products;
+
+use ch05_quantized_weights as engine;
+
+use engine::backend::Backend;
+use engine::kernels::{Block, PackedProduct, Q4_0, Q4K, Q5K, Q6K, Q8_0, Round, Rounded};
+use engine::simd::Scalar;
 use ground::random::SplitMix64;
 use ground::stored::StoredType;
 use half::f16;

@@ -1,18 +1,26 @@
 //! The kernels of chapter 5 against their definition, bit for bit, in every backend of this CPU, and the definition
 //! against what others say such weights are.
 
-mod definition;
-mod exact;
 mod floats;
-mod hostile;
-mod products;
 mod rounding;
 
-use ch06_fast_prefill::backend::Backend;
-use ch06_fast_prefill::kernels::{
+// What chapters 5 and 6 must do alike.
+#[path = "../../../../tests/packed/definition.rs"]
+mod definition;
+#[path = "../../../../tests/packed/exact.rs"]
+mod exact;
+#[path = "../../../../tests/packed/hostile.rs"]
+mod hostile;
+#[path = "../../../../tests/packed/products.rs"]
+mod products;
+
+use ch06_fast_prefill as engine;
+
+use engine::backend::Backend;
+use engine::kernels::{
     Block, Group, PackedProduct, Q4_0, Q4K, Q5K, Q6K, Q8_0, Round, Rounded, Unpacked,
 };
-use ch06_fast_prefill::simd::Scalar;
+use engine::simd::Scalar;
 use ground::random::SplitMix64;
 use ground::stored::StoredType;
 use half::f16;

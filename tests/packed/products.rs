@@ -1,8 +1,8 @@
 //! Products of every shape.
 
-use ch05_quantized_weights::matmul::matmul;
-use ch05_quantized_weights::team::Team;
-use ch05_quantized_weights::weights::{Blocks, Matrix};
+use crate::engine::matmul::matmul;
+use crate::engine::team::Team;
+use crate::engine::weights::{Blocks, Matrix};
 use ground::gguf::Tensor;
 use half::{bf16, f16};
 use ndarray::{Array2, ArrayView2, s};
@@ -103,7 +103,7 @@ fn matrix(stored: StoredType, bytes: &[u8], rows: usize, columns: usize) -> Matr
 }
 
 /// A team that shares even the smallest work.
-fn eager(backend: Backend, threads: usize) -> Team {
+pub fn eager(backend: Backend, threads: usize) -> Team {
     let mut team = Team::new(backend, threads).expect("a few threads start");
     team.small = 1;
     team
