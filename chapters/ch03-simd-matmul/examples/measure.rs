@@ -98,7 +98,7 @@ const TWELVE_CHAINS: usize = 12 + 2;
 impl Job for Peak<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        (*self.sum, *self.chains) = if S::GROUPS >= TWELVE_CHAINS {
+        (*self.sum, *self.chains) = if S::REGISTER_SETS >= TWELVE_CHAINS {
             (peak::<S, 12>(simd), 12)
         } else {
             (peak::<S, 6>(simd), 6)

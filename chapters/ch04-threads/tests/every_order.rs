@@ -15,6 +15,9 @@ mod sync {
     pub const LOOKS: usize = 1;
 }
 
+use std::mem;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
 use loom::cell::UnsafeCell;
 use loom::model::Builder;
 use pool::Pool;
@@ -69,6 +72,37 @@ fn three_threads_and_one_job() {
 #[test]
 fn a_pool_without_a_job() {
     in_every_order(3, || jobs_that_borrow(2, 0));
+}
+
+/// What a job panics with, and what panics again when it is dropped.
+struct Twice;
+
+impl Drop for Twice {
+    fn drop(&mut self) {
+        resume_unwind(Box::new("again"));
+    }
+}
+
+#[test]
+fn two_workers_whose_panics_panic_again() {
+    in_every_order(2, || {
+        let pool = Pool::new(3).expect("they start");
+        let (borrowed, caller) = (Borrowed(UnsafeCell::new(0)), loom::thread::current().id());
+        let result = catch_unwind(AssertUnwindSafe(|| {
+            pool.run(&|| {
+                borrowed.read(0);
+                if loom::thread::current().id() != caller {
+                    resume_unwind(Box::new(Twice));
+                }
+            })
+        }));
+        borrowed.write(usize::MAX);
+        // No worker may have come in time.
+        if let Err(panic) = result {
+            assert!(panic.is::<Twice>(), "another panic");
+            mem::forget(panic);
+        }
+    });
 }
 
 /// A worker that sleeps has to be woken: here the job is only over when all have come.

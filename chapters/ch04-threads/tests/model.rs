@@ -82,6 +82,28 @@ fn any_number_of_threads_gives_the_same_bits() {
     }
 }
 
+/// One of them has the pool, and the other computes alone, in turns that no one chooses.
+#[test]
+fn two_callers_of_one_model_get_the_bits_that_each_gets_alone() {
+    for file in &models() {
+        let model = load(file, eager(Backend::choose("auto").expect("there is one"), 3));
+        let vocab = model.config.vocab as u32;
+        std::thread::scope(|scope| {
+            for (factor, length, chunk) in [(7919, 49, 25), (31, 30, 1)] {
+                let ids: Vec<u32> = (0..length).map(|i| (i * factor + 13) % vocab).collect();
+                let expected = logits(&model, Mode::Contiguous, &ids, chunk);
+                let model = &model;
+                scope.spawn(move || {
+                    for _ in 0..20 {
+                        let found = logits(model, Mode::Contiguous, &ids, chunk);
+                        assert_same_bits(found.view(), expected.view(), "beside another");
+                    }
+                });
+            }
+        });
+    }
+}
+
 /// A race may show once in a thousand runs.
 #[test]
 fn a_thousand_runs_are_one() {

@@ -1,7 +1,8 @@
 //! The pool and the team: every piece is done once, nothing hangs, and a panic goes where it belongs.
 
 use std::cell::RefCell;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::mem;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Barrier, mpsc};
 use std::thread;
@@ -142,6 +143,69 @@ fn a_panic_reaches_the_caller_and_the_pool_goes_on() {
             assert_eq!(done.into_inner(), 100, "after {pieces} panics");
         }
     });
+}
+
+/// What a job panics with, and what panics again when it is dropped.
+struct Twice;
+
+impl Drop for Twice {
+    fn drop(&mut self) {
+        resume_unwind(Box::new("again")); // a panic without a message on the screen
+    }
+}
+
+/// What the caller does while two workers panic and a third is in the job.
+#[derive(Clone, Copy, PartialEq, Debug)]
+enum Caller {
+    Waits,
+    IsBusy,
+    Panics,
+}
+
+fn two_workers_panic_twice(caller: Caller) {
+    let (pool, this) = (pool(4), thread::current().id());
+    let (together, panics) = (Barrier::new(4), AtomicUsize::new(0));
+    let inside = Arc::new(AtomicUsize::new(0)); // the job borrows it, and after a fault it is still there
+    let result = catch_unwind(AssertUnwindSafe(|| {
+        pool.run(&|| {
+            inside.fetch_add(1, Ordering::SeqCst);
+            together.wait();
+            if thread::current().id() == this {
+                if caller != Caller::Waits {
+                    thread::sleep(Duration::from_millis(50));
+                }
+                inside.fetch_sub(1, Ordering::SeqCst);
+                if caller == Caller::Panics {
+                    resume_unwind(Box::new(Twice));
+                }
+            } else if panics.fetch_add(1, Ordering::SeqCst) < 2 {
+                inside.fetch_sub(1, Ordering::SeqCst);
+                resume_unwind(Box::new(Twice));
+            } else {
+                thread::sleep(Duration::from_millis(200));
+                inside.fetch_sub(1, Ordering::SeqCst);
+            }
+        })
+    }));
+    assert_eq!(inside.load(Ordering::SeqCst), 0, "{caller:?}: run has left a worker inside");
+    let panic = result.expect_err("a job panics");
+    assert!(panic.is::<Twice>(), "{caller:?}: another panic");
+    mem::forget(panic);
+
+    let together = Barrier::new(4);
+    for _ in 0..10 {
+        pool.run(&|| {
+            together.wait(); // every worker is still there
+        });
+    }
+    drop(pool);
+}
+
+#[test]
+fn panics_that_panic_when_they_are_dropped_leave_nobody_inside() {
+    for caller in [Caller::Waits, Caller::IsBusy, Caller::Panics] {
+        within(20, move || two_workers_panic_twice(caller));
+    }
 }
 
 #[test]

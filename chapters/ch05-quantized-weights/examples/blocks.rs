@@ -2,11 +2,12 @@
 //!
 //! `cargo run --release -p ch05-quantized-weights --example blocks`
 
-use std::array::from_fn;
 use std::time::Instant;
 
 use ch05_quantized_weights::backend::Backend;
-use ch05_quantized_weights::kernels::{Block, PackedProduct, Round, Rounded};
+use ch05_quantized_weights::kernels::{
+    Block, PackedProduct, Q4_0, Q4K, Q5K, Q6K, Q8_0, Round, Rounded,
+};
 use ground::random::SplitMix64;
 use ndarray::{Array2, ArrayView2};
 
@@ -16,25 +17,22 @@ const COLUMNS: usize = 256;
 fn main() {
     println!("{:>12} {:>6} {:>14} {:>20}", "backend", "type", "1 row, GB/s", "32 rows, Gop/s");
     for backend in Backend::available() {
-        time::<34>(backend, "Q8_0");
-        time::<18>(backend, "Q4_0");
-        time::<144>(backend, "Q4_K");
-        time::<176>(backend, "Q5_K");
-        time::<210>(backend, "Q6_K");
+        time::<Q8_0>(backend, "Q8_0");
+        time::<Q4_0>(backend, "Q4_0");
+        time::<Q4K>(backend, "Q4_K");
+        time::<Q5K>(backend, "Q5_K");
+        time::<Q6K>(backend, "Q6_K");
     }
 }
 
-fn time<const BYTES: usize>(backend: Backend, name: &str)
-where
-    [u8; BYTES]: Block,
-{
+fn time<B: Block>(backend: Backend, name: &str) {
     let mut noise = SplitMix64::new(5);
-    let of_row = INNER / 32 / <[u8; BYTES]>::GROUPS / <[u8; BYTES]>::STEPS;
+    let of_row = INNER / 32 / B::GROUPS_PER_STEP / B::STEPS;
     let blocks = COLUMNS * of_row;
-    let weight: Vec<[u8; BYTES]> =
-        (0..blocks).map(|_| from_fn(|_| noise.below(256) as u8)).collect();
+    let mut weight = vec![B::zeroed(); blocks];
+    bytemuck::cast_slice_mut(&mut weight).fill_with(|| noise.below(256) as u8);
     let weight = ArrayView2::from_shape((COLUMNS, of_row), &weight).expect("rows");
-    let bytes = (blocks * BYTES) as f64;
+    let bytes = (blocks * size_of::<B>()) as f64;
     let speed = |rows: usize| {
         let x = Array2::from_shape_fn((rows, INNER), |(_, i)| (i as f32 * 0.7).sin());
         let mut rounded = Rounded::new(rows, INNER);

@@ -3,12 +3,13 @@
 //!
 //! `cargo run --release -p ch06-fast-prefill --example share_of_peak`
 
-use std::array::from_fn;
 use std::hint::black_box;
 use std::time::Instant;
 
 use ch06_fast_prefill::backend::Backend;
-use ch06_fast_prefill::kernels::{Block, Group, PackedProduct, Round, Rounded, Unpacked};
+use ch06_fast_prefill::kernels::{
+    Block, Group, PackedProduct, Q4_0, Q4K, Q5K, Q6K, Q8_0, Round, Rounded, Unpacked,
+};
 use ch06_fast_prefill::simd::{Job, Simd};
 use ground::machine::Machine;
 use ground::random::SplitMix64;
@@ -32,11 +33,11 @@ fn main() {
         peaks = json!({ "products of bytes": peak, "products of floats": floats::<6>(backend).max(floats::<12>(backend)) });
         let types = json!({
             "peak": peak,
-            "q8_0": time::<34>(backend, peak),
-            "q4_0": time::<18>(backend, peak),
-            "q4_k": time::<144>(backend, peak),
-            "q5_k": time::<176>(backend, peak),
-            "q6_k": time::<210>(backend, peak),
+            "q8_0": time::<Q8_0>(backend, peak),
+            "q4_0": time::<Q4_0>(backend, peak),
+            "q4_k": time::<Q4K>(backend, peak),
+            "q5_k": time::<Q5K>(backend, peak),
+            "q6_k": time::<Q6K>(backend, peak),
         });
         told.insert(backend.name().replace('-', "_"), types);
     }
@@ -105,15 +106,12 @@ fn best(mut run: impl FnMut()) -> f64 {
     times.fold(f64::MAX, f64::min)
 }
 
-fn time<const BYTES: usize>(backend: Backend, peak: f64) -> Value
-where
-    [u8; BYTES]: Block,
-{
+fn time<B: Block>(backend: Backend, peak: f64) -> Value {
     let mut noise = SplitMix64::new(5);
-    let of_row = INNER / 32 / <[u8; BYTES]>::GROUPS / <[u8; BYTES]>::STEPS;
+    let of_row = INNER / 32 / B::GROUPS_PER_STEP / B::STEPS;
     let blocks = COLUMNS * of_row;
-    let weight: Vec<[u8; BYTES]> =
-        (0..blocks).map(|_| from_fn(|_| noise.below(256) as u8)).collect();
+    let mut weight = vec![B::zeroed(); blocks];
+    bytemuck::cast_slice_mut(&mut weight).fill_with(|| noise.below(256) as u8);
     let weight = ArrayView2::from_shape((COLUMNS, of_row), &weight).expect("rows");
     let seconds = |rows: usize| {
         let x = Array2::from_shape_fn((rows, INNER), |(_, i)| (i as f32 * 0.7).sin());
@@ -123,14 +121,13 @@ where
             backend.run(Round { x: x.view(), out });
         }
         let mut out = Array2::zeros((rows, COLUMNS));
-        let mut room =
-            vec![Unpacked::default(); PackedProduct::<[u8; BYTES]>::room(rows, of_row)];
+        let mut room = vec![Unpacked::default(); PackedProduct::<B>::room(rows, of_row)];
         best(|| {
             let (x, out, room) = (&rounded, out.view_mut(), &mut room[..]);
             backend.run(PackedProduct { x, weight, out, room });
         })
     };
-    let bytes = (blocks * BYTES) as f64;
+    let bytes = (blocks * size_of::<B>()) as f64;
     let gops = 2.0 * (ROWS * COLUMNS * INNER) as f64 / seconds(ROWS) / 1e9;
     json!({ "one_row": bytes / seconds(1) / 1e9, "many_rows": gops, "share": 100.0 * gops / peak })
 }

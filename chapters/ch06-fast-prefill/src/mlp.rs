@@ -24,7 +24,7 @@ pub fn mlp(team: &Team, x: ArrayView2<f32>, layer: &Layer) -> Array2<f32> {
     out
 }
 
-/// Each number of `up` as far as its gate is open, in place of the gate. Both: [rows, ffn]
+/// Puts silu(gate) * up in the place of each gate. Both: [rows, ffn]
 struct Gates<'a> {
     gate: ArrayViewMut2<'a, f32>,
     up: ArrayView2<'a, f32>,

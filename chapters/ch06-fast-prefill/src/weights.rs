@@ -2,15 +2,47 @@ use ground::bar::Bar;
 use ground::config::Config;
 use ground::error::Error;
 use ground::gguf::{Gguf, Tensor};
+use ground::stored::StoredType;
 use half::{bf16, f16};
 use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut1, CowArray, Ix2};
 
-/// A matrix as the kernels take it: where the file has such numbers, as it has them.
+use crate::kernels::{Block, Q4_0, Q4K, Q5K, Q6K, Q8_0};
+
+/// A matrix in a form that the kernels take. Numbers that the file has in such a form are used where they are.
 pub enum Matrix<'a> {
     F32(CowArray<'a, f32, Ix2>), // what the file stores in another way is widened when it is loaded
     F16(ArrayView2<'a, f16>),
     BF16(ArrayView2<'a, bf16>),
-    Packed(Tensor<'a>), // integers in blocks
+    Packed(Tensor<'a>, Blocks<'a>), // integers in blocks
+}
+
+/// The blocks of a tensor, in the type that its kernel takes. Each: [outputs, blocks of a row]
+pub enum Blocks<'a> {
+    Q8_0(ArrayView2<'a, Q8_0>),
+    Q4_0(ArrayView2<'a, Q4_0>),
+    Q4K(ArrayView2<'a, Q4K>),
+    Q5K(ArrayView2<'a, Q5K>),
+    Q6K(ArrayView2<'a, Q6K>),
+}
+
+impl<'a> Blocks<'a> {
+    /// `None` where each number stands alone.
+    pub fn of(tensor: &Tensor<'a>) -> Option<Blocks<'a>> {
+        Some(match tensor.stored {
+            StoredType::Q8_0 => Blocks::Q8_0(blocks_of(tensor)),
+            StoredType::Q4_0 => Blocks::Q4_0(blocks_of(tensor)),
+            StoredType::Q4_K => Blocks::Q4K(blocks_of(tensor)),
+            StoredType::Q5_K => Blocks::Q5K(blocks_of(tensor)),
+            StoredType::Q6_K => Blocks::Q6K(blocks_of(tensor)),
+            StoredType::F32 | StoredType::F16 | StoredType::BF16 => return None,
+        })
+    }
+}
+
+fn blocks_of<'a, B: Block>(tensor: &Tensor<'a>) -> ArrayView2<'a, B> {
+    let blocks = bytemuck::cast_slice(tensor.bytes);
+    let shape = (tensor.rows, blocks.len() / tensor.rows);
+    ArrayView2::from_shape(shape, blocks).expect("rows of whole blocks")
 }
 
 impl Matrix<'_> {
@@ -20,7 +52,7 @@ impl Matrix<'_> {
             Matrix::F32(numbers) => numbers.dim(),
             Matrix::F16(numbers) => numbers.dim(),
             Matrix::BF16(numbers) => numbers.dim(),
-            Matrix::Packed(tensor) => (tensor.rows, tensor.columns),
+            Matrix::Packed(tensor, _) => (tensor.rows, tensor.columns),
         }
     }
 
@@ -33,7 +65,7 @@ impl Matrix<'_> {
         match self {
             Matrix::F32(numbers) => 4 * numbers.len(),
             Matrix::F16(_) | Matrix::BF16(_) => 2 * self.numbers(),
-            Matrix::Packed(tensor) => tensor.bytes.len(),
+            Matrix::Packed(tensor, _) => tensor.bytes.len(),
         }
     }
 
@@ -47,7 +79,7 @@ impl Matrix<'_> {
             Matrix::BF16(numbers) => {
                 out.zip_mut_with(&numbers.row(row), |out, n| *out = n.to_f32())
             }
-            Matrix::Packed(tensor) => {
+            Matrix::Packed(tensor, _) => {
                 tensor.row_to_f32(row, out.as_slice_mut().expect("a row lies in one piece"));
             }
         }
@@ -136,8 +168,8 @@ impl<'a> Loader<'a> {
             Matrix::F16(ArrayView2::from_shape(shape, numbers).expect(fits))
         } else if let Some(numbers) = tensor.as_bf16() {
             Matrix::BF16(ArrayView2::from_shape(shape, numbers).expect(fits))
-        } else if tensor.stored.block_len() > 1 {
-            Matrix::Packed(tensor)
+        } else if let Some(blocks) = Blocks::of(&tensor) {
+            Matrix::Packed(tensor, blocks)
         } else {
             Matrix::F32(Array2::from_shape_vec(shape, tensor.to_f32()).expect(fits).into())
         };

@@ -43,7 +43,7 @@ fn load_for(file: &Gguf, backend: Backend, threads: usize) -> Model<'_> {
 /// The same model with matrices of f32 in place of those in blocks: nothing will be rounded.
 fn widened(mut model: Model) -> Model {
     let widen = |matrix: &mut Matrix| {
-        if let Matrix::Packed(tensor) = matrix {
+        if let Matrix::Packed(tensor, _) = matrix {
             let shape = (tensor.rows, tensor.columns);
             let wide = Array2::from_shape_vec(shape, tensor.to_f32());
             *matrix = Matrix::F32(wide.expect("rows times columns").into());

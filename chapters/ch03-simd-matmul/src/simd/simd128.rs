@@ -17,7 +17,7 @@ impl Simd128 {
 
 impl Simd for Simd128 {
     type Lanes = [v128; 4]; // four times four
-    const GROUPS: usize = 4;
+    const REGISTER_SETS: usize = 4;
 
     #[inline(always)]
     fn load(self, numbers: &[f32; 16]) -> [v128; 4] {

@@ -6,6 +6,7 @@
 //! through another. No output depends on how many others are computed beside it, and every output is
 //! written once.
 
+mod block;
 mod far_rows;
 mod k_types;
 mod mix;
@@ -22,10 +23,11 @@ mod sixteen;
 mod tile;
 mod tiles;
 
+pub use block::Block;
 pub use k_types::{Q4K, Q5K};
 pub use mix::WeightedSums;
 pub use number::Number;
-pub use packed::{Block, PackedProduct};
+pub use packed::PackedProduct;
 pub use product::Product;
 pub use q4_0::Q4_0;
 pub use q6_k::Q6K;

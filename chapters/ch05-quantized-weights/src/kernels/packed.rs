@@ -1,31 +1,11 @@
 use std::array::from_fn;
 
+use bytemuck::bytes_of;
 use ndarray::{ArrayView2, ArrayViewMut2};
 
+use super::block::{Block, sixteen_from, write};
 use super::rounded::{Group, Rounded};
 use crate::simd::{Job, Simd};
-
-/// Weights as the file packs them: one block.
-pub trait Block: Copy + AsRef<[u8]> + Sync {
-    /// A block is taken in this many steps, and a step takes this many times thirty-two weights.
-    const STEPS: usize;
-    const GROUPS: usize;
-
-    /// All scales of sixteen blocks, in lanes: each lane has those of one block.
-    type Scales<S: Simd>;
-
-    fn scales<S: Simd>(simd: S, blocks: [&Self; 16]) -> Self::Scales<S>;
-
-    /// Adds the products of one step to the sums of sixteen outputs, for each of `M` rows of x.
-    fn add<S: Simd, const M: usize>(
-        simd: S,
-        blocks: [&Self; 16],
-        scales: &Self::Scales<S>,
-        step: usize,
-        x: [&[Group]; M],
-        sums: &mut [S::Lanes; M],
-    );
-}
 
 /// x times weight transposed. x: [rows, inner], weight: [columns, blocks], out: [rows, columns]
 pub struct PackedProduct<'a, B> {
@@ -61,18 +41,6 @@ impl<B: Block> Job for PackedProduct<'_, B> {
     }
 }
 
-/// Sixteen rows. Past the end the last one is taken once more. weight: [columns, blocks]
-#[inline(always)]
-fn sixteen_from<'a, B>(weight: ArrayView2<'a, B>, first: usize) -> [&'a [B]; 16] {
-    let (columns, blocks) = weight.dim();
-    let all = weight.to_slice().expect("rows one after the other");
-    let mut rows = [all; 16];
-    for (row, blocks_of_row) in (first..).zip(&mut rows) {
-        *blocks_of_row = &all[row.min(columns - 1) * blocks..][..blocks];
-    }
-    rows
-}
-
 /// Sixteen outputs for each of `M` rows of x.
 #[inline(always)]
 fn sums<S: Simd, B: Block, const M: usize>(
@@ -83,7 +51,7 @@ fn sums<S: Simd, B: Block, const M: usize>(
 ) -> [S::Lanes; M] {
     let length = weight[0].len();
     let weight = weight.map(|row| &row[..length]);
-    let x = x.map(|row| &row[..length * B::STEPS * B::GROUPS]);
+    let x = x.map(|row| &row[..length * B::STEPS * B::GROUPS_PER_STEP]);
     let mut sums = [simd.load(&[0.0; 16]); M];
     for (block, _) in weight[0].iter().enumerate() {
         let blocks = from_fn(|lane| &weight[lane][block]);
@@ -93,32 +61,13 @@ fn sums<S: Simd, B: Block, const M: usize>(
                 // Some of them with every step: memory takes only so many requests at once.
                 let some = 16 / B::STEPS;
                 for lane in 0..some {
-                    simd.fetch(blocks[step * some + lane].as_ref(), ahead);
+                    simd.fetch(bytes_of(blocks[step * some + lane]), ahead);
                 }
             }
-            let first = (block * B::STEPS + step) * B::GROUPS;
-            let x = from_fn(|m| &x[m][first..first + B::GROUPS]);
+            let first = (block * B::STEPS + step) * B::GROUPS_PER_STEP;
+            let x = from_fn(|m| &x[m][first..first + B::GROUPS_PER_STEP]);
             B::add(simd, blocks, &scales, step, x, &mut sums);
         }
     }
     sums
-}
-
-/// Sixteen outputs of `M` rows to their places, as far as there are any. out: [rows, columns]
-#[inline(always)]
-fn write<S: Simd, const M: usize>(
-    simd: S,
-    out: &mut ArrayViewMut2<f32>,
-    row: usize,
-    first: usize,
-    sums: [S::Lanes; M],
-) {
-    for (row, sums) in (row..).zip(sums) {
-        let mut numbers = [0.0; 16];
-        simd.store(sums, &mut numbers);
-        let out = out.row_mut(row).into_slice().expect("a row lies in one piece");
-        let out = &mut out[first..];
-        let count = out.len().min(16);
-        out[..count].copy_from_slice(&numbers[..count]);
-    }
 }

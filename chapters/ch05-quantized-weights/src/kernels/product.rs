@@ -23,7 +23,7 @@ impl<W: Number> Job for Product<'_, W> {
         if out.nrows() == 1 {
             let lone = rows_mut(&mut out).map(|out| (x.row(0), weight, out));
             far_rows::<S, W, 4>(simd, weight.nrows(), lone);
-        } else if S::GROUPS >= LARGE_TILE {
+        } else if S::REGISTER_SETS >= LARGE_TILE {
             tiles::<S, W, 6, 4>(simd, x, weight, out);
         } else {
             tiles::<S, W, 3, 2>(simd, x, weight, out);

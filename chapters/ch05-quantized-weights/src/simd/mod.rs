@@ -30,8 +30,10 @@ pub trait Simd: Copy {
     type Fours: Copy;
     /// Sixteen integers of 32 bits.
     type Ints: Copy;
-    /// How many times sixteen f32 fit into the registers.
-    const GROUPS: usize;
+    /// How many sets of sixteen f32 fit into the registers.
+    const REGISTER_SETS: usize;
+
+    // Sixteen f32.
 
     fn load(self, numbers: &[f32; 16]) -> Self::Lanes;
     fn load_f16(self, numbers: &[f16; 16]) -> Self::Lanes;
@@ -46,13 +48,17 @@ pub trait Simd: Copy {
     fn mul_add(self, a: Self::Lanes, b: Self::Lanes, sum: Self::Lanes) -> Self::Lanes;
     /// Adds up the lanes in a fixed order: j and j + 8, then j and j + 4, j and j + 2, 0 and 1.
     fn sum(self, lanes: Self::Lanes) -> f32;
+
+    // Integers of eight bits from sixteen rows.
+
     fn load_rows(self, bytes: [&[u8; 16]; 16]) -> Self::Rows;
     /// Each byte shifted to the right by `first`, then masked.
     fn bits(self, rows: Self::Rows, first: usize, mask: u8) -> Self::Rows;
-    /// low + 16 * high, where both are halves of bytes.
+    /// low + 16 * high, for bytes below 16.
     fn join(self, low: Self::Rows, high: Self::Rows) -> Self::Rows;
+    /// Sums that are all zero.
     fn no_fours(self) -> Self::Fours;
-    /// Adds the products of each row with x, four neighbours to one sum. No number of x is -128.
+    /// Adds the products of each row with x: each of its four sums gets four of them. No number of x is -128.
     fn dot(self, rows: Self::Rows, x: &[u8; 16], fours: Self::Fours) -> Self::Fours;
     /// The same for rows without negative numbers.
     #[inline(always)]
@@ -67,7 +73,10 @@ pub trait Simd: Copy {
     fn widen(self, bytes: &[u8; 16]) -> Self::Lanes;
     /// Rows become columns.
     fn transpose(self, rows: [&[u8; 16]; 16], columns: &mut [[u8; 16]; 16]);
-    /// Asks memory for what will be needed soon.
+
+    // The rest.
+
+    /// Asks for the cache lines that are `ahead` bytes further on: they will be needed soon.
     fn fetch(self, bytes: &[u8], ahead: usize) {
         let _ = (bytes, ahead); // only a hint
     }

@@ -33,7 +33,7 @@ impl Simd for Scalar {
     type Rows = [[i8; 16]; 16];
     type Fours = [[i32; 4]; 16];
     type Ints = [i32; 16];
-    const GROUPS: usize = 8;
+    const REGISTER_SETS: usize = 8;
 
     #[inline(always)]
     fn load(self, numbers: &[f32; 16]) -> [f32; 16] {

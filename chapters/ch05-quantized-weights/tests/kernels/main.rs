@@ -1,15 +1,23 @@
 //! The kernels of chapter 5 against their definition, bit for bit, in every backend of this CPU, and the definition
 //! against what others say such weights are.
 
-mod definition;
-mod exact;
-mod hostile;
-mod products;
 mod rounding;
 
-use ch05_quantized_weights::backend::Backend;
-use ch05_quantized_weights::kernels::{Block, PackedProduct, Round, Rounded};
-use ch05_quantized_weights::simd::Scalar;
+// What chapters 5 and 6 must do alike.
+#[path = "../../../../tests/packed/definition.rs"]
+mod definition;
+#[path = "../../../../tests/packed/exact.rs"]
+mod exact;
+#[path = "../../../../tests/packed/hostile.rs"]
+mod hostile;
+#[path = "../../../../tests/packed/products.rs"]
+mod products;
+
+use ch05_quantized_weights as engine;
+
+use engine::backend::Backend;
+use engine::kernels::{Block, PackedProduct, Q4_0, Q4K, Q5K, Q6K, Q8_0, Round, Rounded};
+use engine::simd::Scalar;
 use ground::random::SplitMix64;
 use ground::stored::StoredType;
 use half::f16;
@@ -53,26 +61,22 @@ fn product(
     columns: usize,
 ) -> Array2<f32> {
     match stored {
-        StoredType::Q8_0 => product_of::<34>(backend, x, bytes, columns),
-        StoredType::Q4_0 => product_of::<18>(backend, x, bytes, columns),
-        StoredType::Q4_K => product_of::<144>(backend, x, bytes, columns),
-        StoredType::Q5_K => product_of::<176>(backend, x, bytes, columns),
-        StoredType::Q6_K => product_of::<210>(backend, x, bytes, columns),
+        StoredType::Q8_0 => product_of::<Q8_0>(backend, x, bytes, columns),
+        StoredType::Q4_0 => product_of::<Q4_0>(backend, x, bytes, columns),
+        StoredType::Q4_K => product_of::<Q4K>(backend, x, bytes, columns),
+        StoredType::Q5_K => product_of::<Q5K>(backend, x, bytes, columns),
+        StoredType::Q6_K => product_of::<Q6K>(backend, x, bytes, columns),
         other => unreachable!("{} has no blocks", other.name()),
     }
 }
 
-fn product_of<const BYTES: usize>(
+fn product_of<B: Block>(
     backend: Backend,
     x: ArrayView2<f32>,
     bytes: &[u8],
     columns: usize,
-) -> Array2<f32>
-where
-    [u8; BYTES]: Block,
-{
-    let (blocks, rest) = bytes.as_chunks::<BYTES>();
-    assert!(rest.is_empty(), "{} bytes are no whole blocks", bytes.len());
+) -> Array2<f32> {
+    let blocks: &[B] = bytemuck::cast_slice(bytes);
     let shape = (columns, blocks.len() / columns.max(1));
     let weight = ArrayView2::from_shape(shape, blocks).expect("rows of whole blocks");
     // Every output is written, whatever was there.

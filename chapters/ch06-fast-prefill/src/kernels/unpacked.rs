@@ -3,7 +3,7 @@
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub struct Unpacked {
-    /// Of the first sixteen weights and of the last: columns of four, those of all rows one after the other.
+    /// [half of the group, column]: four weights of row 0, then four of row 1, and so on.
     pub ints: [[[u8; 64]; 4]; 2],
     /// Of each row: a scale and a minimum, or two scales, or just a scale.
     pub factors: [[f32; 16]; 2],

@@ -53,7 +53,7 @@ impl Job for Attend<'_> {
             let seen = s![..self.position + 1, ..];
             let (k, v) = (self.k.slice_move(seen), self.v.slice_move(seen));
             attend_alone(simd, self.q, k, v, self.head_dim, self.out);
-        } else if S::GROUPS >= LARGE_TILE {
+        } else if S::REGISTER_SETS >= LARGE_TILE {
             self.in_tiles::<S, 6, 4>(simd);
         } else {
             self.in_tiles::<S, 3, 2>(simd);

@@ -1,22 +1,29 @@
-use super::packed::Block;
+use bytemuck::{Pod, Zeroable, cast_ref};
+
+use super::block::Block;
 use super::rounded::Group;
-use super::sixteen::{bytes_at, dots_from_zero, f16_of};
+use super::sixteen::{dots_from_zero, f16_of, part_of};
 use super::unpacked::Unpacked;
 use crate::simd::Simd;
 
 /// A header, then 256 integers of four bits. Two groups of 32 share 32 bytes: one has the low halves, the
 /// other the high ones.
-pub type Q4K = [u8; 144];
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub struct Q4K {
+    header: Header,
+    ints: [[[u8; 16]; 2]; 4], // [step, half of a group]
+}
 
 impl Block for Q4K {
     const STEPS: usize = 4;
-    const GROUPS: usize = 2;
+    const GROUPS_PER_STEP: usize = 2;
     const MINIMA: bool = true;
     type Scales<S: Simd> = [[S::Lanes; 8]; 2];
 
     #[inline(always)]
     fn scales<S: Simd>(simd: S, blocks: [&Q4K; 16]) -> [[S::Lanes; 8]; 2] {
-        scales_and_minima(simd, bytes_at(blocks, 0))
+        scales_and_minima(simd, part_of(blocks, |block| &block.header))
     }
 
     #[inline(always)]
@@ -28,7 +35,7 @@ impl Block for Q4K {
     ) {
         for step in 0..4 {
             for half in 0..2 {
-                let rows = simd.load_rows(bytes_at(blocks, 16 + 32 * step + 16 * half));
+                let rows = simd.load_rows(part_of(blocks, |block| &block.ints[step][half]));
                 for group in 0..2 {
                     let to = &mut groups[2 * step + group].ints[half];
                     simd.pack(simd.bits(rows, 4 * group, 15), 0, to);
@@ -47,8 +54,8 @@ impl Block for Q4K {
         x: &[Group],
         sum: &mut S::Lanes,
     ) {
-        let a = simd.load_rows(bytes_at(blocks, 16 + 32 * step));
-        let b = simd.load_rows(bytes_at(blocks, 32 + 32 * step));
+        let a = simd.load_rows(part_of(blocks, |block| &block.ints[step][0]));
+        let b = simd.load_rows(part_of(blocks, |block| &block.ints[step][1]));
         for (half, x) in x.iter().enumerate() {
             let weight = [simd.bits(a, 4 * half, 15), simd.bits(b, 4 * half, 15)];
             add_with_minima(simd, weight, scales, 2 * step + half, x, sum);
@@ -57,17 +64,23 @@ impl Block for Q4K {
 }
 
 /// A header, a fifth bit of 256 integers, then the other four as in `Q4K`.
-pub type Q5K = [u8; 176];
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub struct Q5K {
+    header: Header,
+    fifth: [[u8; 16]; 2], // [half of a group]; bit 0 is of group 0, bit 7 of group 7
+    ints: [[[u8; 16]; 2]; 4],
+}
 
 impl Block for Q5K {
     const STEPS: usize = 4;
-    const GROUPS: usize = 2;
+    const GROUPS_PER_STEP: usize = 2;
     const MINIMA: bool = true;
     type Scales<S: Simd> = [[S::Lanes; 8]; 2];
 
     #[inline(always)]
     fn scales<S: Simd>(simd: S, blocks: [&Q5K; 16]) -> [[S::Lanes; 8]; 2] {
-        scales_and_minima(simd, bytes_at(blocks, 0))
+        scales_and_minima(simd, part_of(blocks, |block| &block.header))
     }
 
     #[inline(always)]
@@ -78,9 +91,9 @@ impl Block for Q5K {
         groups: &mut [Unpacked],
     ) {
         for half in 0..2 {
-            let fifth = simd.load_rows(bytes_at(blocks, 16 + 16 * half));
+            let fifth = simd.load_rows(part_of(blocks, |block| &block.fifth[half]));
             for step in 0..4 {
-                let rows = simd.load_rows(bytes_at(blocks, 48 + 32 * step + 16 * half));
+                let rows = simd.load_rows(part_of(blocks, |block| &block.ints[step][half]));
                 for group in 0..2 {
                     let to = &mut groups[2 * step + group].ints[half];
                     let fifth = simd.bits(fifth, 2 * step + group, 1);
@@ -100,10 +113,10 @@ impl Block for Q5K {
         x: &[Group],
         sum: &mut S::Lanes,
     ) {
-        let a = simd.load_rows(bytes_at(blocks, 48 + 32 * step));
-        let b = simd.load_rows(bytes_at(blocks, 64 + 32 * step));
-        let fifth_a = simd.load_rows(bytes_at(blocks, 16));
-        let fifth_b = simd.load_rows(bytes_at(blocks, 32));
+        let a = simd.load_rows(part_of(blocks, |block| &block.ints[step][0]));
+        let b = simd.load_rows(part_of(blocks, |block| &block.ints[step][1]));
+        let fifth_a = simd.load_rows(part_of(blocks, |block| &block.fifth[0]));
+        let fifth_b = simd.load_rows(part_of(blocks, |block| &block.fifth[1]));
         for (half, x) in x.iter().enumerate() {
             let group = 2 * step + half;
             let weight = [
@@ -115,21 +128,37 @@ impl Block for Q5K {
     }
 }
 
-/// The header of `Q4K` and `Q5K`: a scale of scales, a scale of minima, then eight scales and eight
-/// minima of six bits in twelve bytes.
+/// What `Q4K` and `Q5K` begin with.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct Header {
+    scale_of_scales: [u8; 2],
+    scale_of_minima: [u8; 2],
+    packed: [u8; 12], // eight scales and eight minima of six bits
+}
+
+/// Which bytes of a header have scales 0 to 3 in their low six bits, and which have minima 0 to 3. The last four have
+/// their low four bits together, scale and minimum in one byte, and their high bits above those of the first.
+const FIRST_SCALES: usize = 4;
+const FIRST_MINIMA: usize = 8;
+const LAST_LOW_BITS: usize = 12;
+
+/// The eight scales and the eight minima of each header, as floats.
 #[inline(always)]
-fn scales_and_minima<S: Simd>(simd: S, headers: [&[u8; 16]; 16]) -> [[S::Lanes; 8]; 2] {
-    let of_all = [f16_of(simd, bytes_at(headers, 0)), f16_of(simd, bytes_at(headers, 2))];
+fn scales_and_minima<S: Simd>(simd: S, headers: [&Header; 16]) -> [[S::Lanes; 8]; 2] {
+    let of_all = [
+        f16_of(simd, part_of(headers, |header| &header.scale_of_scales)),
+        f16_of(simd, part_of(headers, |header| &header.scale_of_minima)),
+    ];
     let mut bytes = [[0; 16]; 16]; // [byte of the header, row]
-    simd.transpose(headers, &mut bytes);
+    simd.transpose(part_of(headers, |header| cast_ref(header)), &mut bytes);
     let mut lanes = [[of_all[0]; 8], [of_all[1]; 8]];
     for group in 0..4 {
-        // The first four fill the low six bits of a byte. The last four have their low four bits
-        // together, scale and minimum in one byte, and their high bits above those of the first.
         let (mut first, mut last) = ([[0; 16]; 2], [[0; 16]; 2]);
         for row in 0..16 {
-            let (scale, minimum) = (bytes[4 + group][row], bytes[8 + group][row]);
-            let low = bytes[12 + group][row];
+            let (scale, minimum) =
+                (bytes[FIRST_SCALES + group][row], bytes[FIRST_MINIMA + group][row]);
+            let low = bytes[LAST_LOW_BITS + group][row];
             first[0][row] = scale & 63;
             first[1][row] = minimum & 63;
             last[0][row] = low & 15 | scale >> 6 << 4;

@@ -1,20 +1,27 @@
-use super::packed::Block;
+use bytemuck::{Pod, Zeroable};
+
+use super::block::Block;
 use super::rounded::Group;
-use super::sixteen::{bytes_at, dots_from_zero, f16_of};
+use super::sixteen::{dots_from_zero, f16_of, part_of};
 use super::unpacked::Unpacked;
 use crate::simd::Simd;
 
 /// A scale, then 32 integers of four bits: the low halves of all bytes, then the high ones.
-pub type Q4_0 = [u8; 18];
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub struct Q4_0 {
+    scale: [u8; 2],
+    ints: [u8; 16],
+}
 
 impl Block for Q4_0 {
     const STEPS: usize = 1;
-    const GROUPS: usize = 1;
+    const GROUPS_PER_STEP: usize = 1;
     type Scales<S: Simd> = S::Lanes;
 
     #[inline(always)]
     fn scales<S: Simd>(simd: S, blocks: [&Q4_0; 16]) -> S::Lanes {
-        f16_of(simd, bytes_at(blocks, 0))
+        f16_of(simd, part_of(blocks, |block| &block.scale))
     }
 
     #[inline(always)]
@@ -24,7 +31,7 @@ impl Block for Q4_0 {
         scales: &S::Lanes,
         groups: &mut [Unpacked],
     ) {
-        let bytes = simd.load_rows(bytes_at(blocks, 2));
+        let bytes = simd.load_rows(part_of(blocks, |block| &block.ints));
         for half in 0..2 {
             simd.pack(simd.bits(bytes, 4 * half, 15), 8, &mut groups[0].ints[half]);
         }
@@ -40,7 +47,7 @@ impl Block for Q4_0 {
         x: &[Group],
         sum: &mut S::Lanes,
     ) {
-        let bytes = simd.load_rows(bytes_at(blocks, 2));
+        let bytes = simd.load_rows(part_of(blocks, |block| &block.ints));
         let weight = [simd.bits(bytes, 0, 15), simd.bits(bytes, 4, 15)];
         let x = &x[0];
         let scale = simd.multiply(*scales, simd.load(&[x.scale; 16]));

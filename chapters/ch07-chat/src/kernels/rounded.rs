@@ -107,8 +107,8 @@ fn round<S: Simd>(simd: S, numbers: &[f32; 32], out: &mut Group) {
     out.scale = scale;
 }
 
-/// The sums of up to eight groups, and what is made of them: a half of a group is a row, and its products with 1
-/// are added up.
+/// The sums of up to eight groups, and what follows from them. Half a group is a row of sixteen bytes: its products
+/// with ones add up to its sum.
 #[inline(always)]
 fn add_up<S: Simd>(simd: S, groups: &mut [Group]) {
     let last = groups.len() - 1;

@@ -25,7 +25,7 @@ impl<const VNNI: bool> Simd for Avx2<VNNI> {
     type Fours = [__m256i; 8]; // of the same rows
     type Ints = [__m256i; 2]; // as the lanes
     type Column = [__m256i; 2];
-    const GROUPS: usize = 8;
+    const REGISTER_SETS: usize = 8;
     const LARGER: i32 = if VNNI { 128 } else { 0 };
 
     #[inline(always)]

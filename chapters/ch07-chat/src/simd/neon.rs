@@ -24,7 +24,7 @@ impl<const DOT: bool> Simd for Neon<DOT> {
     type Fours = [int32x4_t; 16];
     type Ints = int32x4x4_t; // as the lanes
     type Column = [int8x16_t; 4];
-    const GROUPS: usize = 8;
+    const REGISTER_SETS: usize = 8;
     const LARGER: i32 = 0;
 
     #[inline(always)]

@@ -5,7 +5,7 @@ use ground::gguf::Gguf;
 use half::{bf16, f16};
 use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut1, CowArray, Ix2};
 
-/// A matrix as the kernels take it: where the file has such numbers, as it has them.
+/// A matrix in a form that the kernels take. Numbers that the file has in such a form are used where they are.
 pub enum Matrix<'a> {
     F32(CowArray<'a, f32, Ix2>), // what the file stores in another way is widened when it is loaded
     F16(ArrayView2<'a, f16>),

@@ -2,7 +2,10 @@
 #![allow(unsafe_code)]
 
 use std::any::Any;
+use std::hint::black_box;
+use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::{LockResult, PoisonError};
 use std::time::{Duration, Instant};
 
 use ground::error::Error;
@@ -30,6 +33,9 @@ impl From<PoolError> for Error {
 /// A job is a function that every thread may call at the same time.
 type Job<'a> = &'a (dyn Fn() + Sync);
 
+/// What a job panicked with.
+type Payload = Box<dyn Any + Send>;
+
 /// Workers that help the thread that owns them.
 pub struct Pool {
     shared: Arc<Shared>,
@@ -54,7 +60,7 @@ struct State {
     asleep: usize,
     busy: bool, // some thread is in `run`
     end: bool,
-    panic: Option<Box<dyn Any + Send>>, // what a worker panicked with
+    panic: Option<Payload>, // the first of a worker
 }
 
 impl Pool {
@@ -81,7 +87,7 @@ impl Pool {
         for number in 2..=threads {
             let shared = Arc::clone(&pool.shared);
             let worker = Builder::new().name(format!("worker {number}"));
-            let worker = worker.spawn(move || shared.work());
+            let worker = has_room().and_then(|()| worker.spawn(move || shared.work()));
             pool.workers.push(worker.map_err(|reason| PoolError {
                 number,
                 threads,
@@ -109,8 +115,9 @@ impl Pool {
         state.busy = true;
         state.jobs += 1;
         // SAFETY: only the lifetime changes. A worker takes the job from `state` and counts itself as inside under
-        // one lock. Below, whatever happens in the job, it is taken out again, and nobody is inside any more.
-        state.job = Some(unsafe { std::mem::transmute::<Job<'_>, Job<'static>>(job) });
+        // one lock. Below, whatever happens in the job, it is taken out again, and nobody is inside any more: between
+        // here and there nothing can unwind.
+        state.job = Some(unsafe { mem::transmute::<Job<'_>, Job<'static>>(job) });
         shared.jobs.store(state.jobs, Ordering::Relaxed);
         if state.asleep > 0 {
             shared.work.notify_all();
@@ -125,13 +132,18 @@ impl Pool {
         look_while(|| shared.inside.load(Ordering::Relaxed) > 0);
         let mut state = shared.lock();
         while state.inside > 0 {
-            state = shared.done.wait(state).expect("no panic under the lock");
+            state = locked(shared.done.wait(state));
         }
         let waited = start.elapsed();
         state.busy = false;
         let theirs = state.panic.take();
         drop(state);
-        if let Some(panic) = mine.err().or(theirs) {
+        // One panic goes on.
+        if let Err(panic) = mine {
+            discard(theirs);
+            resume_unwind(panic);
+        }
+        if let Some(panic) = theirs {
             resume_unwind(panic);
         }
         waited
@@ -150,7 +162,7 @@ impl Drop for Pool {
 
 impl Shared {
     fn lock(&self) -> MutexGuard<'_, State> {
-        self.state.lock().expect("no panic under the lock")
+        locked(self.state.lock())
     }
 
     /// What a worker does all its life.
@@ -161,7 +173,7 @@ impl Shared {
             let mut state = self.lock();
             while state.jobs == seen && !state.end {
                 state.asleep += 1;
-                state = self.work.wait(state).expect("no panic under the lock");
+                state = locked(self.work.wait(state));
                 state.asleep -= 1;
             }
             if state.end {
@@ -173,17 +185,45 @@ impl Shared {
             self.inside.store(state.inside, Ordering::Relaxed);
             drop(state);
 
-            let result = catch_unwind(AssertUnwindSafe(job));
+            let mut panic = catch_unwind(AssertUnwindSafe(job)).err();
 
             let mut state = self.lock();
-            state.panic = state.panic.take().or(result.err());
             state.inside -= 1;
             self.inside.store(state.inside, Ordering::Relaxed);
             if state.inside == 0 {
                 self.done.notify_one();
             }
+            if state.panic.is_none() {
+                state.panic = panic.take();
+            }
+            drop(state);
+            discard(panic);
         }
     }
+}
+
+/// The state that a lock guards, even if a thread has panicked with the lock. No thread does: under the lock numbers
+/// change, and nothing of a job is called or dropped.
+fn locked<T>(result: LockResult<T>) -> T {
+    result.unwrap_or_else(PoisonError::into_inner)
+}
+
+/// Drops a panic that goes nowhere. Dropping it may panic as well; that second panic is never dropped.
+fn discard(panic: Option<Payload>) {
+    if let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(panic))) {
+        mem::forget(second);
+    }
+}
+
+/// How much memory must be left before a thread is started. Its stack comes out of it, and the rest is for all that is
+/// small: a program that gets no memory for a line of text is aborted.
+const ROOM: usize = 40 << 20;
+
+fn has_room() -> std::io::Result<()> {
+    let mut room = Vec::<u8>::new();
+    room.try_reserve_exact(ROOM)?;
+    black_box(room); // or the compiler would leave it out
+    Ok(())
 }
 
 /// Looks again and again, but not for ever; others that want this core may have it in between.

@@ -1,5 +1,6 @@
+use std::cell::OnceCell;
+
 use ground::gguf::Tensor;
-use ground::stored::StoredType;
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 
 use crate::backend::Backend;
@@ -8,7 +9,7 @@ use crate::kernels::{
 };
 use crate::profile::{Cost, timed};
 use crate::team::Team;
-use crate::weights::Matrix;
+use crate::weights::{Blocks, Matrix};
 
 /// Multiplies like `matmul`, and notes in the profile under `name` how long it took.
 pub fn timed_matmul<const N: usize>(
@@ -29,38 +30,32 @@ pub fn matmul<const N: usize>(
 ) -> [Array2<f32>; N] {
     let (rows, inner) = x.dim();
     // Rows of x as the weights want them: aligned numbers, rounded ones, or both.
-    let wants = |integers: bool| weights.iter().any(|weight| of_integers(weight) == integers);
-    let aligned = wants(false).then(|| aligned(team, x));
-    let rounded = wants(true).then(|| rounded(team, x));
-    let mut outs = weights.map(|weight| team.shelf.take((rows, weight.dim().0)));
-    let pieces = outs.iter_mut().zip(weights).flat_map(|(out, weight)| {
-        let columns = weight.dim().0;
+    let (in_numbers, in_groups) = (OnceCell::new(), OnceCell::new());
+    let numbers = || in_numbers.get_or_init(|| aligned(team, x));
+    let groups = || in_groups.get_or_init(|| rounded(team, x));
+    let products = weights.map(|weight| {
         assert_eq!(inner, weight.dim().1, "rows of x and of the weight differ in length");
-        let length = team.piece(columns, rows * inner);
+        use Matrix::*;
+        match weight {
+            F32(weight) => of_numbers(team, numbers(), weight.view()),
+            F16(weight) => of_numbers(team, numbers(), weight.view()),
+            BF16(weight) => of_numbers(team, numbers(), weight.view()),
+            Packed(_, Blocks::Q8_0(blocks)) => of_blocks(team, groups(), blocks.view()),
+            Packed(tensor, Blocks::Widened) => widened(team, numbers(), tensor),
+        }
+    });
+    let mut outs = weights.map(|weight| team.shelf.take((rows, weight.dim().0)));
+    let pieces = outs.iter_mut().zip(&products).flat_map(|(out, product)| {
+        let length = team.piece(out.ncols(), rows * inner);
         let pieces = out.axis_chunks_iter_mut(Axis(1), length).enumerate();
-        pieces.map(move |(piece, out)| (weight, piece * length, out))
+        pieces.map(move |(piece, out)| (product, piece * length, out))
     });
-    team.share(pieces, |(weight, first, out)| match weight {
-        Matrix::F32(weight) => piece(team.backend, &aligned, weight.view(), first, out),
-        Matrix::F16(weight) => piece(team.backend, &aligned, weight.view(), first, out),
-        Matrix::BF16(weight) => piece(team.backend, &aligned, weight.view(), first, out),
-        Matrix::Packed(tensor) if !of_integers(weight) => {
-            widened(team.backend, &aligned, tensor, first, out)
-        }
-        Matrix::Packed(tensor) => {
-            let x = rounded.as_ref().expect("x was rounded");
-            packed::<34>(team.backend, x, tensor, first, out)
-        }
-    });
-    if let Some(aligned) = aligned {
+    team.share(pieces, |(product, first, out)| product(first, out));
+    drop(products);
+    if let Some(aligned) = in_numbers.into_inner() {
         team.shelf.put_numbers(aligned.into_numbers());
     }
     outs
-}
-
-/// Whether a product with it is computed with integers.
-fn of_integers(weight: &Matrix) -> bool {
-    matches!(weight, Matrix::Packed(tensor) if tensor.stored == StoredType::Q8_0)
 }
 
 fn aligned(team: &Team, x: ArrayView2<f32>) -> Aligned {
@@ -81,55 +76,49 @@ fn rounded(team: &Team, x: ArrayView2<f32>) -> Rounded {
     rounded
 }
 
-/// Some columns of a product, from `first` on. weight: [all columns, inner], out: [rows, columns]
-fn piece<W: Number>(
-    backend: Backend,
-    x: &Option<Aligned>,
-    weight: ArrayView2<W>,
-    first: usize,
-    out: ArrayViewMut2<f32>,
-) {
-    let weight = weight.slice_move(s![first..first + out.ncols(), ..]);
-    let x = x.as_ref().expect("x was copied");
-    backend.run(Product { x, weight, out });
+/// The columns of a product, from a number on: as many as there is room for. out: [rows, columns]
+type Columns<'a> = Box<dyn Fn(usize, ArrayViewMut2<f32>) + Sync + 'a>;
+
+/// With weights that are numbers. weight: [all columns, inner]
+fn of_numbers<'a, W: Number>(
+    team: &'a Team,
+    x: &'a Aligned,
+    weight: ArrayView2<'a, W>,
+) -> Columns<'a> {
+    Box::new(move |first, out| {
+        let weight = weight.slice(s![first..first + out.ncols(), ..]);
+        team.backend.run(Product { x, weight, out });
+    })
 }
 
-/// The same with weights in blocks, each of `BYTES` bytes.
-fn packed<const BYTES: usize>(
-    backend: Backend,
-    x: &Rounded,
-    tensor: &Tensor,
-    first: usize,
-    out: ArrayViewMut2<f32>,
-) where
-    [u8; BYTES]: Block,
-{
-    let blocks = tensor.as_blocks::<BYTES>().expect("blocks of this length");
-    let shape = (tensor.rows, blocks.len() / tensor.rows);
-    let weight = ArrayView2::from_shape(shape, blocks).expect("rows of whole blocks");
-    let weight = weight.slice_move(s![first..first + out.ncols(), ..]);
-    backend.run(PackedProduct { x, weight, out });
+/// With weights in blocks. weight: [all columns, blocks]
+fn of_blocks<'a, B: Block>(
+    team: &'a Team,
+    x: &'a Rounded,
+    weight: ArrayView2<'a, B>,
+) -> Columns<'a> {
+    Box::new(move |first, out| {
+        let weight = weight.slice(s![first..first + out.ncols(), ..]);
+        team.backend.run(PackedProduct { x, weight, out });
+    })
 }
 
 /// How many rows are widened before they are used.
 const WIDENED: usize = 48;
 
-/// The same, of weights that are widened for the moment.
-fn widened(
-    backend: Backend,
-    x: &Option<Aligned>,
-    tensor: &Tensor,
-    first: usize,
-    mut out: ArrayViewMut2<f32>,
-) {
-    let mut numbers = Array2::zeros((WIDENED, tensor.columns));
-    let starts = (first..).step_by(WIDENED);
-    for (start, out) in starts.zip(out.axis_chunks_iter_mut(Axis(1), WIDENED)) {
-        for (row, mut numbers) in (start..start + out.ncols()).zip(numbers.rows_mut()) {
-            tensor.row_to_f32(row, numbers.as_slice_mut().expect("a row lies in one piece"));
+/// With weights that are widened for the moment.
+fn widened<'a>(team: &'a Team, x: &'a Aligned, tensor: &'a Tensor) -> Columns<'a> {
+    Box::new(move |first, mut out| {
+        let mut numbers = Array2::zeros((WIDENED, tensor.columns));
+        let starts = (first..).step_by(WIDENED);
+        for (start, out) in starts.zip(out.axis_chunks_iter_mut(Axis(1), WIDENED)) {
+            for (row, mut numbers) in (start..start + out.ncols()).zip(numbers.rows_mut()) {
+                tensor
+                    .row_to_f32(row, numbers.as_slice_mut().expect("a row lies in one piece"));
+            }
+            of_numbers(team, x, numbers.view())(0, out);
         }
-        piece(backend, x, numbers.view(), 0, out);
-    }
+    })
 }
 
 /// A product that this thread computes alone. x: [rows, inner], weight: [columns, inner]

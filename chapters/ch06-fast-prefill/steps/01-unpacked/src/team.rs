@@ -14,7 +14,7 @@ pub struct Team {
     pub backend: Backend,
     pub shelf: Shelf<f32>,
     pub unpacked: Shelf<Unpacked>,
-    /// Pieces are not cut smaller than this, in numbers that a thread goes through: it would not be worth the call.
+    /// A thread goes through at least so many numbers for a piece: less is not worth handing out.
     pub small: usize,
     pool: Pool,
 }
@@ -37,7 +37,8 @@ impl Team {
         self.pool.threads()
     }
 
-    /// Into how long pieces to cut `length` things, each of which takes as long as `numbers` numbers: at least 1.
+    /// How many items make a piece, at least 1, when `length` of them are shared out. For each item a thread goes
+    /// through `numbers` numbers.
     pub fn piece(&self, length: usize, numbers: usize) -> usize {
         let even = length.div_ceil(self.threads() * PIECES);
         let worth = self.small.div_ceil(numbers.max(1)).max(1);

@@ -1,14 +1,13 @@
-use ground::gguf::Tensor;
-use ground::stored::StoredType;
+use std::cell::OnceCell;
+
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 
-use crate::backend::Backend;
 use crate::kernels::{
     Aligned, Block, Number, PackedProduct, Product, Round, Rounded, copy_padded,
 };
 use crate::profile::{Cost, timed};
 use crate::team::Team;
-use crate::weights::Matrix;
+use crate::weights::{Blocks, Matrix};
 
 /// Multiplies like `matmul`, and notes in the profile under `name` how long it took.
 pub fn timed_matmul<const N: usize>(
@@ -29,40 +28,36 @@ pub fn matmul<const N: usize>(
 ) -> [Array2<f32>; N] {
     let (rows, inner) = x.dim();
     // Rows of x as the weights want them: aligned numbers, rounded ones, or both.
-    let wants = |packed: bool| {
-        weights.iter().any(|weight| matches!(weight, Matrix::Packed(_)) == packed)
-    };
-    let aligned = wants(false).then(|| aligned(team, x));
-    let rounded = wants(true).then(|| rounded(team, x));
-    let mut outs = weights.map(|weight| team.shelf.take((rows, weight.dim().0)));
-    let pieces = outs.iter_mut().zip(weights).flat_map(|(out, weight)| {
-        let columns = weight.dim().0;
+    let (in_numbers, in_groups) = (OnceCell::new(), OnceCell::new());
+    let numbers = || in_numbers.get_or_init(|| aligned(team, x));
+    let groups = || in_groups.get_or_init(|| rounded(team, x));
+    let products = weights.map(|weight| {
         assert_eq!(inner, weight.dim().1, "rows of x and of the weight differ in length");
-        // Of whole tiles, however many outputs one has.
-        let length = team.piece(columns, rows * inner).next_multiple_of(64);
-        let pieces = out.axis_chunks_iter_mut(Axis(1), length).enumerate();
-        pieces.map(move |(piece, out)| (weight, piece * length, out))
-    });
-    team.share(pieces, |(weight, first, out)| match weight {
-        Matrix::F32(weight) => piece(team.backend, &aligned, weight.view(), first, out),
-        Matrix::F16(weight) => piece(team.backend, &aligned, weight.view(), first, out),
-        Matrix::BF16(weight) => piece(team.backend, &aligned, weight.view(), first, out),
-        Matrix::Packed(tensor) => {
-            let x = rounded.as_ref().expect("x was rounded");
-            match tensor.stored {
-                StoredType::Q8_0 => packed::<34>(team, x, tensor, first, out),
-                StoredType::Q4_0 => packed::<18>(team, x, tensor, first, out),
-                StoredType::Q4_K => packed::<144>(team, x, tensor, first, out),
-                StoredType::Q5_K => packed::<176>(team, x, tensor, first, out),
-                StoredType::Q6_K => packed::<210>(team, x, tensor, first, out),
-                other => unreachable!("{} has no blocks", other.name()),
-            }
+        use Matrix::*;
+        match weight {
+            F32(weight) => of_numbers(team, numbers(), weight.view()),
+            F16(weight) => of_numbers(team, numbers(), weight.view()),
+            BF16(weight) => of_numbers(team, numbers(), weight.view()),
+            Packed(_, Blocks::Q8_0(blocks)) => of_blocks(team, groups(), blocks.view()),
+            Packed(_, Blocks::Q4_0(blocks)) => of_blocks(team, groups(), blocks.view()),
+            Packed(_, Blocks::Q4K(blocks)) => of_blocks(team, groups(), blocks.view()),
+            Packed(_, Blocks::Q5K(blocks)) => of_blocks(team, groups(), blocks.view()),
+            Packed(_, Blocks::Q6K(blocks)) => of_blocks(team, groups(), blocks.view()),
         }
     });
-    if let Some(aligned) = aligned {
+    let mut outs = weights.map(|weight| team.shelf.take((rows, weight.dim().0)));
+    let pieces = outs.iter_mut().zip(&products).flat_map(|(out, product)| {
+        // Whole tiles: the widest has four panels of sixteen columns.
+        let length = team.piece(out.ncols(), rows * inner).next_multiple_of(64);
+        let pieces = out.axis_chunks_iter_mut(Axis(1), length).enumerate();
+        pieces.map(move |(piece, out)| (product, piece * length, out))
+    });
+    team.share(pieces, |(product, first, out)| product(first, out));
+    drop(products);
+    if let Some(aligned) = in_numbers.into_inner() {
         team.shelf.put_many(aligned.into_numbers());
     }
-    if let Some(rounded) = rounded {
+    if let Some(rounded) = in_groups.into_inner() {
         team.groups.put_many(rounded.into_groups());
     }
     outs
@@ -87,35 +82,32 @@ fn rounded(team: &Team, x: ArrayView2<f32>) -> Rounded {
     rounded
 }
 
-/// Some columns of a product, from `first` on. weight: [all columns, inner], out: [rows, columns]
-fn piece<W: Number>(
-    backend: Backend,
-    x: &Option<Aligned>,
-    weight: ArrayView2<W>,
-    first: usize,
-    out: ArrayViewMut2<f32>,
-) {
-    let weight = weight.slice_move(s![first..first + out.ncols(), ..]);
-    let x = x.as_ref().expect("x was copied");
-    backend.run(Product { x, weight, out });
+/// The columns of a product, from a number on: as many as there is room for. out: [rows, columns]
+type Columns<'a> = Box<dyn Fn(usize, ArrayViewMut2<f32>) + Sync + 'a>;
+
+/// With weights that are numbers. weight: [all columns, inner]
+fn of_numbers<'a, W: Number>(
+    team: &'a Team,
+    x: &'a Aligned,
+    weight: ArrayView2<'a, W>,
+) -> Columns<'a> {
+    Box::new(move |first, out| {
+        let weight = weight.slice(s![first..first + out.ncols(), ..]);
+        team.backend.run(Product { x, weight, out });
+    })
 }
 
-/// The same with weights in blocks, each of `BYTES` bytes.
-fn packed<const BYTES: usize>(
-    team: &Team,
-    x: &Rounded,
-    tensor: &Tensor,
-    first: usize,
-    out: ArrayViewMut2<f32>,
-) where
-    [u8; BYTES]: Block,
-{
-    let blocks = tensor.as_blocks::<BYTES>().expect("blocks of this length");
-    let shape = (tensor.rows, blocks.len() / tensor.rows);
-    let room = PackedProduct::<[u8; BYTES]>::room(out.nrows(), shape.1);
-    let mut room = team.unpacked.take_many(room);
-    let weight = ArrayView2::from_shape(shape, blocks).expect("rows of whole blocks");
-    let weight = weight.slice_move(s![first..first + out.ncols(), ..]);
-    team.backend.run(PackedProduct { x, weight, out, room: &mut room });
-    team.unpacked.put_many(room);
+/// With weights in blocks. weight: [all columns, blocks]
+fn of_blocks<'a, B: Block>(
+    team: &'a Team,
+    x: &'a Rounded,
+    weight: ArrayView2<'a, B>,
+) -> Columns<'a> {
+    Box::new(move |first, out| {
+        let room = PackedProduct::<B>::room(out.nrows(), weight.ncols());
+        let mut room = team.unpacked.take_many(room);
+        let weight = weight.slice(s![first..first + out.ncols(), ..]);
+        team.backend.run(PackedProduct { x, weight, out, room: &mut room });
+        team.unpacked.put_many(room);
+    })
 }

@@ -19,7 +19,7 @@ impl Avx512 {
 
 impl Simd for Avx512 {
     type Lanes = __m512;
-    const GROUPS: usize = 32;
+    const REGISTER_SETS: usize = 32;
 
     #[inline(always)]
     fn load(self, numbers: &[f32; 16]) -> __m512 {

@@ -16,7 +16,7 @@ impl Neon {
 
 impl Simd for Neon {
     type Lanes = float32x4x4_t; // four times four
-    const GROUPS: usize = 8;
+    const REGISTER_SETS: usize = 8;
 
     #[inline(always)]
     fn load(self, numbers: &[f32; 16]) -> float32x4x4_t {

@@ -23,7 +23,7 @@ impl<W: Number> Job for Product<'_, W> {
         let x = Aligned::copy(simd, x);
         if out.nrows() == 1 {
             rows_mut(&mut out).for_each(|out| far_rows::<S, W, 4>(simd, x.row(0), weight, out));
-        } else if S::GROUPS >= LARGE_TILE {
+        } else if S::REGISTER_SETS >= LARGE_TILE {
             tiles::<S, W, 6, 4>(simd, &x, weight, out);
         } else {
             tiles::<S, W, 3, 2>(simd, &x, weight, out);

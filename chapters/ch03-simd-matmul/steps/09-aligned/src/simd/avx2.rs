@@ -19,7 +19,7 @@ impl Avx2 {
 
 impl Simd for Avx2 {
     type Lanes = [__m256; 2]; // lanes 0 to 7, lanes 8 to 15
-    const GROUPS: usize = 8;
+    const REGISTER_SETS: usize = 8;
 
     #[inline(always)]
     fn load(self, numbers: &[f32; 16]) -> [__m256; 2] {

@@ -6,6 +6,7 @@
 //! through another. No output depends on how many others are computed beside it, and every output is
 //! written once.
 
+mod block;
 mod far_rows;
 mod mix;
 mod number;
@@ -19,9 +20,10 @@ mod sixteen;
 mod tile;
 mod tiles;
 
+pub use block::Block;
 pub use mix::WeightedSums;
 pub use number::Number;
-pub use packed::{Block, PackedProduct};
+pub use packed::PackedProduct;
 pub use product::Product;
 pub use q8_0::Q8_0;
 pub use rounded::{Group, Round, Rounded};

@@ -1,15 +1,10 @@
 use std::array::from_fn;
 
-use ndarray::{ArrayView2, ArrayViewMut1, ArrayViewMut2};
+use ndarray::{ArrayView2, ArrayViewMut2};
 
+use super::block::{Block, sixteen_from, write};
 use super::rounded::{Group, Rounded};
 use crate::simd::{Job, Simd};
-
-/// Weights as the file packs them: one block.
-pub trait Block: Copy + Sync {
-    /// The sums of sixteen outputs, with the products of sixteen blocks and a group of x added.
-    fn add<S: Simd>(simd: S, blocks: [&Self; 16], x: &Group, sums: S::Lanes) -> S::Lanes;
-}
 
 /// x times weight transposed. x: [rows, inner], weight: [columns, blocks], out: [rows, columns]
 pub struct PackedProduct<'a, B> {
@@ -32,18 +27,6 @@ impl<B: Block> Job for PackedProduct<'_, B> {
     }
 }
 
-/// Sixteen rows. Past the end the last one is taken once more. weight: [columns, blocks]
-#[inline(always)]
-fn sixteen_from<'a, B>(weight: ArrayView2<'a, B>, first: usize) -> [&'a [B]; 16] {
-    let (columns, blocks) = weight.dim();
-    let all = weight.to_slice().expect("rows one after the other");
-    let mut rows = [all; 16];
-    for (row, blocks_of_row) in (first..).zip(&mut rows) {
-        *blocks_of_row = &all[row.min(columns - 1) * blocks..][..blocks];
-    }
-    rows
-}
-
 /// Sixteen outputs for a row of x.
 #[inline(always)]
 fn sums<S: Simd, B: Block>(simd: S, x: &[Group], weight: [&[B]; 16]) -> S::Lanes {
@@ -55,14 +38,4 @@ fn sums<S: Simd, B: Block>(simd: S, x: &[Group], weight: [&[B]; 16]) -> S::Lanes
         sums = B::add(simd, blocks, x, sums);
     }
     sums
-}
-
-/// Sixteen outputs to their places, as far as there are any. out: [columns]
-#[inline(always)]
-fn write<S: Simd>(simd: S, out: ArrayViewMut1<f32>, first: usize, sums: S::Lanes) {
-    let mut numbers = [0.0; 16];
-    simd.store(sums, &mut numbers);
-    let out = &mut out.into_slice().expect("a row lies in one piece")[first..];
-    let count = out.len().min(16);
-    out[..count].copy_from_slice(&numbers[..count]);
 }

@@ -12,15 +12,12 @@ pub fn f16_of<S: Simd>(simd: S, bytes: [&[u8; 2]; 16]) -> S::Lanes {
     simd.load_f16(&halves)
 }
 
-/// Some bytes of each block.
+/// The same part of each block.
 #[inline(always)]
-pub fn bytes_at<const BYTES: usize, const N: usize>(
-    blocks: [&[u8; BYTES]; 16],
-    at: usize,
-) -> [&[u8; N]; 16] {
-    let mut bytes = [&[0; N]; 16];
-    for (bytes, block) in bytes.iter_mut().zip(blocks) {
-        *bytes = block[at..].first_chunk().expect("bytes within the block");
+pub fn part_of<'a, B, T>(blocks: [&'a B; 16], part: impl Fn(&'a B) -> &'a T) -> [&'a T; 16] {
+    let mut parts = [part(blocks[0]); 16];
+    for (found, block) in parts.iter_mut().zip(blocks) {
+        *found = part(block);
     }
-    bytes
+    parts
 }

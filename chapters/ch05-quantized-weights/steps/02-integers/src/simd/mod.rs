@@ -24,8 +24,8 @@ pub use scalar::Scalar;
 pub trait Simd: Copy {
     /// Sixteen f32 in registers.
     type Lanes: Copy;
-    /// How many times sixteen f32 fit into the registers.
-    const GROUPS: usize;
+    /// How many sets of sixteen f32 fit into the registers.
+    const REGISTER_SETS: usize;
 
     fn load(self, numbers: &[f32; 16]) -> Self::Lanes;
     fn load_f16(self, numbers: &[f16; 16]) -> Self::Lanes;

@@ -30,7 +30,7 @@ impl Scalar {
 
 impl Simd for Scalar {
     type Lanes = [f32; 16];
-    const GROUPS: usize = 8;
+    const REGISTER_SETS: usize = 8;
 
     #[inline(always)]
     fn load(self, numbers: &[f32; 16]) -> [f32; 16] {

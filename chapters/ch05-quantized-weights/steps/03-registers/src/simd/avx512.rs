@@ -23,7 +23,7 @@ impl Simd for Avx512 {
     type Rows = [__m512i; 4]; // rows 0, 4, 8, 12 in one register, then 1, 5, 9, 13, and so on
     type Fours = [__m512i; 4]; // of the same rows
     type Ints = __m512i;
-    const GROUPS: usize = 32;
+    const REGISTER_SETS: usize = 32;
 
     #[inline(always)]
     fn load(self, numbers: &[f32; 16]) -> __m512 {

@@ -19,7 +19,7 @@ impl Simd for Neon {
     type Rows = [int8x16_t; 16];
     type Fours = [int32x4_t; 16];
     type Ints = int32x4x4_t; // as the lanes
-    const GROUPS: usize = 8;
+    const REGISTER_SETS: usize = 8;
 
     #[inline(always)]
     fn load(self, numbers: &[f32; 16]) -> float32x4x4_t {

@@ -24,7 +24,7 @@ impl<const VNNI: bool> Simd for Avx2<VNNI> {
     type Rows = [__m256i; 8]; // rows 0 and 4 in one register, 1 and 5, 2 and 6, 3 and 7, then 8 and 12
     type Fours = [__m256i; 8]; // of the same rows
     type Ints = [__m256i; 2]; // as the lanes
-    const GROUPS: usize = 8;
+    const REGISTER_SETS: usize = 8;
 
     #[inline(always)]
     fn load(self, numbers: &[f32; 16]) -> [__m256; 2] {

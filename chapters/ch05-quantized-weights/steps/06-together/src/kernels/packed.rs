@@ -1,20 +1,11 @@
 use std::array::from_fn;
 
+use bytemuck::bytes_of;
 use ndarray::{ArrayView2, ArrayViewMut2};
 
+use super::block::{Block, sixteen_from, write};
 use super::rounded::{Group, Rounded};
 use crate::simd::{Job, Simd};
-
-/// Weights as the file packs them: one block.
-pub trait Block: Copy + AsRef<[u8]> + Sync {
-    /// Adds the products of sixteen blocks to the sums of sixteen outputs, for each of `M` rows of x.
-    fn add<S: Simd, const M: usize>(
-        simd: S,
-        blocks: [&Self; 16],
-        x: [&Group; M],
-        sums: &mut [S::Lanes; M],
-    );
-}
 
 /// x times weight transposed. x: [rows, inner], weight: [columns, blocks], out: [rows, columns]
 pub struct PackedProduct<'a, B> {
@@ -50,18 +41,6 @@ impl<B: Block> Job for PackedProduct<'_, B> {
     }
 }
 
-/// Sixteen rows. Past the end the last one is taken once more. weight: [columns, blocks]
-#[inline(always)]
-fn sixteen_from<'a, B>(weight: ArrayView2<'a, B>, first: usize) -> [&'a [B]; 16] {
-    let (columns, blocks) = weight.dim();
-    let all = weight.to_slice().expect("rows one after the other");
-    let mut rows = [all; 16];
-    for (row, blocks_of_row) in (first..).zip(&mut rows) {
-        *blocks_of_row = &all[row.min(columns - 1) * blocks..][..blocks];
-    }
-    rows
-}
-
 /// Sixteen outputs for each of `M` rows of x.
 #[inline(always)]
 fn sums<S: Simd, B: Block, const M: usize>(
@@ -78,29 +57,10 @@ fn sums<S: Simd, B: Block, const M: usize>(
         let blocks = from_fn(|lane| &weight[lane][block]);
         if let Some(ahead) = ahead {
             for block in blocks {
-                simd.fetch(block.as_ref(), ahead);
+                simd.fetch(bytes_of(block), ahead);
             }
         }
         B::add(simd, blocks, x.map(|row| &row[block]), &mut sums);
     }
     sums
-}
-
-/// Sixteen outputs of `M` rows to their places, as far as there are any. out: [rows, columns]
-#[inline(always)]
-fn write<S: Simd, const M: usize>(
-    simd: S,
-    out: &mut ArrayViewMut2<f32>,
-    row: usize,
-    first: usize,
-    sums: [S::Lanes; M],
-) {
-    for (row, sums) in (row..).zip(sums) {
-        let mut numbers = [0.0; 16];
-        simd.store(sums, &mut numbers);
-        let out = out.row_mut(row).into_slice().expect("a row lies in one piece");
-        let out = &mut out[first..];
-        let count = out.len().min(16);
-        out[..count].copy_from_slice(&numbers[..count]);
-    }
 }

@@ -1,10 +1,17 @@
-use super::packed::Block;
+use bytemuck::{Pod, Zeroable};
+
+use super::block::Block;
 use super::rounded::Group;
-use super::sixteen::{bytes_at, f16_of};
+use super::sixteen::{f16_of, part_of};
 use crate::simd::Simd;
 
 /// A scale, then 32 integers of eight bits.
-pub type Q8_0 = [u8; 34];
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub struct Q8_0 {
+    scale: [u8; 2],
+    ints: [[u8; 16]; 2],
+}
 
 impl Block for Q8_0 {
     #[inline(always)]
@@ -14,9 +21,11 @@ impl Block for Q8_0 {
         x: [&Group; M],
         sums: &mut [S::Lanes; M],
     ) {
-        let scales = f16_of(simd, bytes_at(blocks, 0));
-        let (a, b) =
-            (simd.load_rows(bytes_at(blocks, 2)), simd.load_rows(bytes_at(blocks, 18)));
+        let scales = f16_of(simd, part_of(blocks, |block| &block.scale));
+        let (a, b) = (
+            simd.load_rows(part_of(blocks, |block| &block.ints[0])),
+            simd.load_rows(part_of(blocks, |block| &block.ints[1])),
+        );
         for (x, sum) in x.into_iter().zip(sums) {
             let fours = simd.dot(b, &x.ints[1], simd.dot(a, &x.ints[0], simd.no_fours()));
             let scale = simd.multiply(scales, simd.load(&[x.scale; 16]));

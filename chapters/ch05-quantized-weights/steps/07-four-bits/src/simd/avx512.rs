@@ -25,7 +25,7 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
     type Rows = [__m512i; 4]; // rows 0, 4, 8, 12 in one register, then 1, 5, 9, 13, and so on
     type Fours = [__m512i; 4]; // of the same rows
     type Ints = __m512i;
-    const GROUPS: usize = 32;
+    const REGISTER_SETS: usize = 32;
 
     #[inline(always)]
     fn load(self, numbers: &[f32; 16]) -> __m512 {

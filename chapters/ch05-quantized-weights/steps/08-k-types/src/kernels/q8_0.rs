@@ -1,19 +1,26 @@
-use super::packed::Block;
+use bytemuck::{Pod, Zeroable};
+
+use super::block::Block;
 use super::rounded::Group;
-use super::sixteen::{bytes_at, f16_of};
+use super::sixteen::{f16_of, part_of};
 use crate::simd::Simd;
 
 /// A scale, then 32 integers of eight bits.
-pub type Q8_0 = [u8; 34];
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub struct Q8_0 {
+    scale: [u8; 2],
+    ints: [[u8; 16]; 2],
+}
 
 impl Block for Q8_0 {
     const STEPS: usize = 1;
-    const GROUPS: usize = 1;
+    const GROUPS_PER_STEP: usize = 1;
     type Scales<S: Simd> = S::Lanes;
 
     #[inline(always)]
     fn scales<S: Simd>(simd: S, blocks: [&Q8_0; 16]) -> S::Lanes {
-        f16_of(simd, bytes_at(blocks, 0))
+        f16_of(simd, part_of(blocks, |block| &block.scale))
     }
 
     #[inline(always)]
@@ -25,8 +32,10 @@ impl Block for Q8_0 {
         x: [&[Group]; M],
         sums: &mut [S::Lanes; M],
     ) {
-        let (a, b) =
-            (simd.load_rows(bytes_at(blocks, 2)), simd.load_rows(bytes_at(blocks, 18)));
+        let (a, b) = (
+            simd.load_rows(part_of(blocks, |block| &block.ints[0])),
+            simd.load_rows(part_of(blocks, |block| &block.ints[1])),
+        );
         for (x, sum) in x.into_iter().zip(sums) {
             let x = &x[0];
             let fours = simd.dot(b, &x.ints[1], simd.dot(a, &x.ints[0], simd.no_fours()));

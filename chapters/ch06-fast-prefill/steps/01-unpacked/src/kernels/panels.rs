@@ -1,8 +1,9 @@
 use std::array::from_fn;
 
+use bytemuck::bytes_of;
 use ndarray::{ArrayView2, ArrayViewMut2};
 
-use super::packed::{Block, sixteen_from, write};
+use super::block::{Block, sixteen_from, write};
 use super::rounded::{Group, Rounded};
 use super::unpacked::Unpacked;
 use crate::simd::Simd;
@@ -51,10 +52,10 @@ pub fn panels<S: Simd, B: Block, const M: usize, const N: usize>(
 #[inline(always)]
 fn unpack<S: Simd, B: Block>(simd: S, weight: [&[B]; 16], panel: &mut [Unpacked]) {
     let ahead = 16 * weight[0].len() * size_of::<B>();
-    for (block, groups) in panel.chunks_exact_mut(B::STEPS * B::GROUPS).enumerate() {
+    for (block, groups) in panel.chunks_exact_mut(B::STEPS * B::GROUPS_PER_STEP).enumerate() {
         let blocks = from_fn(|row| &weight[row][block]);
         for block in blocks {
-            simd.fetch(block.as_ref(), ahead);
+            simd.fetch(bytes_of(block), ahead);
         }
         let scales = B::scales(simd, blocks);
         B::unpack(simd, blocks, &scales, groups);
@@ -94,8 +95,8 @@ fn tile<S: Simd, B: Block, const M: usize, const N: usize>(
     sums
 }
 
-/// What totals begin with. Where unpacked integers are too large, all by the same, that is taken away as
-/// often as x has it before anything is added.
+/// What the totals of a group begin with. Where `pack` makes each weight larger, each product is too large by
+/// `LARGER` times an integer of x. `starts` is minus the sum of all that.
 #[inline(always)]
 fn start<S: Simd, const M: usize, const N: usize>(
     simd: S,

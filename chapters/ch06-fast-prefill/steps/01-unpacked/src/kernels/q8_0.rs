@@ -1,20 +1,27 @@
-use super::packed::Block;
+use bytemuck::{Pod, Zeroable};
+
+use super::block::Block;
 use super::rounded::Group;
-use super::sixteen::{bytes_at, f16_of};
+use super::sixteen::{f16_of, part_of};
 use super::unpacked::Unpacked;
 use crate::simd::Simd;
 
 /// A scale, then 32 integers of eight bits.
-pub type Q8_0 = [u8; 34];
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub struct Q8_0 {
+    scale: [u8; 2],
+    ints: [[u8; 16]; 2],
+}
 
 impl Block for Q8_0 {
     const STEPS: usize = 1;
-    const GROUPS: usize = 1;
+    const GROUPS_PER_STEP: usize = 1;
     type Scales<S: Simd> = S::Lanes;
 
     #[inline(always)]
     fn scales<S: Simd>(simd: S, blocks: [&Q8_0; 16]) -> S::Lanes {
-        f16_of(simd, bytes_at(blocks, 0))
+        f16_of(simd, part_of(blocks, |block| &block.scale))
     }
 
     #[inline(always)]
@@ -25,7 +32,7 @@ impl Block for Q8_0 {
         groups: &mut [Unpacked],
     ) {
         for half in 0..2 {
-            let rows = simd.load_rows(bytes_at(blocks, 2 + 16 * half));
+            let rows = simd.load_rows(part_of(blocks, |block| &block.ints[half]));
             simd.pack(rows, 0, &mut groups[0].ints[half]);
         }
         simd.store(*scales, &mut groups[0].factors[0]);
@@ -40,8 +47,10 @@ impl Block for Q8_0 {
         x: &[Group],
         sum: &mut S::Lanes,
     ) {
-        let (a, b) =
-            (simd.load_rows(bytes_at(blocks, 2)), simd.load_rows(bytes_at(blocks, 18)));
+        let (a, b) = (
+            simd.load_rows(part_of(blocks, |block| &block.ints[0])),
+            simd.load_rows(part_of(blocks, |block| &block.ints[1])),
+        );
         let x = &x[0];
         let fours = simd.dot(b, &x.ints[1], simd.dot(a, &x.ints[0], simd.no_fours()));
         let scale = simd.multiply(*scales, simd.load(&[x.scale; 16]));

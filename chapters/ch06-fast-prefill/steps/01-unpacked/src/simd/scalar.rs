@@ -34,7 +34,7 @@ impl Simd for Scalar {
     type Fours = [[i32; 4]; 16];
     type Ints = [i32; 16];
     type Column = [[i8; 4]; 16];
-    const GROUPS: usize = 8;
+    const REGISTER_SETS: usize = 8;
     const LARGER: i32 = 0;
 
     #[inline(always)]

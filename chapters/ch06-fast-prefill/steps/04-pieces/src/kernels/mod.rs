@@ -7,6 +7,7 @@
 //! written once.
 
 mod attend;
+mod block;
 mod far_rows;
 mod k_types;
 mod lone;
@@ -28,9 +29,10 @@ mod unpacked;
 mod work;
 
 pub use attend::Attend;
+pub use block::Block;
 pub use k_types::{Q4K, Q5K};
 pub use number::Number;
-pub use packed::{Block, PackedProduct};
+pub use packed::PackedProduct;
 pub use product::Product;
 pub use q4_0::Q4_0;
 pub use q6_k::Q6K;

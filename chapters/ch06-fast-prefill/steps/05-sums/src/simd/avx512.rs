@@ -26,7 +26,7 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
     type Fours = [__m512i; 4]; // of the same rows
     type Ints = __m512i;
     type Column = __m512i;
-    const GROUPS: usize = 32;
+    const REGISTER_SETS: usize = 32;
     const LARGER: i32 = if VNNI { 128 } else { 0 };
 
     #[inline(always)]

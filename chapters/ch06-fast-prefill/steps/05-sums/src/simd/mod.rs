@@ -32,8 +32,10 @@ pub trait Simd: Copy {
     type Ints: Copy;
     /// Four integers of eight bits from each of sixteen rows.
     type Column: Copy;
-    /// How many times sixteen f32 fit into the registers.
-    const GROUPS: usize;
+    /// How many sets of sixteen f32 fit into the registers.
+    const REGISTER_SETS: usize;
+
+    // Sixteen f32.
 
     fn load(self, numbers: &[f32; 16]) -> Self::Lanes;
     fn load_f16(self, numbers: &[f16; 16]) -> Self::Lanes;
@@ -57,13 +59,17 @@ pub trait Simd: Copy {
         }
         sums
     }
+
+    // Integers of eight bits from sixteen rows.
+
     fn load_rows(self, bytes: [&[u8; 16]; 16]) -> Self::Rows;
     /// Each byte shifted to the right by `first`, then masked.
     fn bits(self, rows: Self::Rows, first: usize, mask: u8) -> Self::Rows;
-    /// low + 16 * high, where both are halves of bytes.
+    /// low + 16 * high, for bytes below 16.
     fn join(self, low: Self::Rows, high: Self::Rows) -> Self::Rows;
+    /// Sums that are all zero.
     fn no_fours(self) -> Self::Fours;
-    /// Adds the products of each row with x, four neighbours to one sum. No number of x is -128.
+    /// Adds the products of each row with x: each of its four sums gets four of them. No number of x is -128.
     fn dot(self, rows: Self::Rows, x: &[u8; 16], fours: Self::Fours) -> Self::Fours;
     /// The same for rows without negative numbers.
     #[inline(always)]
@@ -76,18 +82,25 @@ pub trait Simd: Copy {
     fn to_f32(self, ints: Self::Ints, offset: i32) -> Self::Lanes;
     /// Sixteen integers of eight bits, with a sign, as f32.
     fn widen(self, bytes: &[u8; 16]) -> Self::Lanes;
-    /// How much larger packed bytes are than the weights.
+    /// Rows become columns.
+    fn transpose(self, rows: [&[u8; 16]; 16], columns: &mut [[u8; 16]; 16]);
+
+    // The same in columns, for many rows of x.
+
+    /// What `pack` adds to each weight.
     const LARGER: i32;
-    /// Takes `less` from each byte, and stores columns of four: bytes 0 to 3 of every row, 4 to 7, and so on.
+    /// Subtracts `less` from each byte and stores the bytes in another order: bytes 0 to 3 of all rows in the first
+    /// column, bytes 4 to 7 in the second, and so on.
     fn pack(self, rows: Self::Rows, less: u8, columns: &mut [[u8; 64]; 4]);
     fn load_column(self, column: &[u8; 64]) -> Self::Column;
     /// Adds the products of a column with four integers of x. No number of x is -128.
     fn add_column(self, column: Self::Column, x: &[u8; 4], ints: Self::Ints) -> Self::Ints;
-    /// Sixteen times the same.
+    /// The same integer in all sixteen places.
     fn ints(self, int: &i32) -> Self::Ints;
-    /// Rows become columns.
-    fn transpose(self, rows: [&[u8; 16]; 16], columns: &mut [[u8; 16]; 16]);
-    /// Asks memory for what will be needed soon.
+
+    // The rest.
+
+    /// Asks for the cache lines that are `ahead` bytes further on: they will be needed soon.
     fn fetch<T>(self, data: &[T], ahead: usize) {
         let _ = (data, ahead); // only a hint
     }

@@ -1,8 +1,8 @@
 //! Products of every shape.
 
-use ch06_fast_prefill::matmul::matmul;
-use ch06_fast_prefill::team::Team;
-use ch06_fast_prefill::weights::Matrix;
+use crate::engine::matmul::matmul;
+use crate::engine::team::Team;
+use crate::engine::weights::{Blocks, Matrix};
 use ground::gguf::Tensor;
 use half::{bf16, f16};
 use ndarray::{Array2, ArrayView2, s};
@@ -97,8 +97,9 @@ fn unaligned_and_strided() {
 }
 
 /// A matrix of the file.
-fn tensor(stored: StoredType, bytes: &[u8], rows: usize, columns: usize) -> Tensor<'_> {
-    Tensor { name: "some.weight", rows, columns, stored, bytes }
+fn matrix(stored: StoredType, bytes: &[u8], rows: usize, columns: usize) -> Matrix<'_> {
+    let tensor = Tensor { name: "some.weight", rows, columns, stored, bytes };
+    Matrix::Packed(tensor, Blocks::of(&tensor).expect("a type with blocks"))
 }
 
 /// A team that shares even the smallest work.
@@ -128,9 +129,9 @@ fn shared_products_are_those_of_the_definition() {
                 weights[0] = (StoredType::Q8_0, longer, columns + 3);
                 let float = numbers(&mut noise, columns, 256);
                 let (half, brain) = (float.mapv(f16::from_f32), float.mapv(bf16::from_f32));
-                let matrices = weights.each_ref().map(|(stored, bytes, columns)| {
-                    Matrix::Packed(tensor(*stored, bytes, *columns, 256))
-                });
+                let matrices = weights
+                    .each_ref()
+                    .map(|(stored, bytes, columns)| matrix(*stored, bytes, *columns, 256));
                 let [a, b, c, d, e] = &matrices;
                 let (f32s, f16s, bf16s) = (
                     Matrix::F32(float.view().into()),
@@ -180,7 +181,7 @@ fn a_row_that_is_looked_up_is_widened() {
     for stored in TYPES {
         let columns = 2 * stored.block_len();
         let bytes = random_blocks(&mut noise, stored, 2 * 5);
-        let matrix = Matrix::Packed(tensor(stored, &bytes, 5, columns));
+        let matrix = matrix(stored, &bytes, 5, columns);
         let expected = definition::rows(stored, &bytes, 5);
         for (row, expected) in expected.iter().enumerate() {
             let mut found = Array2::from_elem((1, columns), f32::NAN);

@@ -1,0 +1,47 @@
+use bytemuck::Pod;
+use ndarray::{ArrayView2, ArrayViewMut2};
+
+use super::rounded::Group;
+use crate::simd::Simd;
+
+/// Weights as the file packs them: one block.
+pub trait Block: Pod + Sync {
+    /// Adds the products of sixteen blocks to the sums of sixteen outputs, for each of `M` rows of x.
+    fn add<S: Simd, const M: usize>(
+        simd: S,
+        blocks: [&Self; 16],
+        x: [&Group; M],
+        sums: &mut [S::Lanes; M],
+    );
+}
+
+/// Sixteen rows. Past the end the last one is taken once more. weight: [columns, blocks]
+#[inline(always)]
+pub fn sixteen_from<'a, B>(weight: ArrayView2<'a, B>, first: usize) -> [&'a [B]; 16] {
+    let (columns, blocks) = weight.dim();
+    let all = weight.to_slice().expect("rows one after the other");
+    let mut rows = [all; 16];
+    for (row, blocks_of_row) in (first..).zip(&mut rows) {
+        *blocks_of_row = &all[row.min(columns - 1) * blocks..][..blocks];
+    }
+    rows
+}
+
+/// Sixteen outputs of `M` rows to their places, as far as there are any. out: [rows, columns]
+#[inline(always)]
+pub fn write<S: Simd, const M: usize>(
+    simd: S,
+    out: &mut ArrayViewMut2<f32>,
+    row: usize,
+    first: usize,
+    sums: [S::Lanes; M],
+) {
+    for (row, sums) in (row..).zip(sums) {
+        let mut numbers = [0.0; 16];
+        simd.store(sums, &mut numbers);
+        let out = out.row_mut(row).into_slice().expect("a row lies in one piece");
+        let out = &mut out[first..];
+        let count = out.len().min(16);
+        out[..count].copy_from_slice(&numbers[..count]);
+    }
+}
