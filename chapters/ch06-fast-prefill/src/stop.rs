@@ -1,10 +1,7 @@
-use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use ground::cli::interrupted;
 use ground::error::Error;
-
-/// How a program ends that Ctrl-C has ended, as shells have it: 128, and the number of the signal.
-pub const STATUS: i32 = 130;
 
 static ASKED: AtomicBool = AtomicBool::new(false);
 
@@ -23,7 +20,7 @@ pub fn listen() {
     // The second call finds the handler of the first. Where there can be none, Ctrl-C does what it always did.
     let _ = ctrlc::set_handler(|| {
         if ASKED.swap(true, Ordering::Relaxed) {
-            process::exit(STATUS);
+            interrupted();
         }
     });
 }

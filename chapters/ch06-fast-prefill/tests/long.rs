@@ -76,8 +76,8 @@ fn logits(model: &Model, ids: &[u32], chunk: usize) -> Array2<f32> {
     let mut cache = cache.expect("there is memory").expect("a cache was asked for");
     let (mut rows, mut position) = (Vec::new(), 0);
     for piece in ids.chunks(chunk) {
-        let found = model.forward_all(piece, position, Some(&mut *cache));
-        rows.extend(found.expect("there is room"));
+        let x = model.hidden(piece, position, Some(&mut *cache), &mut |_| Ok(()));
+        rows.extend(model.logits(x.expect("there is room").view()));
         position += piece.len();
     }
     Array2::from_shape_vec((ids.len(), model.config.vocab), rows).expect("a row for each token")
@@ -385,6 +385,7 @@ fn progress_is_for_terminals_that_take_orders() {
 #[cfg(unix)]
 mod stopped {
     use std::io::Read;
+    use std::os::unix::process::{CommandExt, ExitStatusExt};
     use std::process::{Child, Output, Stdio};
 
     use super::*;
@@ -410,10 +411,10 @@ mod stopped {
         engine.spawn().expect("it starts")
     }
 
-    /// One line that says it, exit status 130, and nothing else.
+    /// One line that says it, an end by the signal, and nothing else.
     fn line_of(output: &Output) -> &str {
         let line = std::str::from_utf8(&output.stderr).expect("it is text");
-        assert_eq!(output.status.code(), Some(130), "{line}");
+        assert_eq!(output.status.signal(), Some(2), "{line}");
         assert_eq!(line.matches('\n').count(), 1, "{line}");
         line.strip_prefix("stopped by Ctrl-C: ").expect("it says why")
     }
@@ -440,6 +441,25 @@ mod stopped {
         assert_eq!(output.stdout.last(), Some(&b'\n'), "the text's line ends");
         let line = line_of(&output);
         assert!(line.starts_with("the reply has ") && line.ends_with(" tokens\n"), "{line}");
+    }
+
+    /// A terminal sends the signal to the shell, too. The shell waits to see how the program ends.
+    #[test]
+    fn in_a_loop_of_a_shell() {
+        let run = r#"for i in 1 2 3; do "$0" "$@"; echo; echo next; done"#;
+        let mut shell = Command::new("bash");
+        shell.args(["-c", run, env!("CARGO_BIN_EXE_ch06-fast-prefill"), "-n2000"]).args(SLOW);
+        shell.process_group(0).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut shell = shell.spawn().expect("it starts");
+        let mut first = [0; 40];
+        shell.stdout.as_mut().expect("it is piped").read_exact(&mut first).expect("a reply");
+        let both = format!("-{}", shell.id());
+        let kill = Command::new("kill").args(["-INT", "--", &both]).status();
+        assert!(kill.expect("kill is there").success());
+        let output = shell.wait_with_output().expect("it ends");
+        let shown = String::from_utf8_lossy(&output.stdout);
+        assert!(!shown.contains("next"), "the loop went on: {shown}");
+        line_of(&output);
     }
 
     #[test]

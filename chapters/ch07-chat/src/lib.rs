@@ -36,7 +36,7 @@ pub mod team;
 pub mod weights;
 
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io;
 use std::num::NonZeroUsize;
 
 use clap::error::ErrorKind;
@@ -197,10 +197,9 @@ impl Args {
 
 pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
     match run_to_the_end(arguments) {
-        // The user wanted it so: that is no error, and has an exit status of its own.
+        // The user wanted it so.
         Err(Error::Chapter(error)) if error.is::<Stopped>() => {
-            writeln!(io::stderr(), "{error}")?;
-            std::process::exit(stop::STATUS);
+            Err(Error::Interrupted(error.to_string()))
         }
         result => result,
     }

@@ -1,10 +1,7 @@
-use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use ground::cli::interrupted;
 use ground::error::Error;
-
-/// How a program ends that Ctrl-C has ended, as shells have it: 128, and the number of the signal.
-pub const STATUS: i32 = 130;
 
 static ASKED: AtomicBool = AtomicBool::new(false);
 
@@ -27,7 +24,7 @@ pub fn listen() {
 /// A second one before the run has ended ends the program at once.
 pub fn on_ctrl_c() {
     if ASKED.swap(true, Ordering::Relaxed) {
-        process::exit(STATUS);
+        interrupted();
     }
 }
 

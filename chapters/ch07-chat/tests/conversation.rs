@@ -1,5 +1,6 @@
 //! Conversations: whatever was kept of them, not one bit differs from a run that starts anew.
 
+use std::collections::HashSet;
 use std::num::NonZeroUsize;
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
@@ -210,7 +211,7 @@ fn ask(session: &Session, template: &str, talk: &mut Conversation, question: &st
     let room = talk.context.positions() - ids.len() + 1;
     let mut options = talk.settings.options.clone();
     let ended = if options.max_new_tokens > room { Ended::Full } else { Ended::Length };
-    options.sampling.seed += asked.len() as u64;
+    options.sampling.seed = turn.seed;
     options.max_new_tokens = options.max_new_tokens.min(room);
     let request = Request::new(ids, options, &session.model.config).expect("it fits");
     let whole = session.generate(&request, &how(Mode::Contiguous, 512), |_| Ok(()));
@@ -477,6 +478,44 @@ fn a_full_context_refuses_or_forgets() {
     let error = start(Some(2049), OnFull::Stop).err().expect("the model has fewer").to_string();
     assert!(error.contains("--context 2049") && error.contains("2048"), "{error}");
     assert_eq!(start(None, OnFull::Stop).expect("memory").context.positions(), 2048);
+}
+
+/// At a temperature this high all tokens are as likely as each other: an answer shows nothing but what was drawn.
+#[test]
+fn no_two_answers_draw_alike_and_a_run_repeats() {
+    let _alone = alone();
+    let file = tiny_qwen3().expect("it opens");
+    let session = open(&file);
+    let answers = |on_full, seed| {
+        let mut settings = Settings { on_full, ..settings() };
+        (settings.options.ignore_eos, settings.options.max_new_tokens) = (true, 6);
+        (settings.options.sampling.temperature, settings.options.sampling.seed) = (1e9, seed);
+        let how = how(Mode::Contiguous, 512);
+        let positions = if on_full == OnFull::Forget { 100 } else { 2048 };
+        let mut talk = Conversation::new(&session, &how, Some(positions), None, settings)
+            .expect("there is memory");
+        let (mut texts, mut dropped) = (Vec::new(), 0);
+        for number in 0..200 {
+            let turn = talk.ask("Why?", |_| Ok(())).expect("there is room, or it is made");
+            dropped += turn.dropped;
+            texts.push(turn.text);
+            // What is taken back was drawn all the same.
+            match number % 40 {
+                39 => talk.reset(),
+                7 | 8 => drop(talk.undo()),
+                _ => {}
+            }
+        }
+        assert_eq!(dropped > 0, on_full == OnFull::Forget);
+        texts
+    };
+    for on_full in [OnFull::Stop, OnFull::Forget] {
+        let texts = answers(on_full, 5);
+        let different: HashSet<&String> = texts.iter().collect();
+        assert_eq!(different.len(), 200, "{on_full:?}: answers that drew the same numbers");
+        assert_eq!(texts, answers(on_full, 5), "{on_full:?}: the same seed");
+        assert!(texts != answers(on_full, 1000), "{on_full:?}: another seed");
+    }
 }
 
 /// What was thought does not come back: the template leaves it out, also where Ctrl-C cut it short.

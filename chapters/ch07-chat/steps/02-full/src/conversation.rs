@@ -38,6 +38,8 @@ pub struct Conversation<'a> {
     pub settings: Settings,
     /// The rows of what was computed last, as far as it is complete.
     pub context: Context,
+    /// How many answers have drawn tokens. It only grows: no two of them draw with the same seed.
+    pub drawn: u64,
     pub session: &'a Session<'a>,
     template: &'a str,
 }
@@ -55,6 +57,7 @@ pub struct Turn {
     pub computed: usize,  // of these
     pub generated: usize,
     pub dropped: usize, // messages, because the context was full
+    pub seed: u64,      // of this answer
     pub first_token_ms: Option<f64>,
     pub prefill_tokens_per_second: Option<f64>,
     pub decode_tokens_per_second: Option<f64>,
@@ -118,7 +121,7 @@ impl<'a> Conversation<'a> {
         let template = session.file.text("tokenizer.chat_template")?;
         let context = Context::new(config, how, positions)?;
         let messages = system.map(|content| message("system", &content)).into_iter().collect();
-        Ok(Conversation { messages, settings, context, session, template })
+        Ok(Conversation { messages, settings, context, drawn: 0, session, template })
     }
 
     /// Asks, prints the answer as it comes, and keeps both. After an error the conversation is as it was
@@ -175,8 +178,8 @@ impl<'a> Conversation<'a> {
         let cut = options.max_new_tokens > room;
         options.max_new_tokens = options.max_new_tokens.min(room);
         // With the same seed in every turn, all of them would draw the same numbers.
-        let seed = &mut options.sampling.seed;
-        *seed = seed.wrapping_add(self.messages.len() as u64);
+        let seed = options.sampling.seed.wrapping_add(self.drawn);
+        options.sampling.seed = seed;
         let request = Request::new(ids, options, &self.session.model.config)?;
 
         let mut text = String::new();
@@ -196,6 +199,7 @@ impl<'a> Conversation<'a> {
             }
             Err(error) => (stopped_after(error)?, Ended::Interrupted),
         };
+        self.drawn = self.drawn.wrapping_add((generated > 0).into());
         // When Ctrl-C comes within the prompt, the pieces of it that were complete stay.
         let end = if generated > 0 { tokens } else { self.context.ids().len() };
         let computed = end - kept;
@@ -210,6 +214,7 @@ impl<'a> Conversation<'a> {
             computed,
             generated,
             dropped,
+            seed,
             first_token_ms: metrics.time_to_first_token_ms,
             prefill_tokens_per_second: metrics.prefill_tokens_per_second,
             decode_tokens_per_second: metrics.decode_tokens_per_second,
