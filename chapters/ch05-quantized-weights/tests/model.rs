@@ -47,7 +47,8 @@ fn reply(model: &Model, mode: Mode, prompt: &[u32], chunk: usize) -> (Vec<u32>, 
             None => (0, ids.len()),
         };
         let lent = cache.as_deref_mut();
-        let rows = model.forward_all(&ids[start..end], start, lent).expect("there is room");
+        let x = model.hidden(&ids[start..end], start, lent).expect("there is room");
+        let rows = model.logits(x.view());
         numbers.extend(rows.slice(s![done - start.., ..]));
         done = end;
         if done == ids.len() && done < prompt.len() + NEW {
@@ -179,8 +180,10 @@ fn it_is_nearly_the_model_with_wide_weights() {
             "the blocks are not used as they are"
         );
         let ids = prompt(&narrow);
-        let logits =
-            |model: &Model| model.forward_all(&ids, 0, None).expect("no cache to be full");
+        let logits = |model: &Model| {
+            let x = model.hidden(&ids, 0, None).expect("no cache to be full");
+            model.logits(x.view())
+        };
         let (mut error, mut size) = (0.0, 0.0);
         for (narrow, wide) in logits(&narrow).iter().zip(&logits(&wide)) {
             error += f64::from(*narrow - *wide).powi(2);

@@ -67,16 +67,6 @@ impl<'a> Model<'a> {
         self.forward(last, position, cache, watch)
     }
 
-    /// The logits for the place after every token, not only the last. ids: [rows] -> [rows, vocab]
-    pub fn forward_all(
-        &self,
-        ids: &[u32],
-        position: usize,
-        cache: Lent,
-    ) -> Result<Array2<f32>, Error> {
-        Ok(self.logits(self.hidden(ids, position, cache, &mut |_| Ok(()))?.view()))
-    }
-
     /// What all layers make of the tokens. ids: [rows] -> [rows, hidden]
     pub fn hidden(
         &self,
