@@ -136,7 +136,8 @@ fn edited(editor: &mut Editor<Seen, MemHistory>, prompt: &str) -> io::Result<Inp
             Ok(line) => return Ok(Input::Text(line)),
             Err(ReadlineError::Interrupted) => return Ok(Input::Interrupted),
             Err(ReadlineError::Eof) => return Ok(Input::End),
-            // As in a pipe, the byte becomes a sign for that. The line goes on at its end.
+            // As in a pipe, the byte becomes a sign for that. The line goes on at its end; of a paste, what the editor
+            // had read with the byte is lost.
             Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
                 begun = editor.helper().map_or_else(String::new, |seen| seen.0.take());
                 begun.push(char::REPLACEMENT_CHARACTER);
