@@ -3,16 +3,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use ground::cli::interrupted;
 use ground::error::Error;
 
-static ASKED: AtomicBool = AtomicBool::new(false);
+use crate::session::Far;
 
-/// Why a run ended early, and how far it was. What was printed until then stays.
-#[derive(Debug, thiserror::Error)]
-pub enum Stopped {
-    #[error("stopped by Ctrl-C: {done} of {all} tokens of the prompt were read")]
-    Prompt { done: usize, all: usize },
-    #[error("stopped by Ctrl-C: the reply has {new} token{}", if *new == 1 { "" } else { "s" })]
-    Reply { new: usize },
-}
+static ASKED: AtomicBool = AtomicBool::new(false);
 
 /// From now on Ctrl-C asks the run to end. A second one ends the program at once.
 pub fn listen() {
@@ -25,7 +18,17 @@ pub fn listen() {
     });
 }
 
-/// An error if the run shall end.
-pub fn check(so_far: impl FnOnce() -> Stopped) -> Result<(), Error> {
-    if ASKED.load(Ordering::Relaxed) { Err(Error::chapter(so_far())) } else { Ok(()) }
+/// Whether Ctrl-C came since then.
+pub fn asked() -> bool {
+    ASKED.load(Ordering::Relaxed)
+}
+
+/// How a program ends whose run was ended here. What was printed until then stays.
+pub fn stopped(far: Far) -> Error {
+    let Far { done, all, new } = far;
+    Error::Interrupted(match new {
+        0 => format!("stopped by Ctrl-C: {done} of {all} tokens of the prompt were read"),
+        1 => "stopped by Ctrl-C: the reply has 1 token".into(),
+        _ => format!("stopped by Ctrl-C: the reply has {new} tokens"),
+    })
 }

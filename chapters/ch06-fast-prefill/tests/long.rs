@@ -11,12 +11,12 @@ use ch06_fast_prefill::cache::Mode;
 use ch06_fast_prefill::model::Model;
 use ch06_fast_prefill::progress;
 use ch06_fast_prefill::rope::{Rope, angles};
-use ch06_fast_prefill::stop::Stopped;
+use ch06_fast_prefill::session::Far;
+use ch06_fast_prefill::stop::stopped;
 use ch06_fast_prefill::team::Team;
 use ch06_fast_prefill::weights::Matrix;
 use course_tests::tiny::{TinyGguf, TinyShape, tiny_gguf_in};
 use ground::config::Config;
-use ground::error::Error;
 use ground::gguf::Gguf;
 use ground::stored::StoredType;
 use ndarray::Array2;
@@ -76,8 +76,9 @@ fn logits(model: &Model, ids: &[u32], chunk: usize) -> Array2<f32> {
     let mut cache = cache.expect("there is memory").expect("a cache was asked for");
     let (mut rows, mut position) = (Vec::new(), 0);
     for piece in ids.chunks(chunk) {
-        let x = model.hidden(piece, position, Some(&mut *cache), &mut |_| Ok(()));
-        rows.extend(model.logits(x.expect("there is room").view()));
+        let x = model.hidden(piece, position, Some(&mut *cache), &mut |_| true);
+        let x = x.expect("there is room").expect("nothing ends it");
+        rows.extend(model.logits(x.view()));
         position += piece.len();
     }
     Array2::from_shape_vec((ids.len(), model.config.vocab), rows).expect("a row for each token")
@@ -143,7 +144,7 @@ fn rotations_up_to_position_40_000() {
             .map(|name| case[name].as_u64().expect("a whole number") as usize);
         let theta = case["theta"].as_f64().expect("a number") as f32;
         let (x, expected) = (numbers(&case["x"]), numbers(&case["y"]));
-        let angles = angles(head_dim, theta, position, 1);
+        let angles = angles(head_dim, theta, &[position]);
         for backend in Backend::available() {
             let found = Array2::from_shape_vec((1, x.len()), x.clone());
             let mut found = found.expect("one row");
@@ -243,18 +244,16 @@ fn a_pass_that_is_stopped_leaves_the_cache_as_it_was() {
     let mut seen = Vec::new();
     let mut watch = |done| {
         seen.push(done);
-        let so_far = Stopped::Prompt { done, all: 20 };
-        if seen.len() == 4 { Err(Error::chapter(so_far)) } else { Ok(()) }
+        seen.len() < 4
     };
-    let stopped = model.forward_in_chunks(&ids, 0, Some(&mut *cache), chunk, &mut watch);
-    let error = stopped.expect_err("it was stopped").to_string();
-    assert_eq!(error, "stopped by Ctrl-C: 16 of 20 tokens of the prompt were read");
+    let ended = model.forward_in_chunks(&ids, 0, Some(&mut *cache), chunk, &mut watch);
+    assert_eq!(ended, Ok(None));
     assert_eq!(seen, [4, 8, 12, 16]);
     // The last layer of the second piece was done, but the piece does not count.
     assert_eq!(cache.shape().length, 8);
-    let rest = model.forward_in_chunks(&ids[8..], 8, Some(&mut *cache), chunk, &mut |_| Ok(()));
+    let rest = model.forward_in_chunks(&ids[8..], 8, Some(&mut *cache), chunk, &mut |_| true);
     let whole = logits(&model, &ids, 20);
-    assert_eq!(rest.expect("there is room"), whole.row(19).to_vec());
+    assert_eq!(rest, Ok(Some(whole.row(19).to_vec())));
 }
 
 #[test]
@@ -265,8 +264,9 @@ fn progress_in_numbers() {
 }
 
 #[test]
-fn a_stopped_reply_in_numbers() {
-    let line = |new| Stopped::Reply { new }.to_string();
+fn a_stopped_run_in_numbers() {
+    let line = |new| stopped(Far { done: 16, all: 20, new }).to_string();
+    assert_eq!(line(0), "stopped by Ctrl-C: 16 of 20 tokens of the prompt were read");
     assert_eq!(line(1), "stopped by Ctrl-C: the reply has 1 token");
     assert_eq!(line(14), "stopped by Ctrl-C: the reply has 14 tokens");
 }

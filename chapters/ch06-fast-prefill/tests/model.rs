@@ -48,8 +48,9 @@ fn reply(model: &Model, mode: Mode, prompt: &[u32], chunk: usize) -> (Vec<u32>, 
         };
         let lent = cache.as_deref_mut();
         let x = model
-            .hidden(&ids[start..end], start, lent, &mut |_| Ok(()))
-            .expect("there is room");
+            .hidden(&ids[start..end], start, lent, &mut |_| true)
+            .expect("there is room")
+            .expect("nothing ends it");
         let rows = model.logits(x.view());
         numbers.extend(rows.slice(s![done - start.., ..]));
         done = end;
@@ -183,7 +184,8 @@ fn it_is_nearly_the_model_with_wide_weights() {
         );
         let ids = prompt(&narrow);
         let logits = |model: &Model| {
-            let x = model.hidden(&ids, 0, None, &mut |_| Ok(())).expect("no cache to be full");
+            let x = model.hidden(&ids, 0, None, &mut |_| true).expect("no cache to be full");
+            let x = x.expect("nothing ends it");
             model.logits(x.view())
         };
         let (mut error, mut size) = (0.0, 0.0);

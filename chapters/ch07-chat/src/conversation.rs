@@ -9,10 +9,10 @@ use ground::thought::closed;
 use serde::Serialize;
 
 use crate::context::{Context, common_beginning};
+use crate::how::How;
 use crate::metrics::Metrics;
 use crate::recorder::{Recorder, system_clock};
-use crate::session::{How, Session};
-use crate::stop::{self, Stopped};
+use crate::session::{Far, Session};
 
 /// What may be changed from turn to turn.
 #[derive(Clone, Debug)]
@@ -73,7 +73,7 @@ pub enum Ended {
     Length,
     /// The context is full.
     Full,
-    /// Ctrl-C.
+    /// The watch has ended it.
     Interrupted,
 }
 
@@ -125,16 +125,16 @@ impl<'a> Conversation<'a> {
     }
 
     /// Asks, prints the answer as it comes, and keeps both. After an error the conversation is as it was
-    /// before, and so it is when Ctrl-C came before the first word of the answer.
+    /// before, and so it is when the watch ended it before the first word of the answer.
     pub fn ask(
         &mut self,
         question: &str,
+        watch: &mut dyn FnMut(Far) -> bool,
         print: impl FnMut(&str) -> io::Result<()>,
     ) -> Result<Turn, Error> {
         let before = self.messages.clone();
         self.messages.push(message("user", question));
-        let turn = self.answer(question, print);
-        stop::clear();
+        let turn = self.answer(question, watch, print);
         match &turn {
             Ok(turn) if !turn.taken_back => {
                 self.messages.push(message("assistant", &closed(&turn.text)));
@@ -165,7 +165,8 @@ impl<'a> Conversation<'a> {
     fn answer(
         &mut self,
         question: &str,
-        mut print: impl FnMut(&str) -> io::Result<()>,
+        watch: &mut dyn FnMut(Far) -> bool,
+        print: impl FnMut(&str) -> io::Result<()>,
     ) -> Result<Turn, Error> {
         check_length(question, self.context.positions(), &self.session.tokenizer)?;
         let clock = system_clock();
@@ -182,25 +183,18 @@ impl<'a> Conversation<'a> {
         options.sampling.seed = seed;
         let request = Request::new(ids, options, &self.session.model.config)?;
 
-        let mut text = String::new();
-        let result = self.session.extend(&mut self.context, &request, &mut recorder, |piece| {
-            text.push_str(piece);
-            print(piece)
-        });
-        let (generated, ended) = match result {
-            Ok(generation) => {
-                let ended = match generation.finish_reason {
-                    FinishReason::Eos => Ended::Eos,
-                    FinishReason::Stop => Ended::Stop,
-                    FinishReason::Length if cut => Ended::Full,
-                    FinishReason::Length => Ended::Length,
-                };
-                (generation.generated_ids.len(), ended)
-            }
-            Err(error) => (stopped_after(error)?, Ended::Interrupted),
+        let reply =
+            self.session.extend(&mut self.context, &request, &mut recorder, watch, print)?;
+        let (text, generated) = (reply.text, reply.generated_ids.len());
+        let ended = match reply.finish_reason {
+            FinishReason::Eos => Ended::Eos,
+            FinishReason::Stop => Ended::Stop,
+            FinishReason::Length if cut => Ended::Full,
+            FinishReason::Length => Ended::Length,
+            FinishReason::Interrupted => Ended::Interrupted,
         };
         self.drawn = self.drawn.wrapping_add((generated > 0).into());
-        // When Ctrl-C comes within the prompt, the pieces of it that were complete stay.
+        // When it ends within the prompt, the pieces of it that were complete stay.
         let end = if generated > 0 { tokens } else { self.context.ids().len() };
         let computed = end - kept;
         let metrics = Metrics::new(&recorder, computed, generated);
@@ -261,14 +255,4 @@ impl<'a> Conversation<'a> {
 
 fn message(role: &str, content: &str) -> Message {
     Message { role: role.into(), content: content.into() }
-}
-
-/// How many tokens there were when Ctrl-C came; any other error stays one.
-fn stopped_after(error: Error) -> Result<usize, Error> {
-    let Error::Chapter(reason) = &error else { return Err(error) };
-    match reason.downcast_ref() {
-        Some(Stopped::Prompt { .. }) => Ok(0),
-        Some(&Stopped::Reply { new }) => Ok(new),
-        None => Err(error),
-    }
 }

@@ -37,9 +37,12 @@ impl Conversation<'_> {
         save(path, &seal(self.session), lengths, |file| {
             file.write_all(&said)?;
             file.write_all(&bytes_of(ids.iter().map(|id| id.to_le_bytes())))?;
-            for (k, v) in (0..config.layers).filter_map(|layer| self.context.rows(layer)) {
-                file.write_all(&bytes_of(k.iter().map(|number| number.to_le_bytes())))?;
-                file.write_all(&bytes_of(v.iter().map(|number| number.to_le_bytes())))?;
+            for layer in 0..config.layers {
+                let keys = self.context.pieces(layer).map(|(k, _)| k);
+                let values = self.context.pieces(layer).map(|(_, v)| v);
+                for rows in keys.chain(values) {
+                    file.write_all(&bytes_of(rows.iter().map(|number| number.to_le_bytes())))?;
+                }
             }
             Ok(())
         })?;

@@ -9,8 +9,9 @@ use std::path::Path;
 use ch07_chat::backend::Backend;
 use ch07_chat::cache::Mode;
 use ch07_chat::conversation::{Conversation, OnFull, Settings};
+use ch07_chat::how::{How, PREFILL_CHUNK};
 use ch07_chat::recorder::system_clock;
-use ch07_chat::session::{How, PREFILL_CHUNK, Session};
+use ch07_chat::session::Session;
 use ch07_chat::team::Team;
 use course_tests::tiny::{TinyShape, tiny_gguf, tiny_gguf_of};
 use ground::embedded::tiny_qwen3;
@@ -74,20 +75,25 @@ fn start<'a>(session: &'a Session<'a>, kv: Mode, positions: Option<usize>) -> Co
 }
 
 fn ask(talk: &mut Conversation, question: &str) {
-    talk.ask(question, |_| Ok(())).expect("there is room");
+    talk.ask(question, &mut |_| true, |_| Ok(())).expect("there is room");
 }
 
 /// All that there is of a conversation: its messages, its tokens, the bits of its rows.
 fn all_of(session: &Session, talk: &Conversation) -> (String, Vec<u32>, Vec<u32>) {
-    let rows = (0..session.model.config.layers).filter_map(|layer| talk.context.rows(layer));
+    let rows = (0..session.model.config.layers).flat_map(|layer| talk.context.pieces(layer));
     let bits = rows.flat_map(|(k, v)| k.into_iter().chain(v).map(|number| number.to_bits()));
     (format!("{} {:?}", talk.drawn, talk.messages), talk.context.ids().to_vec(), bits.collect())
 }
 
 /// The logits after the tokens that are there and one more.
 fn next(session: &Session, talk: &mut Conversation) -> Vec<u32> {
-    let logits = talk.context.forward(&session.model, &[7], &mut |_| Ok(()));
-    logits.expect("there is room").into_iter().map(f32::to_bits).collect()
+    let logits = talk.context.forward(&session.model, &[7], &mut |_| true);
+    logits
+        .expect("there is room")
+        .expect("nothing ends it")
+        .into_iter()
+        .map(f32::to_bits)
+        .collect()
 }
 
 fn reason(error: &Error) -> &Reason {
@@ -125,7 +131,7 @@ fn what_is_loaded_goes_on_as_what_was_saved() {
         assert_eq!(all_of(&session, &loaded), saved);
         assert_eq!(next(&session, &mut loaded), logits);
         loaded.load(&path).expect("once more");
-        let turn = loaded.ask("And now?", |_| Ok(())).expect("there is room");
+        let turn = loaded.ask("And now?", &mut |_| true, |_| Ok(())).expect("there is room");
         assert!(turn.kept > saved.1.len() / 2, "{turn:?}");
     }
     // Without a cache the messages are all there is.

@@ -23,13 +23,13 @@ pub trait KvCache: Send + Sync {
     fn write(&mut self, layer: usize, rows: Rows) -> Result<(), CacheError>;
     /// From now on the rows just written count. Every layer must have written them.
     fn advance(&mut self, rows: usize);
-    /// The first `count` rows of a layer, those just written among them.
-    fn view(&self, layer: usize, count: usize) -> Result<Rows<'_>, CacheError>;
+    /// The rows of one piece of a layer, from position `index * PIECE` on, those just written among them.
+    fn piece(&self, layer: usize, index: usize) -> Result<Rows<'_>, CacheError>;
     /// Forgets every position from `length` on, in all layers.
     fn truncate(&mut self, length: usize);
 }
 
-/// Keys and values, each [rows, width].
+/// Keys and values, each [rows, width]. Those of a piece follow each other in memory.
 pub type Rows<'a> = (ArrayView2<'a, f32>, ArrayView2<'a, f32>);
 
 /// A cache that is lent to a forward pass, or none.

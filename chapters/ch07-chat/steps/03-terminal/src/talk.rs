@@ -8,8 +8,8 @@ use terminal::{Input, Terminal};
 
 use crate::commands::{help, refused};
 use crate::conversation::{Conversation, Ended, Turn};
-use crate::progress::is_dumb;
-use crate::stop::{self, Stopped};
+use crate::progress::{Progress, is_dumb};
+use crate::stop;
 
 /// A conversation over standard input, and what its turns have cost.
 struct Talk<'a> {
@@ -49,9 +49,8 @@ pub fn talk(conversation: Conversation, json: bool) -> Result<(), Error> {
         warned = false;
         match talk.follow(line.trim()) {
             Ok(said) => note(&said)?,
-            Err(error @ Error::Io(_)) => return Err(error), // nothing more can be printed
-            // The questions that are still in a pipe are not wanted either.
-            Err(Error::Chapter(e)) if e.is::<Stopped>() => return Err(Error::Chapter(e)),
+            // Nothing more can be printed; or the questions that are still in a pipe are not wanted either.
+            Err(error @ (Error::Io(_) | Error::Interrupted(_))) => return Err(error),
             Err(error) => {
                 note(&format!("error: {error}"))?;
                 if json {
@@ -110,14 +109,21 @@ impl Talk<'_> {
         if terminal.typed {
             stop::clear(); // Ctrl-C before the question did not mean this one
         }
+        let mut progress = Progress::start();
+        let mut watch = |far| {
+            progress.show(far);
+            !stop::asked()
+        };
         let mut thought = Thought::default();
-        let turn = self.conversation.ask(question, |piece| {
+        let turn = self.conversation.ask(question, &mut watch, |piece| {
             let parts = thought.push(piece);
             parts
                 .iter()
                 .filter(|_| !json)
                 .try_for_each(|(text, dim)| terminal.print(text, *dim))
-        })?;
+        });
+        stop::clear();
+        let turn = turn?;
         if json {
             writeln!(io::stdout(), "{}", json!(turn))?;
         } else {
@@ -125,7 +131,7 @@ impl Talk<'_> {
             terminal.print(&(text + "\n"), dim)?;
         }
         if turn.ended == Ended::Interrupted && !terminal.typed {
-            return Err(Error::chapter(Stopped::Reply { new: turn.generated }));
+            return Err(stop::stopped(progress.far));
         }
         let said = match turn.ended {
             _ if turn.taken_back => "stopped: the question is taken back".into(),
