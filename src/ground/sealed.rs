@@ -60,7 +60,7 @@ pub enum Reason {
         "a {what} of version {found}, expected {expected}: load it with the program that saved it"
     )]
     Version { what: &'static str, found: u32, expected: u32 },
-    #[error("a {what} of another model: start with that --model to load it")]
+    #[error("a {what} of another model: it can be loaded with that one only")]
     Model { what: &'static str },
     #[error("it has {found} bytes, expected {expected}: it is damaged")]
     Length { found: u64, expected: u128 },

@@ -478,7 +478,7 @@ fn more_room_than_there_is_memory_is_an_error_of_one_line() {
         let CacheError::Memory { positions, bytes } = refused else { panic!("{refused}") };
         assert_eq!(positions, capacity);
         let message = refused.to_string();
-        assert!(message.contains(&bytes.to_string()) && message.contains("-n"), "{message}");
+        assert!(message.contains(&bytes.to_string()) && message.contains("fewer"), "{message}");
         assert_eq!(message.lines().count(), 1, "{message}");
     }
     let (_, model) = embedded();

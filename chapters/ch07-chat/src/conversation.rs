@@ -69,7 +69,7 @@ pub struct Turn {
 pub enum Ended {
     Eos,
     Stop,
-    /// As many tokens as -n allows.
+    /// As many tokens as were asked for.
     Length,
     /// The context is full.
     Full,
@@ -80,17 +80,16 @@ pub enum Ended {
 #[derive(Debug, thiserror::Error)]
 pub enum Full {
     #[error(
-        "with this question the conversation has {tokens} tokens, and the context holds {positions}: \
-         /undo or /reset makes room, --on-full forget drops the oldest turns, --context N gives more"
+        "with this question the conversation has {tokens} tokens, and the context holds {positions}"
     )]
     Conversation { tokens: usize, positions: usize },
     #[error(
         "alone, this question has {tokens} tokens with what the template adds, and the context holds \
-         {positions}: shorten it, or give a larger --context"
+         {positions}: shorten it"
     )]
     Question { tokens: usize, positions: usize },
     #[error(
-        "--context {asked} is more than the {holds} positions that this model was made for"
+        "a context of {asked} positions is more than the {holds} that this model was made for"
     )]
     Context { asked: usize, holds: usize },
 }

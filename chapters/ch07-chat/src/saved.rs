@@ -67,7 +67,7 @@ impl Conversation<'_> {
         }
         if count > holds as u64 {
             let why = format!(
-                "it has {count} tokens, but the context holds {holds}: start with --context {count}"
+                "it has {count} tokens, but the context holds {holds}: a context of {count} has room for it"
             );
             return Err(file.refused(why).into());
         }

@@ -8,7 +8,7 @@ use serde_json::json;
 use terminal::{Input, Terminal};
 
 use crate::commands::{help, refused};
-use crate::conversation::{Conversation, Ended, Turn};
+use crate::conversation::{Conversation, Ended, Full, Turn};
 use crate::progress::{Progress, is_dumb};
 use crate::stop;
 
@@ -53,9 +53,10 @@ pub fn talk(conversation: Conversation, json: bool) -> Result<(), Error> {
             // Nothing more can be printed; or the questions that are still in a pipe are not wanted either.
             Err(error @ (Error::Io(_) | Error::Interrupted(_))) => return Err(error),
             Err(error) => {
+                let error = format!("{error}{}", advice(&error, &talk.conversation));
                 note(&format!("error: {error}"))?;
                 if json {
-                    writeln!(io::stdout(), "{}", json!({ "error": error.to_string() }))?;
+                    writeln!(io::stdout(), "{}", json!({ "error": error }))?;
                 }
                 refused += 1;
             }
@@ -152,7 +153,9 @@ impl Talk<'_> {
                 format!("the oldest {} messages are forgotten", turn.dropped)
             }
             Ended::Full if terminal.typed => "the context is full: the answer ends here".into(),
-            Ended::Length if terminal.typed => "the answer is as long as -n allows".into(),
+            Ended::Length if terminal.typed => {
+                "the answer is as long as -n or /set max-new-tokens allows".into()
+            }
             _ => String::new(),
         };
         self.turns.push(turn);
@@ -180,6 +183,23 @@ impl Talk<'_> {
             );
         }
         Ok(table)
+    }
+}
+
+/// What helps where there is no room: only what does, for this model and this context.
+fn advice(error: &Error, conversation: &Conversation) -> String {
+    let Error::Chapter(reason) = error else { return String::new() };
+    let most = conversation.session.model.config.context_length;
+    let larger = match conversation.context.positions() {
+        holds if holds < most => format!(", or start with a larger --context, up to {most}"),
+        _ => String::new(),
+    };
+    match reason.downcast_ref() {
+        Some(Full::Conversation { .. }) => format!(
+            ": /undo or /reset makes room; to drop the oldest turns, start with --on-full forget{larger}"
+        ),
+        Some(Full::Question { .. }) => larger,
+        _ => String::new(),
     }
 }
 

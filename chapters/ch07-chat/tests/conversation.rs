@@ -437,11 +437,7 @@ fn a_full_context_refuses_or_forgets() {
     for turn in &turns[fits..] {
         let refusal = turn.as_ref().expect_err("it stays full");
         assert_eq!(Some(refusal), turns[fits].as_ref().err());
-        for words in
-            ["the context holds 120", "/undo", "/reset", "--on-full forget", "--context"]
-        {
-            assert!(refusal.contains(words), "{refusal}");
-        }
+        assert!(refusal.ends_with("the context holds 120"), "{refusal}");
     }
     assert_eq!(talk.messages.len(), 1 + 2 * fits);
     // What is said of the cache is true after a question was taken back, too.
@@ -480,7 +476,7 @@ fn a_full_context_refuses_or_forgets() {
     assert!(error.to_string().contains("100"), "{error}");
 
     let error = start(Some(2049), OnFull::Stop).err().expect("the model has fewer").to_string();
-    assert!(error.contains("--context 2049") && error.contains("2048"), "{error}");
+    assert!(error.contains("2049 positions") && error.contains("2048"), "{error}");
     assert_eq!(start(None, OnFull::Stop).expect("memory").context.positions(), 2048);
 }
 

@@ -57,7 +57,7 @@ pub struct Turn {
 pub enum Ended {
     Eos,
     Stop,
-    /// As many tokens as -n allows.
+    /// As many tokens as were asked for.
     Length,
     /// The context is full.
     Full,

@@ -11,7 +11,7 @@ use crate::kernels::PIECE;
 pub enum CacheError {
     #[error(
         "a cache for {positions} positions takes {bytes} bytes, more than this system gives: \
-         ask for fewer tokens (-n), or shorten the prompt"
+         ask for fewer tokens, a shorter prompt or a smaller context"
     )]
     Memory { positions: usize, bytes: u128 },
     #[error("the cache is full: {rows} more rows do not fit behind {length} of {capacity}")]
