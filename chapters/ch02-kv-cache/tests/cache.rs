@@ -327,25 +327,6 @@ fn write(cache: &mut dyn KvCache, layer: usize, rows: usize, value: f32) {
 }
 
 #[test]
-fn layers_are_apart_and_early_rows_stay() {
-    for mut cache in both_kinds(2, 3, 4) {
-        write(&mut *cache, 0, 2, 1.0);
-        write(&mut *cache, 1, 2, 2.0);
-        cache.advance(2);
-        write(&mut *cache, 0, 1, 3.0);
-        write(&mut *cache, 1, 1, 4.0);
-        cache.advance(1);
-        for (layer, early, late) in [(0, 1.0, 3.0), (1, 2.0, 4.0)] {
-            let (k, v) = cache.view(layer, 3).expect("three rows are written");
-            assert_eq!(k.slice(s![..2, ..]), filled(2, 3, early));
-            assert_eq!(k.slice(s![2.., ..]), filled(1, 3, late));
-            assert_eq!(v.slice(s![..2, ..]), filled(2, 3, -early));
-            assert_eq!(v.slice(s![2.., ..]), filled(1, 3, -late));
-        }
-    }
-}
-
-#[test]
 fn the_shape_tells_the_memory() {
     let [mut basic, contiguous] = both_kinds(2, 3, 4);
     assert_eq!(basic.shape().memory_bytes, 0);
@@ -499,19 +480,6 @@ fn what_is_reserved_never_moves() {
         write(&mut cache, 1, 1, 1.0);
         cache.advance(1);
         assert_eq!(places(&cache), before);
-    }
-}
-
-#[test]
-fn rows_of_a_pass_that_failed_half_way_are_written_over() {
-    for mut cache in both_kinds(2, 3, 4) {
-        write(&mut *cache, 0, 2, 9.0); // layer 1 never follows
-        write(&mut *cache, 0, 1, 1.0);
-        write(&mut *cache, 1, 1, 2.0);
-        cache.advance(1);
-        assert_eq!(cache.view(0, 1).expect("one row").0, filled(1, 3, 1.0));
-        let unwritten = CacheError::Unwritten { layer: 0, count: 2, written: 1 };
-        assert_eq!(cache.view(0, 2).err(), Some(unwritten));
     }
 }
 
