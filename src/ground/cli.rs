@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
-use std::process::ExitCode;
+use std::process::{self, ExitCode};
 
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
@@ -239,11 +239,16 @@ fn count(text: &str) -> Result<usize, String> {
 }
 
 /// The whole `main` of a program: runs it and turns its result into one line and an exit status:
-/// 0 done, 1 failed, 2 not understood.
+/// 0 done, 1 failed, 2 not understood. A run that Ctrl-C has ended dies of that signal, once it has said so.
 pub fn main(run: fn(Vec<OsString>) -> Result<(), Error>) -> ExitCode {
     match run(std::env::args_os().collect()) {
         Ok(()) => ExitCode::SUCCESS,
         Err(Error::Usage(error)) => error.exit(),
+        // The user wanted it so: that is no failure.
+        Err(Error::Interrupted(line)) => {
+            let _ = writeln!(io::stderr(), "{line}");
+            interrupted()
+        }
         // A reader who closed the pipe (`| head`) has read enough: that is no failure.
         Err(Error::Io(error)) if error.kind() == io::ErrorKind::BrokenPipe => ExitCode::SUCCESS,
         Err(error) => {
@@ -252,4 +257,13 @@ pub fn main(run: fn(Vec<OsString>) -> Result<(), Error>) -> ExitCode {
             ExitCode::FAILURE
         }
     }
+}
+
+/// Ends the program as Ctrl-C would if nothing listened to it: by the signal itself. A shell ends its loop only if
+/// it sees that; a status of 130 does not tell it.
+pub fn interrupted() -> ! {
+    let _ = io::stdout().flush(); // the signal would leave it
+    #[cfg(unix)]
+    let _ = signal_hook::low_level::emulate_default_handler(signal_hook::consts::SIGINT);
+    process::exit(130)
 }

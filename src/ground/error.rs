@@ -44,6 +44,9 @@ pub enum Error {
     /// A file of this program's own cannot be written or read.
     #[error(transparent)]
     Sealed(#[from] SealedError),
+    /// Ctrl-C has ended the run: the line says how far it was.
+    #[error("{0}")]
+    Interrupted(String),
     /// A chapter's own error: what later chapters can refuse is theirs to say.
     #[error(transparent)]
     Chapter(Box<dyn std::error::Error + Send + Sync>),

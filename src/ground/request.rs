@@ -202,6 +202,7 @@ impl Request {
             FinishReason::Stop => "stop: the text reached a stop string",
             FinishReason::Length if self.cut => "length: the model's context is full",
             FinishReason::Length => "length: as many tokens as were asked for",
+            FinishReason::Interrupted => "interrupted: it was to end here",
         }
     }
 }
@@ -216,6 +217,8 @@ pub enum FinishReason {
     Stop,
     /// The limit of new tokens, or the end of the context, was reached.
     Length,
+    /// Whoever asked wants no more of it.
+    Interrupted,
 }
 
 /// What the generation loop produced.

@@ -56,9 +56,11 @@ pub enum Reason {
     NotAFile,
     #[error("it is no {what}: it does not begin with \"{}\"", magic.escape_ascii())]
     Magic { what: &'static str, magic: [u8; 8] },
-    #[error("a {what} of version {found}, expected {expected}: save it again")]
+    #[error(
+        "a {what} of version {found}, expected {expected}: load it with the program that saved it"
+    )]
     Version { what: &'static str, found: u32, expected: u32 },
-    #[error("a {what} of another model: start with that --model to load it")]
+    #[error("a {what} of another model: it can be loaded with that one only")]
     Model { what: &'static str },
     #[error("it has {found} bytes, expected {expected}: it is damaged")]
     Length { found: u64, expected: u128 },
@@ -120,8 +122,7 @@ fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> Resu
         None if path.exists() => return Err(Reason::NotAFile),
         None => path.to_path_buf(),
     };
-    let beside = path.with_file_name(format!(".saving-{}", process::id()));
-    let mut file = File::create_new(&beside)?;
+    let (beside, mut file) = beside(&path)?;
     let done = old
         .map_or(Ok(()), |old| file.set_permissions(old))
         .and_then(|()| write(&mut file))
@@ -130,6 +131,19 @@ fn replace(path: &Path, write: impl FnOnce(&mut File) -> io::Result<()>) -> Resu
         let _ = fs::remove_file(&beside); // the first error is the one to tell
     }
     Ok(done?)
+}
+
+/// A new file in the folder of `path`. What a killed program left there keeps its name: it cannot be told from what
+/// another program is writing, since numbers of processes repeat.
+fn beside(path: &Path) -> io::Result<(PathBuf, File)> {
+    let mut number = 0_u64;
+    loop {
+        let beside = path.with_file_name(format!(".saving-{}-{number}", process::id()));
+        match File::create_new(&beside) {
+            Err(error) if error.kind() == ErrorKind::AlreadyExists => number += 1,
+            file => return Ok((beside, file?)),
+        }
+    }
 }
 
 /// A file whose beginning is right. What it says of itself is known, and nothing of its parts was read.
@@ -184,7 +198,8 @@ fn begin<const PARTS: usize>(path: &Path, seal: &Seal) -> Result<Sealed<PARTS>, 
 }
 
 impl<const PARTS: usize> Sealed<PARTS> {
-    /// All parts, if the checksum is theirs.
+    /// All parts, if the checksum is theirs. They come into memory as a whole, and a file can have a length that takes
+    /// no room on the disk: hold `lengths` against what there can be first.
     pub fn read(&mut self) -> Result<[Vec<u8>; PARTS], SealedError> {
         self.parts().map_err(|reason| at(&self.path, reason))
     }
@@ -198,7 +213,8 @@ impl<const PARTS: usize> Sealed<PARTS> {
     fn parts(&mut self) -> Result<[Vec<u8>; PARTS], Reason> {
         let mut hash = Sha256::new_with_prefix(&self.header);
         let mut read = |length: u64| -> io::Result<Vec<u8>> {
-            let mut part = Vec::with_capacity(length as usize);
+            let mut part = Vec::new();
+            part.try_reserve_exact(usize::try_from(length).unwrap_or(usize::MAX))?;
             (&mut self.file).take(length).read_to_end(&mut part)?;
             Ok(part)
         };

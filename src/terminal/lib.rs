@@ -1,12 +1,17 @@
 //! Who asks: a person at a terminal, or a pipe. A package of its own, because only chapters that talk need what
 //! it is built on.
 
-use std::io::{self, BufRead, IsTerminal, Write};
+use std::cell::RefCell;
+use std::io::{self, BufRead, ErrorKind, IsTerminal, Write};
 
 use ground::text::visible;
+use rustyline::completion::Completer;
 use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::Hinter;
 use rustyline::history::MemHistory;
-use rustyline::{Config, Editor};
+use rustyline::validate::Validator;
+use rustyline::{Config, Context, Editor, Helper};
 
 #[cfg(unix)]
 mod unix;
@@ -17,7 +22,7 @@ pub struct Terminal {
     pub typed: bool,
     shown: bool, // output is a terminal
     dims: bool,  // and can be told to dim a text
-    editor: Option<Editor<(), MemHistory>>,
+    editor: Option<Editor<Seen, MemHistory>>,
 }
 
 /// What there is to read.
@@ -43,7 +48,8 @@ impl Terminal {
             #[cfg(unix)]
             unix::restore_at_the_end()?;
             let new = Editor::with_history(Config::default(), MemHistory::new());
-            editor = Some(new.map_err(io::Error::other)?);
+            let new = editor.insert(new.map_err(io::Error::other)?);
+            new.set_helper(Some(Seen::default()));
         }
         Ok(Terminal { typed, shown, dims: obeys && !plain, editor })
     }
@@ -55,7 +61,7 @@ impl Terminal {
         loop {
             let prompt = if text.is_empty() { "> " } else { ". " };
             let line = match &mut self.editor {
-                Some(editor) => edited(editor.readline(prompt))?,
+                Some(editor) => edited(editor, prompt)?,
                 None => self.plain_line(prompt, &interrupted)?,
             };
             let Input::Text(line) = line else { return Ok(line) };
@@ -101,12 +107,43 @@ impl Terminal {
     }
 }
 
-fn edited(line: Result<String, ReadlineError>) -> io::Result<Input> {
-    match line {
-        Ok(line) => Ok(Input::Text(line)),
-        Err(ReadlineError::Interrupted) => Ok(Input::Interrupted),
-        Err(ReadlineError::Eof) => Ok(Input::End),
-        Err(ReadlineError::Io(error)) => Err(error),
-        Err(error) => Err(io::Error::other(error)),
+/// The line that is being edited: the editor drops it when a byte comes that is no text.
+#[derive(Default)]
+struct Seen(RefCell<String>);
+
+impl Hinter for Seen {
+    type Hint = String;
+
+    /// Gives no hints. The editor calls this after every change.
+    fn hint(&self, line: &str, _: usize, _: &Context) -> Option<String> {
+        self.0.replace(line.into());
+        None
+    }
+}
+
+impl Completer for Seen {
+    type Candidate = String;
+}
+
+impl Highlighter for Seen {}
+impl Validator for Seen {}
+impl Helper for Seen {}
+
+fn edited(editor: &mut Editor<Seen, MemHistory>, prompt: &str) -> io::Result<Input> {
+    let mut begun = String::new();
+    loop {
+        match editor.readline_with_initial(prompt, (&begun, "")) {
+            Ok(line) => return Ok(Input::Text(line)),
+            Err(ReadlineError::Interrupted) => return Ok(Input::Interrupted),
+            Err(ReadlineError::Eof) => return Ok(Input::End),
+            // As in a pipe, the byte becomes a sign for that. The line goes on at its end; of a paste, what the editor
+            // had read with the byte is lost.
+            Err(ReadlineError::Io(error)) if error.kind() == ErrorKind::InvalidData => {
+                begun = editor.helper().map_or_else(String::new, |seen| seen.0.take());
+                begun.push(char::REPLACEMENT_CHARACTER);
+            }
+            Err(ReadlineError::Io(error)) => return Err(error),
+            Err(error) => return Err(io::Error::other(error)),
+        }
     }
 }

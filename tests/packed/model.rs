@@ -1,5 +1,7 @@
-//! Whole models with weights in blocks. However they are computed, not one bit differs.
+//! Whole models with weights in blocks. However they are computed, not one bit differs. Each chapter says how it is asked
+//! for the logits of all rows.
 
+use crate::all_logits;
 use crate::engine::backend::Backend;
 use crate::engine::cache::Mode;
 use crate::engine::model::Model;
@@ -47,7 +49,7 @@ fn reply(model: &Model, mode: Mode, prompt: &[u32], chunk: usize) -> (Vec<u32>, 
             None => (0, ids.len()),
         };
         let lent = cache.as_deref_mut();
-        let rows = model.forward_all(&ids[start..end], start, lent).expect("there is room");
+        let rows = all_logits(model, &ids[start..end], start, lent);
         numbers.extend(rows.slice(s![done - start.., ..]));
         done = end;
         if done == ids.len() && done < prompt.len() + NEW {
@@ -202,8 +204,7 @@ fn it_is_nearly_the_model_with_wide_weights() {
             "the blocks are not used as they are"
         );
         let ids = prompt(&narrow);
-        let logits =
-            |model: &Model| model.forward_all(&ids, 0, None).expect("no cache to be full");
+        let logits = |model: &Model| all_logits(model, &ids, 0, None);
         let (mut error, mut size) = (0.0, 0.0);
         for (narrow, wide) in logits(&narrow).iter().zip(&logits(&wide)) {
             error += f64::from(*narrow - *wide).powi(2);

@@ -6,6 +6,7 @@ use course::suite::judge::Judgement;
 use ground::config::Config;
 use ground::gguf::Gguf;
 
+pub mod laws;
 pub mod parts;
 pub mod tiny;
 

@@ -28,11 +28,6 @@ impl Model {
         self.logits(x.slice(s![-1.., ..])).into_raw_vec_and_offset().0
     }
 
-    /// The same for the place after every token, not only the last. ids: [rows] -> [rows, vocab]
-    pub fn forward_all(&self, ids: &[u32]) -> Array2<f32> {
-        self.logits(self.hidden(ids).view())
-    }
-
     /// What all layers make of the tokens. ids: [rows] -> [rows, hidden]
     fn hidden(&self, ids: &[u32]) -> Array2<f32> {
         let mut x = self.embed(ids);

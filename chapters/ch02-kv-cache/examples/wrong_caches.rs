@@ -105,8 +105,4 @@ impl KvCache for Spoiled {
     fn truncate(&mut self, length: usize) {
         self.inner.truncate(length);
     }
-
-    fn snapshot(&self) -> Box<dyn KvCache> {
-        self.inner.snapshot()
-    }
 }

@@ -59,16 +59,6 @@ impl<'a> Model<'a> {
         self.forward(last, position, cache)
     }
 
-    /// The logits for the place after every token, not only the last. ids: [rows] -> [rows, vocab]
-    pub fn forward_all(
-        &self,
-        ids: &[u32],
-        position: usize,
-        cache: Lent,
-    ) -> Result<Array2<f32>, CacheError> {
-        Ok(self.logits(self.hidden(ids, position, cache)?.view()))
-    }
-
     /// What all layers make of the tokens. ids: [rows] -> [rows, hidden]
     pub fn hidden(
         &self,

@@ -27,7 +27,8 @@ fn load(file: &Gguf, backend: Backend) -> Model<'_> {
 }
 
 fn logits(model: &Model, ids: &[u32]) -> Array2<f32> {
-    model.forward_all(ids, 0, None).expect("a pass without a cache cannot fail")
+    let x = model.hidden(ids, 0, None).expect("a pass without a cache cannot fail");
+    model.logits(x.view())
 }
 
 /// The same logits from a cache that is filled piece by piece.
@@ -37,9 +38,8 @@ fn cached_logits(model: &Model, ids: &[u32], chunk: usize) -> Array2<f32> {
     let mut rows = Vec::new();
     for piece in ids.chunks(chunk) {
         let position = cache.shape().length;
-        rows.push(
-            model.forward_all(piece, position, Some(&mut *cache)).expect("there is room"),
-        );
+        let x = model.hidden(piece, position, Some(&mut *cache)).expect("there is room");
+        rows.push(model.logits(x.view()));
     }
     let views: Vec<_> = rows.iter().map(|rows| rows.view()).collect();
     concatenate(ndarray::Axis(0), &views).expect("all rows are as wide as the vocabulary")

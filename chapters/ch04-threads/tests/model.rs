@@ -34,7 +34,8 @@ fn logits(model: &Model, mode: Mode, ids: &[u32], chunk: usize) -> Array2<f32> {
     let chunk = if cache.is_some() { chunk } else { ids.len() };
     for piece in ids.chunks(chunk) {
         let lent = cache.as_deref_mut();
-        rows.push(model.forward_all(piece, position, lent).expect("there is room"));
+        let x = model.hidden(piece, position, lent).expect("there is room");
+        rows.push(model.logits(x.view()));
         position += piece.len();
     }
     let views: Vec<_> = rows.iter().map(|rows| rows.view()).collect();

@@ -3,9 +3,9 @@ use std::fmt;
 use serde::Serialize;
 
 use crate::cache::Mode;
+use crate::how::How;
 use crate::model::Model;
 use crate::roofline::kv_bytes_per_position;
-use crate::session::How;
 
 /// What a run will take at most, in bytes, known before its first pass.
 #[derive(Clone, Copy, Debug, Serialize)]

@@ -2,13 +2,18 @@ use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
+use crate::session::Far;
+
 /// Shows how far a prompt is, as soon as that takes longer than a second: to people only.
 pub struct Progress {
-    all: usize, // tokens
-    started: Instant,
-    next: Duration, // not before this, since the start
+    pub far: Far,     // what it was told last
+    started: Instant, // when the last prompt was done, or the first began
+    next: Duration,   // not before this, since the start
     shown: bool,
 }
+
+/// A line that flashes up would be worse than none.
+const FIRST: Duration = Duration::from_secs(1);
 
 /// A line of its own below the text. The text goes on where it ended: the cursor goes back there.
 /// Down and up again first, so that there is a line below even at the end of the screen.
@@ -16,28 +21,40 @@ const BELOW: &str = "\x1bD\x1b[A\x1b7\r\n";
 const BACK: &str = "\x1b[K\x1b8";
 
 impl Progress {
-    pub fn new(all: usize) -> Progress {
-        Progress { all, started: Instant::now(), next: Duration::from_secs(1), shown: false }
+    pub fn start() -> Progress {
+        let (far, started) = (Far::default(), Instant::now());
+        Progress { far, started, next: FIRST, shown: false }
     }
 
-    /// `done` of the tokens are.
-    pub fn show(&mut self, done: usize) {
+    pub fn show(&mut self, far: Far) {
+        self.far = far;
+        let Far { done, all, new } = far;
+        if new > 0 || done == all {
+            self.hide();
+            (self.started, self.next) = (Instant::now(), FIRST);
+            return;
+        }
         let time = self.started.elapsed();
         if time < self.next || done == 0 || !io::stderr().is_terminal() || is_dumb() {
             return;
         }
         self.next = time + Duration::from_millis(100);
         self.shown = true;
-        draw(&line(done, self.all, time));
+        draw(&line(done, all, time));
+    }
+
+    fn hide(&mut self) {
+        if self.shown {
+            draw("");
+        }
+        self.shown = false;
     }
 }
 
 /// The line goes away with the value, also when the work ended with an error.
 impl Drop for Progress {
     fn drop(&mut self) {
-        if self.shown {
-            draw("");
-        }
+        self.hide();
     }
 }
 

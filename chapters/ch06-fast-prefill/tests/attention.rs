@@ -1,14 +1,15 @@
 //! Attention in pieces against its definition, bit for bit, in every backend of this CPU, however the work is cut; and
 //! against a softmax over all keys at once, in f64.
 
-use ch06_fast_prefill::attention::attend;
+use ch06_fast_prefill::attention;
 use ch06_fast_prefill::backend::Backend;
 use ch06_fast_prefill::exp::exp;
+use ch06_fast_prefill::kernels::{PIECE, Piece};
 use ch06_fast_prefill::simd::{Job, Scalar, Simd};
 use ch06_fast_prefill::team::Team;
 use ground::config::Config;
 use ground::random::SplitMix64;
-use ndarray::{Array2, s};
+use ndarray::{Array2, ArrayView2, Axis, s};
 
 /// Heads, kv heads, head_dim.
 const SHAPES: [(usize, usize, usize); 5] =
@@ -121,6 +122,21 @@ fn defined(text: &Text) -> Array2<f32> {
         }
     }
     out
+}
+
+/// With each piece in memory of its own.
+fn attend(
+    team: &Team,
+    q: ArrayView2<f32>,
+    k: ArrayView2<f32>,
+    v: ArrayView2<f32>,
+    position: usize,
+    config: &Config,
+) -> Array2<f32> {
+    let pieces = k.axis_chunks_iter(Axis(0), PIECE).zip(v.axis_chunks_iter(Axis(0), PIECE));
+    let apart: Vec<_> = pieces.map(|(k, v)| (k.to_owned(), v.to_owned())).collect();
+    let pieces: Vec<Piece> = apart.iter().map(|(k, v)| (k.view(), v.view())).collect();
+    attention::attend(team, q, &pieces, position, config)
 }
 
 /// Chunk after chunk, as a prompt that is taken in pieces.

@@ -11,12 +11,12 @@ use ch06_fast_prefill::cache::Mode;
 use ch06_fast_prefill::model::Model;
 use ch06_fast_prefill::progress;
 use ch06_fast_prefill::rope::{Rope, angles};
-use ch06_fast_prefill::stop::Stopped;
+use ch06_fast_prefill::session::Far;
+use ch06_fast_prefill::stop::stopped;
 use ch06_fast_prefill::team::Team;
 use ch06_fast_prefill::weights::Matrix;
 use course_tests::tiny::{TinyGguf, TinyShape, tiny_gguf_in};
 use ground::config::Config;
-use ground::error::Error;
 use ground::gguf::Gguf;
 use ground::stored::StoredType;
 use ndarray::Array2;
@@ -76,8 +76,9 @@ fn logits(model: &Model, ids: &[u32], chunk: usize) -> Array2<f32> {
     let mut cache = cache.expect("there is memory").expect("a cache was asked for");
     let (mut rows, mut position) = (Vec::new(), 0);
     for piece in ids.chunks(chunk) {
-        let found = model.forward_all(piece, position, Some(&mut *cache));
-        rows.extend(found.expect("there is room"));
+        let x = model.hidden(piece, position, Some(&mut *cache), &mut |_| true);
+        let x = x.expect("there is room").expect("nothing ends it");
+        rows.extend(model.logits(x.view()));
         position += piece.len();
     }
     Array2::from_shape_vec((ids.len(), model.config.vocab), rows).expect("a row for each token")
@@ -143,7 +144,7 @@ fn rotations_up_to_position_40_000() {
             .map(|name| case[name].as_u64().expect("a whole number") as usize);
         let theta = case["theta"].as_f64().expect("a number") as f32;
         let (x, expected) = (numbers(&case["x"]), numbers(&case["y"]));
-        let angles = angles(head_dim, theta, position, 1);
+        let angles = angles(head_dim, theta, &[position]);
         for backend in Backend::available() {
             let found = Array2::from_shape_vec((1, x.len()), x.clone());
             let mut found = found.expect("one row");
@@ -243,18 +244,16 @@ fn a_pass_that_is_stopped_leaves_the_cache_as_it_was() {
     let mut seen = Vec::new();
     let mut watch = |done| {
         seen.push(done);
-        let so_far = Stopped::Prompt { done, all: 20 };
-        if seen.len() == 4 { Err(Error::chapter(so_far)) } else { Ok(()) }
+        seen.len() < 4
     };
-    let stopped = model.forward_in_chunks(&ids, 0, Some(&mut *cache), chunk, &mut watch);
-    let error = stopped.expect_err("it was stopped").to_string();
-    assert_eq!(error, "stopped by Ctrl-C: 16 of 20 tokens of the prompt were read");
+    let ended = model.forward_in_chunks(&ids, 0, Some(&mut *cache), chunk, &mut watch);
+    assert_eq!(ended, Ok(None));
     assert_eq!(seen, [4, 8, 12, 16]);
     // The last layer of the second piece was done, but the piece does not count.
     assert_eq!(cache.shape().length, 8);
-    let rest = model.forward_in_chunks(&ids[8..], 8, Some(&mut *cache), chunk, &mut |_| Ok(()));
+    let rest = model.forward_in_chunks(&ids[8..], 8, Some(&mut *cache), chunk, &mut |_| true);
     let whole = logits(&model, &ids, 20);
-    assert_eq!(rest.expect("there is room"), whole.row(19).to_vec());
+    assert_eq!(rest, Ok(Some(whole.row(19).to_vec())));
 }
 
 #[test]
@@ -265,8 +264,9 @@ fn progress_in_numbers() {
 }
 
 #[test]
-fn a_stopped_reply_in_numbers() {
-    let line = |new| Stopped::Reply { new }.to_string();
+fn a_stopped_run_in_numbers() {
+    let line = |new| stopped(Far { done: 16, all: 20, new }).to_string();
+    assert_eq!(line(0), "stopped by Ctrl-C: 16 of 20 tokens of the prompt were read");
     assert_eq!(line(1), "stopped by Ctrl-C: the reply has 1 token");
     assert_eq!(line(14), "stopped by Ctrl-C: the reply has 14 tokens");
 }
@@ -385,6 +385,7 @@ fn progress_is_for_terminals_that_take_orders() {
 #[cfg(unix)]
 mod stopped {
     use std::io::Read;
+    use std::os::unix::process::{CommandExt, ExitStatusExt};
     use std::process::{Child, Output, Stdio};
 
     use super::*;
@@ -410,10 +411,10 @@ mod stopped {
         engine.spawn().expect("it starts")
     }
 
-    /// One line that says it, exit status 130, and nothing else.
+    /// One line that says it, an end by the signal, and nothing else.
     fn line_of(output: &Output) -> &str {
         let line = std::str::from_utf8(&output.stderr).expect("it is text");
-        assert_eq!(output.status.code(), Some(130), "{line}");
+        assert_eq!(output.status.signal(), Some(2), "{line}");
         assert_eq!(line.matches('\n').count(), 1, "{line}");
         line.strip_prefix("stopped by Ctrl-C: ").expect("it says why")
     }
@@ -440,6 +441,25 @@ mod stopped {
         assert_eq!(output.stdout.last(), Some(&b'\n'), "the text's line ends");
         let line = line_of(&output);
         assert!(line.starts_with("the reply has ") && line.ends_with(" tokens\n"), "{line}");
+    }
+
+    /// A terminal sends the signal to the shell, too. The shell waits to see how the program ends.
+    #[test]
+    fn in_a_loop_of_a_shell() {
+        let run = r#"for i in 1 2 3; do "$0" "$@"; echo; echo next; done"#;
+        let mut shell = Command::new("bash");
+        shell.args(["-c", run, env!("CARGO_BIN_EXE_ch06-fast-prefill"), "-n2000"]).args(SLOW);
+        shell.process_group(0).stdout(Stdio::piped()).stderr(Stdio::piped());
+        let mut shell = shell.spawn().expect("it starts");
+        let mut first = [0; 40];
+        shell.stdout.as_mut().expect("it is piped").read_exact(&mut first).expect("a reply");
+        let both = format!("-{}", shell.id());
+        let kill = Command::new("kill").args(["-INT", "--", &both]).status();
+        assert!(kill.expect("kill is there").success());
+        let output = shell.wait_with_output().expect("it ends");
+        let shown = String::from_utf8_lossy(&output.stdout);
+        assert!(!shown.contains("next"), "the loop went on: {shown}");
+        line_of(&output);
     }
 
     #[test]

@@ -9,9 +9,10 @@ use std::time::Instant;
 use ch07_chat::backend::Backend;
 use ch07_chat::cache::Mode;
 use ch07_chat::context::Context;
+use ch07_chat::how::{How, PREFILL_CHUNK};
 use ch07_chat::profile;
 use ch07_chat::recorder::system_clock;
-use ch07_chat::session::{How, PREFILL_CHUNK, Session};
+use ch07_chat::session::Session;
 use ch07_chat::team::Team;
 use ground::cli::open_model;
 use ground::error::Error;
@@ -43,7 +44,7 @@ fn main() -> Result<(), Error> {
     let answer = |context: &mut Context, ids: &[u32]| -> Result<f64, Error> {
         let start = Instant::now();
         let kept = context.keep(ids);
-        context.forward(&session.model, &ids[kept..], &mut |_| Ok(()))?;
+        context.forward(&session.model, &ids[kept..], &mut |_| true)?;
         Ok(start.elapsed().as_secs_f64() * 1e3)
     };
 

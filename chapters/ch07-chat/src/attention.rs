@@ -2,25 +2,26 @@ use ground::config::Config;
 use ndarray::{Array2, ArrayView2, Axis, s};
 
 use crate::cache::{CacheError, Lent};
-use crate::kernels::{Aligned, Attend};
+use crate::kernels::{Aligned, Attend, PIECE, Piece};
 use crate::matmul::timed_matmul;
 use crate::norm::Norm;
+use crate::pass::Pass;
 use crate::profile::{Cost, timed};
 use crate::rope::Rope;
 use crate::team::Team;
 use crate::weights::Layer;
 
 /// Lets every token gather from the tokens before it and from itself. x: [rows, hidden] -> same
-/// Row 0 of `x` is at `position`, turned by the first row of `angles`; what came before it is in the cache.
+/// The rows follow each other in one text; what came before the first of them is in the cache.
 pub fn attention(
-    team: &Team,
+    pass: &Pass,
     x: ArrayView2<f32>,
     index: usize,
     layer: &Layer,
-    config: &Config,
-    (position, angles): (usize, ArrayView2<f32>),
     cache: Lent,
 ) -> Result<Array2<f32>, CacheError> {
+    let &Pass { team, config, .. } = pass;
+    let position = pass.position();
     // q: [rows, heads * head_dim], k and v: [rows, kv_heads * head_dim]
     let weights = [&layer.q_proj, &layer.k_proj, &layer.v_proj];
     let [mut q, mut own_k, own_v] = timed_matmul("q, k, v projections", team, x, weights);
@@ -30,20 +31,24 @@ pub fn attention(
             team.share_rows(x.view_mut(), |these, mut rows| {
                 let (weight, eps) = (norm.view(), config.rms_eps);
                 team.backend.run(Norm { rows: rows.view_mut(), weight, eps });
-                team.backend.run(Rope { x: rows, angles: angles.slice(s![these, ..]) });
+                team.backend.run(Rope { x: rows, angles: pass.angles.slice(s![these, ..]) });
             });
         }
     });
 
-    let (k, v) = match cache {
-        None => (own_k.view(), own_v.view()),
+    let pieces: Vec<Piece> = match cache {
+        None => {
+            let [k, v] = [&own_k, &own_v].map(|own| own.axis_chunks_iter(Axis(0), PIECE));
+            k.zip(v).collect()
+        }
         Some(cache) => {
             cache.write(index, (own_k.view(), own_v.view()))?;
-            cache.view(index, position + x.nrows())?
+            let pieces = 0..(position + x.nrows()).div_ceil(PIECE);
+            pieces.map(|piece| cache.piece(index, piece)).collect::<Result<_, _>>()?
         }
     };
     let cost = attend_cost(x.nrows(), position, config);
-    let mixed = timed("attention", cost, || attend(team, q.view(), k, v, position, config));
+    let mixed = timed("attention", cost, || attend(team, q.view(), &pieces, position, config));
     let [out] = timed_matmul("o projection", team, mixed.view(), [&layer.o_proj]);
     for matrix in [q, own_k, own_v, mixed] {
         team.shelf.put(matrix);
@@ -56,47 +61,59 @@ pub fn attention(
 const QUERIES: usize = 48;
 
 /// For every query the mean of the values, weighted by how well their keys fit.
-/// q: [rows, heads * head_dim], k and v: [keys, kv_heads * head_dim] -> shape of q
-/// Query 0 is at `position`, key 0 at position 0.
+/// q: [rows, heads * head_dim], k and v of a piece: [keys, kv_heads * head_dim] -> shape of q
+/// Query 0 is at `position`, and the pieces are those of the text from its beginning.
 pub fn attend(
     team: &Team,
     q: ArrayView2<f32>,
-    k: ArrayView2<f32>,
-    v: ArrayView2<f32>,
+    pieces: &[Piece],
     position: usize,
     config: &Config,
 ) -> Array2<f32> {
     let &Config { heads, kv_heads, head_dim, .. } = config;
-    assert!(
-        kv_heads > 0 && heads.is_multiple_of(kv_heads) && k.ncols() == kv_heads * head_dim,
-        "rows of {} numbers with {kv_heads} kv heads cannot serve {heads} heads of {head_dim}",
-        k.ncols()
-    );
-    assert!(k.nrows() >= position + q.nrows(), "a query has no key of its own");
+    let (mut keys, width) = (0, kv_heads * head_dim);
+    for (k, v) in pieces {
+        assert!(
+            kv_heads > 0 && heads.is_multiple_of(kv_heads) && k.ncols() == width,
+            "rows of {} numbers with {kv_heads} kv heads cannot serve {heads} heads of {head_dim}",
+            k.ncols()
+        );
+        assert_eq!(k.dim(), v.dim(), "each key has a value");
+        assert!(keys % PIECE == 0, "only the last piece may be shorter");
+        keys += k.nrows();
+    }
+    assert!(keys >= position + q.nrows(), "a query has no key of its own");
     let mut out = team.shelf.take(q.dim());
     // A piece of work is a block of queries with the keys and values of one kv head. A lone query takes those
     // of several, so that memory is read in long stretches.
-    let numbers = 2 * k.nrows() * head_dim;
+    let numbers = 2 * keys * head_dim;
     let together = if q.nrows() == 1 { team.piece(kv_heads, numbers) } else { 1 };
     let (q_width, kv_width) = (heads / kv_heads * together * head_dim, together * head_dim);
     let blocks = out.axis_chunks_iter_mut(Axis(0), QUERIES);
     let mut blocks: Vec<_> = blocks.zip(q.axis_chunks_iter(Axis(0), QUERIES)).collect();
     // The last block sees the most keys: whoever takes it should not be the last to finish.
-    let pieces = blocks.iter_mut().enumerate().rev().flat_map(|(block, (out, q))| {
+    let work = blocks.iter_mut().enumerate().rev().flat_map(|(block, (out, q))| {
         let position = position + block * QUERIES;
         let q_and_out = q
             .axis_chunks_iter(Axis(1), q_width)
             .zip(out.axis_chunks_iter_mut(Axis(1), q_width));
-        let k_and_v =
-            k.axis_chunks_iter(Axis(1), kv_width).zip(v.axis_chunks_iter(Axis(1), kv_width));
-        q_and_out.zip(k_and_v).map(move |((q, out), (k, v))| (q, k, v, position, out))
+        let columns = (0..width).step_by(kv_width).map(move |at| at..width.min(at + kv_width));
+        q_and_out.zip(columns).map(move |((q, out), columns)| (q, columns, position, out))
     });
-    team.share(pieces, |(q, k, v, position, out)| {
+    team.share(work, |(q, columns, position, out)| {
         let sixteens = Attend::room(q.nrows(), q.ncols() / head_dim, head_dim);
         let numbers = team.shelf.take_many(Aligned::room(sixteens, 16));
         let mut scratch = Aligned::within(numbers, sixteens, 16);
-        let job = Attend { q, k, v, head_dim, position, out, scratch: scratch.sixteens_mut() };
-        team.backend.run(job);
+        let scratch_of = scratch.sixteens_mut();
+        team.backend.run(Attend {
+            q,
+            pieces,
+            columns,
+            head_dim,
+            position,
+            out,
+            scratch: scratch_of,
+        });
         team.shelf.put_many(scratch.into_numbers());
     });
     out

@@ -1,10 +1,10 @@
 use ground::config::Config;
-use ground::error::Error;
-use ndarray::Array2;
+use ndarray::{Array2, s};
 
 use crate::cache::{CacheError, KvCache, Rows, Shape};
+use crate::how::How;
+use crate::kernels::PIECE;
 use crate::model::{Model, Watch};
-use crate::session::How;
 
 /// A cache, and the tokens whose rows it holds.
 pub struct Context {
@@ -49,7 +49,7 @@ impl Context {
         model: &Model,
         new: &[u32],
         watch: Watch,
-    ) -> Result<Vec<f32>, Error> {
+    ) -> Result<Option<Vec<f32>>, CacheError> {
         let (position, chunk) = (self.ids.len(), self.how.prefill_chunk);
         let cache = self.cache.as_deref_mut();
         let logits = model.forward_in_chunks(new, position, cache, chunk, watch);
@@ -58,10 +58,16 @@ impl Context {
         logits
     }
 
-    /// The keys and values of one layer.
-    pub fn rows(&self, layer: usize) -> Option<Rows<'_>> {
-        let cache = self.cache.as_ref()?;
-        Some(cache.view(layer, self.ids.len()).expect("a row for each token"))
+    /// The keys and values of one layer, piece by piece; without a cache there are none.
+    pub fn pieces(&self, layer: usize) -> impl Iterator<Item = Rows<'_>> {
+        self.cache.iter().flat_map(move |cache| {
+            (0..self.ids.len()).step_by(PIECE).enumerate().map(move |(index, start)| {
+                let (k, v) = cache.piece(layer, index).expect("a row for each token");
+                // What a pass that ended early has written does not count.
+                let complete = s![..k.nrows().min(self.ids.len() - start), ..];
+                (k.slice_move(complete), v.slice_move(complete))
+            })
+        })
     }
 
     /// Takes over tokens and their rows, layer by layer; without a cache there is nothing to put them in.

@@ -12,13 +12,13 @@ use crate::recorder::Recorder;
 
 /// Asks `forward` for one token after the other until the reply ends; `print` gets the text as it comes.
 /// `forward` turns the ids that the context does not hold into the logits of the next one: all ids so
-/// far without a cache, only the new ones with it.
+/// far without a cache, only the new ones with it. With `None` it ends the reply.
 pub fn generate(
     request: &Request,
     tokenizer: &Tokenizer,
     recorder: &mut Recorder,
     context: &mut Context,
-    mut forward: impl FnMut(&mut Context, &[u32]) -> Result<Vec<f32>, Error>,
+    mut forward: impl FnMut(&mut Context, &[u32]) -> Result<Option<Vec<f32>>, Error>,
     mut print: impl FnMut(&str) -> io::Result<()>,
 ) -> Result<Generation, Error> {
     let mut sampler = Sampler::new(request.sampling().clone())?;
@@ -35,6 +35,7 @@ pub fn generate(
         }
         let new = &ids[context.ids().len()..];
         let logits = recorder.forward(new.len(), || forward(context, new))?;
+        let Some(logits) = logits else { break FinishReason::Interrupted };
         if request.top_logits() > 0 {
             top_logits.push(best(&logits, request.top_logits()));
         }

@@ -11,14 +11,13 @@ use crate::cache::{self, CacheError, Lent};
 use crate::matmul::timed_matmul;
 use crate::mlp::mlp;
 use crate::norm::rms_norm_rows;
+use crate::pass::Pass;
 use crate::profile::{Cost, timed};
-use crate::rope::angles;
 use crate::team::Team;
 use crate::weights::Weights;
 
-/// Is told after every layer how many tokens are done, those of the piece at hand in part; it may show
-/// that, and with an error it ends the pass.
-pub type Watch<'a> = &'a mut dyn FnMut(usize) -> Result<(), Error>;
+/// Is told after every layer how many tokens are done, those of the piece at hand in part, and says whether to go on.
+pub type Watch<'a> = &'a mut dyn FnMut(usize) -> bool;
 
 /// A Qwen3 model that is ready to run.
 pub struct Model<'a> {
@@ -35,15 +34,17 @@ impl<'a> Model<'a> {
 
     /// How likely each token of the vocabulary is to come next, as logits. ids: [rows] -> [vocab]
     /// With a cache, `ids` are the tokens from `position` on, and the cache holds all before them.
+    /// `None` if the watch has ended the pass.
     pub fn forward(
         &self,
         ids: &[u32],
         position: usize,
         cache: Lent,
         watch: Watch,
-    ) -> Result<Vec<f32>, Error> {
+    ) -> Result<Option<Vec<f32>>, CacheError> {
         let x = self.hidden(ids, position, cache, watch)?;
-        Ok(self.logits(x.slice(s![-1.., ..])).into_raw_vec_and_offset().0)
+        let last = |x: Array2<f32>| self.logits(x.slice(s![-1.., ..]));
+        Ok(x.map(|x| last(x).into_raw_vec_and_offset().0))
     }
 
     /// The same, with the tokens worked off in pieces of at most `chunk`: the cache carries over.
@@ -55,26 +56,18 @@ impl<'a> Model<'a> {
         mut cache: Lent,
         chunk: NonZeroUsize,
         watch: Watch,
-    ) -> Result<Vec<f32>, Error> {
+    ) -> Result<Option<Vec<f32>>, CacheError> {
         let chunk = if cache.is_some() { chunk.get() } else { usize::MAX };
         let mut pieces = ids.chunks(chunk);
         let last = pieces.next_back().unwrap_or_default();
         for piece in pieces {
             // These logits would never be read, so they are not computed.
-            self.hidden(piece, position, cache.as_deref_mut(), watch)?;
+            if self.hidden(piece, position, cache.as_deref_mut(), watch)?.is_none() {
+                return Ok(None);
+            }
             position += piece.len();
         }
         self.forward(last, position, cache, watch)
-    }
-
-    /// The logits for the place after every token, not only the last. ids: [rows] -> [rows, vocab]
-    pub fn forward_all(
-        &self,
-        ids: &[u32],
-        position: usize,
-        cache: Lent,
-    ) -> Result<Array2<f32>, Error> {
-        Ok(self.logits(self.hidden(ids, position, cache, &mut |_| Ok(()))?.view()))
     }
 
     /// What all layers make of the tokens. ids: [rows] -> [rows, hidden]
@@ -84,23 +77,25 @@ impl<'a> Model<'a> {
         position: usize,
         mut cache: Lent,
         watch: Watch,
-    ) -> Result<Array2<f32>, Error> {
+    ) -> Result<Option<Array2<f32>>, CacheError> {
         if let Some(cache) = &cache {
             cache::check(*cache, &self.config, position, ids.len())?;
         }
         let mut x = self.embed(ids);
-        let Config { head_dim, rope_theta, .. } = self.config;
-        let angles = angles(head_dim, rope_theta, position, ids.len());
+        let positions = (position..position + ids.len()).collect();
+        let pass = Pass::new(&self.team, &self.config, positions);
         states::note(0, position, x.rows());
         for index in 0..self.config.layers {
-            x = self.layer(index, x, (position, angles.view()), cache.as_deref_mut())?;
+            x = self.layer(index, x, &pass, cache.as_deref_mut())?;
             states::note(index + 1, position, x.rows());
-            watch(position + ids.len() * (index + 1) / self.config.layers)?;
+            if !watch(position + ids.len() * (index + 1) / self.config.layers) {
+                return Ok(None);
+            }
         }
         if let Some(cache) = cache {
             cache.advance(ids.len());
         }
-        Ok(x)
+        Ok(Some(x))
     }
 
     /// The vector that the model learned for each token. ids: [rows] -> [rows, hidden]
@@ -117,13 +112,13 @@ impl<'a> Model<'a> {
         &self,
         index: usize,
         mut x: Array2<f32>,
-        place: (usize, ArrayView2<f32>), // of row 0, and the angles of all rows
+        pass: &Pass,
         cache: Lent,
     ) -> Result<Array2<f32>, CacheError> {
-        let (layer, team) = (&self.weights.layers[index], &self.team);
+        let (layer, team) = (&self.weights.layers[index], pass.team);
         let eps = self.config.rms_eps;
         let normed = rms_norm_rows(team, x.view(), layer.attn_norm.view(), eps);
-        let mixed = attention(team, normed.view(), index, layer, &self.config, place, cache)?;
+        let mixed = attention(pass, normed.view(), index, layer, cache)?;
         add(team, x.view_mut(), mixed.view());
         let renormed = rms_norm_rows(team, x.view(), layer.ffn_norm.view(), eps);
         let fed = mlp(team, renormed.view(), layer);

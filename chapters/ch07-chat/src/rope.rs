@@ -3,18 +3,18 @@ use ndarray::{Array2, ArrayView2, ArrayViewMut2};
 use crate::kernels::rows_mut;
 use crate::simd::{Job, Simd};
 
-/// The angles of some positions, from `first_position` on, as cosines and sines: the same for all layers and heads.
-/// -> [rows, head_dim]: the cosines in the first half, the sines in the second
-pub fn angles(head_dim: usize, theta: f32, first_position: usize, rows: usize) -> Array2<f32> {
+/// The angles of some positions, as cosines and sines: the same for all layers and heads.
+/// -> [positions, head_dim]: the cosines in the first half, the sines in the second
+pub fn angles(head_dim: usize, theta: f32, positions: &[usize]) -> Array2<f32> {
     let half = head_dim / 2;
     // The angle in f64: at position 2,000 an f32 angle has lost four of its seven digits.
     let frequencies: Vec<f64> = (0..half)
         .map(|i| 1.0 / libm::pow(f64::from(theta), (2 * i) as f64 / head_dim as f64))
         .collect();
-    let mut angles = Array2::zeros((rows, 2 * half));
-    for (row, mut angles) in angles.rows_mut().into_iter().enumerate() {
+    let mut angles = Array2::zeros((positions.len(), 2 * half));
+    for (mut angles, &position) in angles.rows_mut().into_iter().zip(positions) {
         for (i, frequency) in frequencies.iter().enumerate() {
-            let (sin, cos) = libm::sincos((first_position + row) as f64 * frequency);
+            let (sin, cos) = libm::sincos(position as f64 * frequency);
             (angles[i], angles[half + i]) = (cos as f32, sin as f32);
         }
     }

@@ -6,35 +6,43 @@ use ground::error::Error;
 use ground::sealed::{Seal, identity, open, save};
 use ground::text::one_line;
 use ndarray::Array2;
+use serde::{Deserialize, Serialize};
 
 use crate::conversation::Conversation;
 use crate::session::Session;
 
-// Two parts: the messages as JSON; and the numbers, that is the tokens, then layer by layer their keys and
+// Two parts: what was said, as JSON; and the numbers, that is the tokens, then layer by layer their keys and
 // their values, each number in 4 bytes.
 fn seal(session: &Session) -> Seal {
     Seal {
         what: "saved conversation",
         magic: *b"ch07chat",
-        version: 1,
+        version: 2,
         model: identity(&session.model.config, session.file),
     }
 }
 
+/// Far more than anybody says in a context. A file may announce any number, and take no room on the disk for it.
+const SAID: u64 = 16 << 20;
+
 impl Conversation<'_> {
     /// Writes all of it to a file, with the rows of the cache.
     pub fn save(&self, path: &Path) -> Result<(), Error> {
-        let messages = serde_json::to_vec(&self.messages).map_err(io::Error::from)?;
+        let said = Said { drawn: self.drawn, messages: self.messages.clone() };
+        let said = serde_json::to_vec(&said).map_err(io::Error::from)?;
         let ids = self.context.ids();
         let config = &self.session.model.config;
         let numbers = ids.len() * (1 + 2 * config.layers * config.kv_heads * config.head_dim);
-        let lengths = [messages.len() as u64, 4 * numbers as u64];
+        let lengths = [said.len() as u64, 4 * numbers as u64];
         save(path, &seal(self.session), lengths, |file| {
-            file.write_all(&messages)?;
+            file.write_all(&said)?;
             file.write_all(&bytes_of(ids.iter().map(|id| id.to_le_bytes())))?;
-            for (k, v) in (0..config.layers).filter_map(|layer| self.context.rows(layer)) {
-                file.write_all(&bytes_of(k.iter().map(|number| number.to_le_bytes())))?;
-                file.write_all(&bytes_of(v.iter().map(|number| number.to_le_bytes())))?;
+            for layer in 0..config.layers {
+                let keys = self.context.pieces(layer).map(|(k, _)| k);
+                let values = self.context.pieces(layer).map(|(_, v)| v);
+                for rows in keys.chain(values) {
+                    file.write_all(&bytes_of(rows.iter().map(|number| number.to_le_bytes())))?;
+                }
             }
             Ok(())
         })?;
@@ -47,22 +55,27 @@ impl Conversation<'_> {
         let width = config.kv_heads * config.head_dim;
         let token = 4 * (1 + 2 * config.layers * width) as u64;
         let mut file = open(path, &seal(self.session))?;
-        let [_, numbers] = file.lengths;
+        let [said, numbers] = file.lengths;
         let (count, holds) = (numbers / token, self.context.positions());
+        if said > SAID || count > config.context_length as u64 {
+            let why =
+                format!("it has {said} bytes of messages and {count} tokens: it is damaged");
+            return Err(file.refused(why).into());
+        }
         if numbers % token != 0 {
             return Err(file.refused("it has half a token: it is damaged").into());
         }
         if count > holds as u64 {
             let why = format!(
-                "it has {count} tokens, but the context holds {holds}: start with --context {count}"
+                "it has {count} tokens, but the context holds {holds}: a context of {count} has room for it"
             );
             return Err(file.refused(why).into());
         }
-        let [messages, numbers] = file.read()?;
+        let [said, numbers] = file.read()?;
 
         // The checksum finds accidents. A file that was made on purpose can have the right one, so all is checked.
-        let messages =
-            messages_of(&messages).map_err(|why| file.refused(why + ": it is damaged"))?;
+        let Said { drawn, messages } =
+            said_in(&said).map_err(|why| file.refused(why + ": it is damaged"))?;
         let mut numbers = numbers.chunks_exact(4).map(|four| four.try_into().expect("4 bytes"));
         let ids: Vec<u32> =
             numbers.by_ref().take(count as usize).map(u32::from_le_bytes).collect();
@@ -74,19 +87,25 @@ impl Conversation<'_> {
         let shape = (ids.len(), width);
         let mut next = || Array2::from_shape_simple_fn(shape, || numbers.next().unwrap_or(0.0));
         self.context.replace(ids, |_layer| (next(), next()))?;
-        self.messages = messages;
+        (self.drawn, self.messages) = (drawn, messages);
         Ok(())
     }
 }
 
-/// Perhaps a system message, then pairs of a question and an answer.
-fn messages_of(json: &[u8]) -> Result<Vec<Message>, String> {
-    let messages: Vec<Message> = serde_json::from_slice(json)
+/// What a conversation is, but for its rows: the next answer draws as it would have without the file.
+#[derive(Serialize, Deserialize)]
+struct Said {
+    drawn: u64,
+    messages: Vec<Message>, // perhaps of the system, then pairs of a question and an answer
+}
+
+fn said_in(json: &[u8]) -> Result<Said, String> {
+    let said: Said = serde_json::from_slice(json)
         .map_err(|error| one_line(&format!("its messages cannot be read: {error}"), 200))?;
-    let roles: Vec<&str> = messages.iter().map(|message| message.role.as_str()).collect();
+    let roles: Vec<&str> = said.messages.iter().map(|message| message.role.as_str()).collect();
     let turns = roles.strip_prefix(&["system"]).unwrap_or(&roles);
     if turns.chunks(2).all(|turn| turn == ["user", "assistant"]) {
-        return Ok(messages);
+        return Ok(said);
     }
     Err("its messages are not questions and answers in turn".into())
 }

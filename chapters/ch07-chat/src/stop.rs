@@ -1,34 +1,21 @@
-use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use ground::cli::interrupted;
 use ground::error::Error;
 
-/// How a program ends that Ctrl-C has ended, as shells have it: 128, and the number of the signal.
-pub const STATUS: i32 = 130;
+use crate::session::Far;
 
 static ASKED: AtomicBool = AtomicBool::new(false);
 
-/// Why a run ended early, and how far it was. What was printed until then stays.
-#[derive(Debug, thiserror::Error)]
-pub enum Stopped {
-    #[error("stopped by Ctrl-C: {done} of {all} tokens of the prompt were read")]
-    Prompt { done: usize, all: usize },
-    #[error("stopped by Ctrl-C: the reply has {new} token{}", if *new == 1 { "" } else { "s" })]
-    Reply { new: usize },
-}
-
-/// From now on Ctrl-C asks the run to end.
+/// From now on Ctrl-C asks the run to end. A second one ends the program at once.
 pub fn listen() {
     clear();
     // The second call finds the handler of the first. Where there can be none, Ctrl-C does what it always did.
-    let _ = ctrlc::set_handler(on_ctrl_c);
-}
-
-/// A second one before the run has ended ends the program at once.
-pub fn on_ctrl_c() {
-    if ASKED.swap(true, Ordering::Relaxed) {
-        process::exit(STATUS);
-    }
+    let _ = ctrlc::set_handler(|| {
+        if ASKED.swap(true, Ordering::Relaxed) {
+            interrupted();
+        }
+    });
 }
 
 /// The run has ended; what comes next shall not end with it.
@@ -41,7 +28,12 @@ pub fn asked() -> bool {
     ASKED.load(Ordering::Relaxed)
 }
 
-/// An error if the run shall end.
-pub fn check(so_far: impl FnOnce() -> Stopped) -> Result<(), Error> {
-    if asked() { Err(Error::chapter(so_far())) } else { Ok(()) }
+/// How a program ends whose run was ended here. What was printed until then stays.
+pub fn stopped(far: Far) -> Error {
+    let Far { done, all, new } = far;
+    Error::Interrupted(match new {
+        0 => format!("stopped by Ctrl-C: {done} of {all} tokens of the prompt were read"),
+        1 => "stopped by Ctrl-C: the reply has 1 token".into(),
+        _ => format!("stopped by Ctrl-C: the reply has {new} tokens"),
+    })
 }

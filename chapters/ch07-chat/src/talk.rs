@@ -8,9 +8,9 @@ use serde_json::json;
 use terminal::{Input, Terminal};
 
 use crate::commands::{help, refused};
-use crate::conversation::{Conversation, Ended, Turn};
-use crate::progress::is_dumb;
-use crate::stop::{self, Stopped};
+use crate::conversation::{Conversation, Ended, Full, Turn};
+use crate::progress::{Progress, is_dumb};
+use crate::stop;
 
 /// A conversation over standard input, and what its turns have cost.
 struct Talk<'a> {
@@ -50,13 +50,13 @@ pub fn talk(conversation: Conversation, json: bool) -> Result<(), Error> {
         warned = false;
         match talk.follow(line.trim()) {
             Ok(said) => note(&said)?,
-            Err(error @ Error::Io(_)) => return Err(error), // nothing more can be printed
-            // The questions that are still in a pipe are not wanted either.
-            Err(Error::Chapter(e)) if e.is::<Stopped>() => return Err(Error::Chapter(e)),
+            // Nothing more can be printed; or the questions that are still in a pipe are not wanted either.
+            Err(error @ (Error::Io(_) | Error::Interrupted(_))) => return Err(error),
             Err(error) => {
+                let error = format!("{error}{}", advice(&error, &talk.conversation));
                 note(&format!("error: {error}"))?;
                 if json {
-                    writeln!(io::stdout(), "{}", json!({ "error": error.to_string() }))?;
+                    writeln!(io::stdout(), "{}", json!({ "error": error }))?;
                 }
                 refused += 1;
             }
@@ -122,14 +122,21 @@ impl Talk<'_> {
         if terminal.typed {
             stop::clear(); // Ctrl-C before the question did not mean this one
         }
+        let mut progress = Progress::start();
+        let mut watch = |far| {
+            progress.show(far);
+            !stop::asked()
+        };
         let mut thought = Thought::default();
-        let turn = self.conversation.ask(question, |piece| {
+        let turn = self.conversation.ask(question, &mut watch, |piece| {
             let parts = thought.push(piece);
             parts
                 .iter()
                 .filter(|_| !json)
                 .try_for_each(|(text, dim)| terminal.print(text, *dim))
-        })?;
+        });
+        stop::clear();
+        let turn = turn?;
         if json {
             writeln!(io::stdout(), "{}", json!(turn))?;
         } else {
@@ -137,7 +144,7 @@ impl Talk<'_> {
             terminal.print(&(text + "\n"), dim)?;
         }
         if turn.ended == Ended::Interrupted && !terminal.typed {
-            return Err(Error::chapter(Stopped::Reply { new: turn.generated }));
+            return Err(stop::stopped(progress.far));
         }
         let said = match turn.ended {
             _ if turn.taken_back => "stopped: the question is taken back".into(),
@@ -146,7 +153,9 @@ impl Talk<'_> {
                 format!("the oldest {} messages are forgotten", turn.dropped)
             }
             Ended::Full if terminal.typed => "the context is full: the answer ends here".into(),
-            Ended::Length if terminal.typed => "the answer is as long as -n allows".into(),
+            Ended::Length if terminal.typed => {
+                "the answer is as long as -n or /set max-new-tokens allows".into()
+            }
             _ => String::new(),
         };
         self.turns.push(turn);
@@ -174,6 +183,23 @@ impl Talk<'_> {
             );
         }
         Ok(table)
+    }
+}
+
+/// What helps where there is no room: only what does, for this model and this context.
+fn advice(error: &Error, conversation: &Conversation) -> String {
+    let Error::Chapter(reason) = error else { return String::new() };
+    let most = conversation.session.model.config.context_length;
+    let larger = match conversation.context.positions() {
+        holds if holds < most => format!(", or start with a larger --context, up to {most}"),
+        _ => String::new(),
+    };
+    match reason.downcast_ref() {
+        Some(Full::Conversation { .. }) => format!(
+            ": /undo or /reset makes room; to drop the oldest turns, start with --on-full forget{larger}"
+        ),
+        Some(Full::Question { .. }) => larger,
+        _ => String::new(),
     }
 }
 

@@ -9,8 +9,9 @@ use std::path::Path;
 use ch07_chat::backend::Backend;
 use ch07_chat::cache::Mode;
 use ch07_chat::conversation::{Conversation, OnFull, Settings};
+use ch07_chat::how::{How, PREFILL_CHUNK};
 use ch07_chat::recorder::system_clock;
-use ch07_chat::session::{How, PREFILL_CHUNK, Session};
+use ch07_chat::session::Session;
 use ch07_chat::team::Team;
 use course_tests::tiny::{TinyShape, tiny_gguf, tiny_gguf_of};
 use ground::embedded::tiny_qwen3;
@@ -74,20 +75,25 @@ fn start<'a>(session: &'a Session<'a>, kv: Mode, positions: Option<usize>) -> Co
 }
 
 fn ask(talk: &mut Conversation, question: &str) {
-    talk.ask(question, |_| Ok(())).expect("there is room");
+    talk.ask(question, &mut |_| true, |_| Ok(())).expect("there is room");
 }
 
 /// All that there is of a conversation: its messages, its tokens, the bits of its rows.
 fn all_of(session: &Session, talk: &Conversation) -> (String, Vec<u32>, Vec<u32>) {
-    let rows = (0..session.model.config.layers).filter_map(|layer| talk.context.rows(layer));
+    let rows = (0..session.model.config.layers).flat_map(|layer| talk.context.pieces(layer));
     let bits = rows.flat_map(|(k, v)| k.into_iter().chain(v).map(|number| number.to_bits()));
-    (format!("{:?}", talk.messages), talk.context.ids().to_vec(), bits.collect())
+    (format!("{} {:?}", talk.drawn, talk.messages), talk.context.ids().to_vec(), bits.collect())
 }
 
 /// The logits after the tokens that are there and one more.
 fn next(session: &Session, talk: &mut Conversation) -> Vec<u32> {
-    let logits = talk.context.forward(&session.model, &[7], &mut |_| Ok(()));
-    logits.expect("there is room").into_iter().map(f32::to_bits).collect()
+    let logits = talk.context.forward(&session.model, &[7], &mut |_| true);
+    logits
+        .expect("there is room")
+        .expect("nothing ends it")
+        .into_iter()
+        .map(f32::to_bits)
+        .collect()
 }
 
 fn reason(error: &Error) -> &Reason {
@@ -125,17 +131,17 @@ fn what_is_loaded_goes_on_as_what_was_saved() {
         assert_eq!(all_of(&session, &loaded), saved);
         assert_eq!(next(&session, &mut loaded), logits);
         loaded.load(&path).expect("once more");
-        let turn = loaded.ask("And now?", |_| Ok(())).expect("there is room");
+        let turn = loaded.ask("And now?", &mut |_| true, |_| Ok(())).expect("there is room");
         assert!(turn.kept > saved.1.len() / 2, "{turn:?}");
     }
     // Without a cache the messages are all there is.
     let mut loaded = start(&session, Mode::Off, None);
     loaded.load(&path).expect("it is whole");
-    assert_eq!(format!("{:?}", loaded.messages), saved.0);
+    assert_eq!(all_of(&session, &loaded).0, saved.0);
     loaded.save(&path).expect("there is room");
     let mut loaded = start(&session, Mode::Contiguous, None);
     loaded.load(&path).expect("it is whole");
-    assert_eq!((format!("{:?}", loaded.messages), loaded.context.ids()), (saved.0, &[][..]));
+    assert_eq!((all_of(&session, &loaded).0, loaded.context.ids()), (saved.0, &[][..]));
 }
 
 /// A saved conversation of the miniature.
@@ -190,8 +196,8 @@ fn what_does_not_fit_is_refused_in_one_line() {
         ("no saved conversation", b"GGUF and more".to_vec(), |r| {
             matches!(r, Reason::Magic { .. })
         }),
-        ("version 2, expected 1", changed(8, &[2]), |r| {
-            matches!(r, Reason::Version { found: 2, .. })
+        ("version 3, expected 2", changed(8, &[3]), |r| {
+            matches!(r, Reason::Version { found: 3, .. })
         }),
         ("another model", changed(12, &[!bytes[12]]), |r| matches!(r, Reason::Model { .. })),
         ("damaged", bytes[..30].to_vec(), |r| matches!(r, Reason::Length { .. })),
@@ -262,6 +268,47 @@ fn what_a_file_says_is_cut_in_the_error() {
     assert!(matches!(reason(&error), Reason::Content(_)), "{error}");
     assert!(error.to_string().contains("cannot be read"), "{error}");
     assert!(error.to_string().ends_with("it is damaged"), "{error}");
+}
+
+/// A length is a number in the file. The bytes may be a hole, which takes no room on the disk and all of it in memory.
+#[test]
+fn a_hole_is_no_conversation() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path().join("talk");
+    let session = leaked();
+    let sound = sound(session, &path);
+    let mut talk = start(session, Mode::Contiguous, None);
+    for lengths in [[1 << 41, 0], [4 << 30, 0], [17 << 20, 0], [2, 1 << 40], [2, 516_000_000]] {
+        let header = [&sound[..44], lengths.map(u64::to_le_bytes).as_flattened()].concat();
+        fs::write(&path, &header).expect("it can be written");
+        let file = fs::File::options().write(true).open(&path).expect("it is there");
+        let size = header.len() as u64 + lengths[0] + lengths[1] + 32;
+        if file.set_len(size).is_err() {
+            continue; // not every disk takes a file of that size, and then there is none to load
+        }
+        let before = HELD.get();
+        MOST.set(before);
+        let error = talk.load(&path).expect_err("a hole");
+        let most = MOST.get() - before;
+        assert!(most < 64 << 10, "{lengths:?}: {most} bytes of memory");
+        assert!(matches!(reason(&error), Reason::Content(_)), "{lengths:?}: {error}");
+    }
+}
+
+/// A program that is killed leaves its unfinished file, and the next one may have the same number.
+#[test]
+fn what_a_killed_program_left_is_in_nobodys_way() {
+    let folder = tempdir().expect("a folder");
+    let left = ["", "-0", "-1"].map(|number| {
+        let left = folder.path().join(format!(".saving-{}{number}", std::process::id()));
+        fs::write(&left, "half").expect("a file");
+        left
+    });
+    sound(leaked(), &folder.path().join("talk"));
+    for left in &left {
+        assert_eq!(fs::read(left).expect("it is still there"), b"half");
+    }
+    assert_eq!(fs::read_dir(folder.path()).expect("a folder").count(), 1 + left.len());
 }
 
 /// Ten thousand damaged files. Where the checksum was made right again, what is loaded is what the file says.

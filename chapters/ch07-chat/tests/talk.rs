@@ -160,6 +160,87 @@ fn a_refused_question_is_seen_at_the_end() {
     );
 }
 
+/// What is advised helps: it is tried.
+#[test]
+fn a_refusal_says_what_helps() {
+    let france = "What is the capital of France?\n";
+    let refusal = |flags: &[&str], questions: &str| {
+        let output = answers(flags, questions.as_bytes());
+        let said = String::from_utf8(output.stderr).expect("text");
+        said.lines().next().unwrap_or_default().to_string()
+    };
+    let two = france.repeat(2);
+    let full = refusal(&["--context", "45"], &two);
+    for words in ["/undo or /reset", "--on-full forget", "a larger --context, up to 2048"] {
+        assert!(full.contains(words), "{full}");
+    }
+    assert_eq!(refusal(&["--context", "2048"], &two), "");
+    assert!(!refusal(&["--context", "45", "--on-full", "forget"], &two).starts_with("error"));
+    for command in ["/undo", "/reset"] {
+        let lines = format!("{france}{command}\n{france}");
+        assert!(!refusal(&["--context", "45"], &lines).starts_with("error"), "{command}");
+    }
+    // The model has no more positions than these: nothing is said of them.
+    let long = |times: usize| france.repeat(times).replace('\n', " ");
+    let alone = refusal(&["--context", "45"], &long(6));
+    assert!(
+        alone.ends_with("shorten it, or start with a larger --context, up to 2048"),
+        "{alone}"
+    );
+    let alone = refusal(&[], &long(300));
+    assert!(alone.ends_with("shorten it"), "{alone}");
+    let full = refusal(&[], &format!("{0}\n{0}\n", long(200)));
+    assert!(full.contains("/undo or /reset") && !full.contains("--context"), "{full}");
+}
+
+/// However the answers are computed, they are the same: every object of every turn, but for its times and counts.
+#[test]
+fn a_conversation_is_the_same_in_every_way() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("talk");
+    let file = file.to_str().expect("a plain path");
+    let questions = "Who are you?\nWhat is 3 plus 4?\n/undo\nTell me a story.\nCount to five.\n\
+                     /think on\nWhat is the capital of France?\n/think off\nAnd of Italy?\n";
+    let turns = |flags: &[&str], lines: &str| -> Vec<serde_json::Value> {
+        let fixed = ["--json", "-n", "14", "--seed", "9", "--temperature", "0.9"];
+        let output = answers(&[&fixed, flags].concat(), lines.as_bytes());
+        assert!(output.status.success(), "{flags:?}: {output:?}");
+        let objects = String::from_utf8(output.stdout).expect("text");
+        let object = |line: &str| serde_json::from_str::<serde_json::Value>(line);
+        objects.lines().map(|line| object(line).expect("an object")).collect()
+    };
+    let said = |turns: &[serde_json::Value]| -> Vec<String> {
+        let words = |turn: &serde_json::Value| {
+            ["question", "text", "ended", "seed", "tokens", "generated", "dropped"]
+                .map(|field| turn[field].to_string())
+                .concat()
+        };
+        turns.iter().map(words).collect()
+    };
+    for full in [&["--context", "2048"][..], &["--context", "90", "--on-full", "forget"]] {
+        let expected = turns(&[full, &["--kv", "off", "--threads", "1"]].concat(), questions);
+        assert_eq!(expected.len(), 6);
+        assert!(
+            expected.iter().all(|turn| turn["kept"] == 0),
+            "nothing is kept without a cache"
+        );
+        for way in [
+            &["--threads", "3"][..],
+            &["--kv", "basic", "--prefill-chunk", "3"],
+            &["--backend", "scalar", "--prefill-chunk", "1"],
+        ] {
+            let found = turns(&[full, way].concat(), questions);
+            assert_eq!(said(&found), said(&expected), "{full:?} {way:?}");
+            assert!(found.iter().any(|turn| turn["kept"].as_u64() > Some(10)), "{found:?}");
+        }
+        // In two programs, with a file in between.
+        let (first, rest) = questions.split_at(questions.find("Count").expect("it is there"));
+        let mut found = turns(full, &format!("{first}/save {file}\n"));
+        found.extend(turns(full, &format!("/load {file}\n{rest}")));
+        assert_eq!(said(&found), said(&expected), "{full:?}, saved and loaded");
+    }
+}
+
 /// The first line of `/stats`, and the words after its figures in each row.
 fn stats(lines: &str) -> (String, Vec<bool>) {
     let said = said_beside_answers(&format!("{lines}\n/stats\n"));

@@ -175,6 +175,30 @@ fn a_text_may_have_more_than_one_line() {
     person.leaves();
 }
 
+/// A terminal that is set to another alphabet sends such bytes, and so does a paste.
+#[test]
+fn a_byte_that_is_no_text_does_not_end_the_conversation() {
+    let mut person = person(&["-n", "4"]);
+    person.says(FRANCE);
+    person.types("caf");
+    person.wait("caf");
+    person.pty.write_all(b"\xff").expect("it arrives");
+    person.wait("caf\u{fffd}");
+    person.says(" au lait?");
+    let taken = person.says("/undo");
+    assert!(taken.contains("taken back: caf\u{fffd} au lait?"), "{taken:?}");
+    // In a line that has nothing else, and not what an earlier line had.
+    person.pty.write_all(b"\xff").expect("it arrives");
+    person.wait("> \u{fffd}");
+    person.says("");
+    assert!(person.says("/undo").contains("taken back: \u{fffd}"));
+    assert!(
+        person.says("/undo").contains(&format!("taken back: {FRANCE}")),
+        "all is still there"
+    );
+    person.leaves();
+}
+
 #[test]
 fn what_is_typed_during_an_answer_is_the_next_line() {
     let mut person = person(&["--ignore-eos", "-n", "300"]);
@@ -388,7 +412,7 @@ fn ctrl_c_means_all_that_a_pipe_still_holds() {
     person.wait("is Paris");
     person.types(CTRL_C);
     let (status, seen) = person.end();
-    assert_eq!(status.code(), Some(130), "{seen}");
+    assert_eq!(status.signal(), Some(Signal::INT.as_raw()), "{seen}");
     assert!(seen.contains("\nstopped by Ctrl-C: the reply has "), "{seen:?}");
 }
 

@@ -4,7 +4,6 @@ use super::check::{CacheError, check_layer, check_view, check_write};
 use super::{KvCache, Rows, Shape};
 
 /// The obvious cache: appending rows makes a new matrix that is a few rows longer.
-#[derive(Clone)]
 pub struct BasicCache {
     width: usize,
     length: usize,
@@ -61,9 +60,5 @@ impl KvCache for BasicCache {
             *k = k.slice(s![..self.length, ..]).to_owned();
             *v = v.slice(s![..self.length, ..]).to_owned();
         }
-    }
-
-    fn snapshot(&self) -> Box<dyn KvCache> {
-        Box::new(self.clone())
     }
 }

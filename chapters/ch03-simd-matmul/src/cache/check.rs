@@ -8,7 +8,7 @@ use super::{KvCache, Rows, Shape};
 pub enum CacheError {
     #[error(
         "a cache for {positions} positions takes {bytes} bytes, more than this system gives: \
-         ask for fewer tokens (-n), or shorten the prompt"
+         ask for fewer tokens, or shorten the prompt"
     )]
     Memory { positions: usize, bytes: u128 },
     #[error("the cache is full: {rows} more rows do not fit behind {length} of {capacity}")]

@@ -27,32 +27,13 @@ pub trait KvCache: Send + Sync {
     fn view(&self, layer: usize, count: usize) -> Result<Rows<'_>, CacheError>;
     /// Forgets every position from `length` on, in all layers.
     fn truncate(&mut self, length: usize);
-    /// A copy that stays as it is while this one goes on.
-    fn snapshot(&self) -> Box<dyn KvCache>;
-
-    fn clear(&mut self) {
-        self.truncate(0);
-    }
-
-    /// Takes over what a snapshot holds, even one of another kind.
-    fn restore(&mut self, snapshot: &dyn KvCache) -> Result<(), CacheError> {
-        let from = snapshot.shape();
-        check::check_model(&from, (self.shape().layers, self.shape().width))?;
-        check::check_room(&Shape { length: 0, ..self.shape() }, from.length)?;
-        self.clear();
-        for layer in 0..from.layers {
-            self.write(layer, snapshot.view(layer, from.length)?)?;
-        }
-        self.advance(from.length);
-        Ok(())
-    }
 }
 
 /// Keys and values, each [rows, width].
 pub type Rows<'a> = (ArrayView2<'a, f32>, ArrayView2<'a, f32>);
 
 /// A cache that is lent to a forward pass, or none.
-pub type Lent<'a> = Option<&'a mut (dyn KvCache + 'static)>;
+pub type Lent<'a, 'cache> = Option<&'a mut (dyn KvCache + 'cache)>;
 
 /// All about a cache but its numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

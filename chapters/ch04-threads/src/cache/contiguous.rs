@@ -4,7 +4,6 @@ use super::check::{CacheError, check_layer, check_view, check_write};
 use super::{KvCache, Rows, Shape};
 
 /// Room for every position from the start: rows are written in place, and nothing ever moves.
-#[derive(Clone)]
 pub struct ContiguousCache {
     width: usize,
     capacity: usize,
@@ -88,9 +87,5 @@ impl KvCache for ContiguousCache {
             k.truncate(self.length * self.width);
             v.truncate(self.length * self.width);
         }
-    }
-
-    fn snapshot(&self) -> Box<dyn KvCache> {
-        Box::new(self.clone())
     }
 }

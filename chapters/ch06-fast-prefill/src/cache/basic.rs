@@ -1,10 +1,9 @@
 use ndarray::{Array2, ArrayView2, Axis, concatenate, s};
 
-use super::check::{CacheError, check_layer, check_view, check_write};
+use super::check::{CacheError, check_layer, check_piece, check_write};
 use super::{KvCache, Rows, Shape};
 
 /// The obvious cache: appending rows makes a new matrix that is a few rows longer.
-#[derive(Clone)]
 pub struct BasicCache {
     width: usize,
     length: usize,
@@ -48,11 +47,11 @@ impl KvCache for BasicCache {
         assert!(complete, "every layer writes before the cache advances");
     }
 
-    fn view(&self, layer: usize, count: usize) -> Result<Rows<'_>, CacheError> {
+    fn piece(&self, layer: usize, index: usize) -> Result<Rows<'_>, CacheError> {
         check_layer(&self.shape(), layer)?;
         let (k, v) = &self.layers[layer];
-        check_view(layer, count, k.nrows())?;
-        Ok((k.slice(s![..count, ..]), v.slice(s![..count, ..])))
+        let rows = check_piece(layer, index, k.nrows())?;
+        Ok((k.slice(s![rows.clone(), ..]), v.slice(s![rows, ..])))
     }
 
     fn truncate(&mut self, length: usize) {
@@ -61,9 +60,5 @@ impl KvCache for BasicCache {
             *k = k.slice(s![..self.length, ..]).to_owned();
             *v = v.slice(s![..self.length, ..]).to_owned();
         }
-    }
-
-    fn snapshot(&self) -> Box<dyn KvCache> {
-        Box::new(self.clone())
     }
 }

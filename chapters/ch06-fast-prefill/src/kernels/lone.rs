@@ -1,54 +1,58 @@
-use std::array::from_mut;
+use std::array::{from_fn, from_mut};
 use std::borrow::Borrow;
 
-use ndarray::{ArrayView2, ArrayViewMut2, s};
+use ndarray::{ArrayView2, ArrayViewMut2};
 
-use super::far_rows::far_rows;
 use super::rows::{Aligned, row_of, sixteen_of};
-use super::running::{PIECE, Running};
+use super::running::{PIECE, Piece, Running};
+use super::tile::tile;
 use crate::simd::Simd;
+
+/// From how many places, far from each other, keys are read in turn: as in `far_rows`.
+const STREAMS: usize = 4;
 
 /// How many values go into all heads before the next ones are read.
 const TOGETHER: usize = 8;
 
 /// A lone query sees all keys, and each of them serves it only once: keys and values are taken from where they
 /// are, every head's stretch of a row before the next rows come, so that memory is read from end to end.
-/// q and out: [1, heads * head_dim], k and v: [keys, kv_heads * head_dim]
+/// q and out: [1, heads * head_dim], k and v of a piece: [keys, kv_heads * head_dim]
 #[inline(always)]
-pub fn attend_alone<S: Simd>(
+pub fn attend_alone<'a, S: Simd>(
     simd: S,
     q: ArrayView2<f32>,
-    k: ArrayView2<f32>,
-    v: ArrayView2<f32>,
+    pieces: impl Iterator<Item = Piece<'a>>,
     head_dim: usize,
     mut out: ArrayViewMut2<f32>,
 ) {
-    let keys = k.nrows();
-    let (heads, shared) = (q.ncols() / head_dim, q.ncols() / k.ncols());
-    let of_head = |row: usize, rows, head: usize| {
-        &row_of(rows, row)[head / shared * head_dim..][..head_dim]
-    };
+    let (heads, width) = (q.ncols() / head_dim, q.ncols());
     let q = q.to_shape((heads, head_dim)).expect("a row lies in one piece");
     let q = Aligned::copy(q.view());
     let sixteens = head_dim.div_ceil(16);
     let scale = 1.0 / (head_dim as f32).sqrt();
+    let pieces: Vec<Piece> = pieces.collect();
+    let keys = pieces.iter().map(|(k, _)| k.nrows()).sum::<usize>();
+    let shared = width / pieces[0].0.ncols(); // heads that share a kv head
+    let columns = |head: usize| head / shared * head_dim..(head / shared + 1) * head_dim;
     // [heads, pieces]
-    let mut scores = vec![[0.0; PIECE]; heads * keys.div_ceil(PIECE)];
-    let of_heads = scores.chunks_exact_mut(keys.div_ceil(PIECE)).enumerate();
-    far_rows::<S, f32, 4>(
-        simd,
-        keys,
-        of_heads.map(|(head, scores)| {
-            let kv_head = head / shared * head_dim;
-            let k = k.slice_move(s![.., kv_head..kv_head + head_dim]);
-            (q.row(head), k, &mut scores.as_flattened_mut()[..keys])
-        }),
-    );
+    let mut scores = vec![[0.0; PIECE]; heads * pieces.len()];
+    let distance = keys.div_ceil(STREAMS);
+    for step in 0..distance {
+        // Past the end the last key is taken once more.
+        let now: [usize; STREAMS] = from_fn(|n| (n * distance + step).min(keys - 1));
+        let rows = now.map(|key| row_of(pieces[key / PIECE].0, key % PIECE));
+        for (head, scores) in scores.chunks_exact_mut(pieces.len()).enumerate() {
+            let [sums] = tile(simd, [q.row(head)], rows.map(|row| &row[columns(head)]));
+            for (key, sum) in now.into_iter().zip(sums) {
+                scores[key / PIECE][key % PIECE] = sum;
+            }
+        }
+    }
     let mut running = vec![Running::START; heads];
     let mut mixed = vec![[0.0; 16]; heads * sixteens];
-    for (piece, start) in (0..keys).step_by(PIECE).enumerate() {
-        let seen = (keys - start).min(PIECE);
-        let at = |head: usize| head * keys.div_ceil(PIECE) + piece;
+    for (piece, (_, v)) in pieces.iter().enumerate() {
+        let seen = v.nrows();
+        let at = |head: usize| head * pieces.len() + piece;
         for head in 0..heads {
             running[head].step(simd, &mut scores[at(head)], seen, scale);
             let factor = simd.load(&[running[head].factor; 16]);
@@ -60,7 +64,7 @@ pub fn attend_alone<S: Simd>(
             for head in 0..heads {
                 let weights = &scores[at(head)][first..seen.min(first + TOGETHER)];
                 let mixed = &mut mixed[head * sixteens..][..sixteens];
-                let value = |i: usize| of_head(start + first + i, v, head);
+                let value = |i: usize| &row_of(*v, first + i)[columns(head)];
                 let (blocks, rest) = mixed.split_at_mut(head_dim / 64 * 4);
                 for (block, mixed) in blocks.as_chunks_mut::<4>().0.iter_mut().enumerate() {
                     add(simd, weights, |i| sixteens_of(value(i), 4 * block), mixed);

@@ -1,8 +1,13 @@
+use ndarray::ArrayView2;
+
 use crate::exp::exp;
 use crate::simd::Simd;
 
 /// The text is cut into pieces of this many positions, wherever a prompt or a chunk of it begins or ends.
 pub const PIECE: usize = 64;
+
+/// The keys and values of a piece, each [up to PIECE, kv_heads * head_dim].
+pub type Piece<'a> = (ArrayView2<'a, f32>, ArrayView2<'a, f32>);
 
 /// What a query knows of the pieces it has been through.
 #[derive(Clone, Copy)]

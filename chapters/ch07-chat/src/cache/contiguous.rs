@@ -1,10 +1,9 @@
 use ndarray::ArrayView2;
 
-use super::check::{CacheError, check_layer, check_view, check_write};
+use super::check::{CacheError, check_layer, check_piece, check_write};
 use super::{KvCache, Rows, Shape};
 
 /// Room for every position from the start: rows are written in place, and nothing ever moves.
-#[derive(Clone)]
 pub struct ContiguousCache {
     width: usize,
     capacity: usize,
@@ -72,14 +71,14 @@ impl KvCache for ContiguousCache {
         assert!(complete, "every layer writes before the cache advances");
     }
 
-    fn view(&self, layer: usize, count: usize) -> Result<Rows<'_>, CacheError> {
+    fn piece(&self, layer: usize, index: usize) -> Result<Rows<'_>, CacheError> {
         check_layer(&self.shape(), layer)?;
         let (k, v) = &self.layers[layer];
-        check_view(layer, count, k.len() / self.width.max(1))?;
-        let shape = (count, self.width);
+        let rows = check_piece(layer, index, k.len() / self.width.max(1))?;
+        let shape = (rows.len(), self.width);
+        let numbers = rows.start * self.width..rows.end * self.width;
         let rows = |numbers| ArrayView2::from_shape(shape, numbers).expect("whole rows");
-        let numbers = count * self.width;
-        Ok((rows(&k[..numbers]), rows(&v[..numbers])))
+        Ok((rows(&k[numbers.clone()]), rows(&v[numbers])))
     }
 
     fn truncate(&mut self, length: usize) {
@@ -88,9 +87,5 @@ impl KvCache for ContiguousCache {
             k.truncate(self.length * self.width);
             v.truncate(self.length * self.width);
         }
-    }
-
-    fn snapshot(&self) -> Box<dyn KvCache> {
-        Box::new(self.clone())
     }
 }

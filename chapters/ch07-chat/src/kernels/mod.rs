@@ -39,4 +39,5 @@ pub use q6_k::Q6K;
 pub use q8_0::Q8_0;
 pub use rounded::{Group, Round, Rounded};
 pub use rows::{Aligned, copy_padded, rows_mut};
+pub use running::{PIECE, Piece};
 pub use unpacked::Unpacked;

@@ -1,11 +1,10 @@
 use std::array::from_fn;
-use std::ops::Range;
 
 use ndarray::{ArrayView2, ArrayViewMut2};
 
 use super::pieces::{add_weighted, dots};
 use super::rows::{row_of, rows_mut, sixteen_of};
-use super::running::{PIECE, Running};
+use super::running::{PIECE, Piece, Running};
 use crate::simd::Simd;
 
 /// What a thread needs on the way of some queries through the pieces. All heads of a query that share a kv head
@@ -24,23 +23,27 @@ pub struct Work<'a, const M: usize, const N: usize> {
 }
 
 impl<'a, const M: usize, const N: usize> Work<'a, M, N> {
+    /// How many sixteens so many rows take: of queries, mixtures, keys, values and scores. Rows are filled up to whole
+    /// tiles, and the sixteens of a head to whole blocks.
+    pub fn sizes(rows: usize, head_dim: usize) -> [usize; 5] {
+        let (tiles, sixteens) = (rows.div_ceil(M), head_dim.div_ceil(16));
+        let (rows, width) = (tiles * M, sixteens.next_multiple_of(N));
+        [rows * sixteens, rows * width, PIECE * sixteens, PIECE * width, rows * PIECE / 16]
+    }
+
     /// q: [queries, heads * head_dim]
     #[inline(always)]
     pub fn new(
         q: ArrayView2<f32>,
         head_dim: usize,
         position: usize,
-        scratch: &'a mut [[f32; 16]],
+        mut scratch: &'a mut [[f32; 16]],
     ) -> Work<'a, M, N> {
         let heads = q.ncols() / head_dim;
         let rows = q.nrows() * heads;
-        let (tiles, sixteens) = (rows.div_ceil(M), head_dim.div_ceil(16));
-        let blocks = sixteens.div_ceil(N);
-        let (x, scratch) = scratch.split_at_mut(tiles * sixteens * M);
-        let (mixed, scratch) = scratch.split_at_mut(tiles * blocks * M * N);
-        let (keys, scratch) = scratch.split_at_mut(PIECE / N * sixteens * N);
-        let (values, scratch) = scratch.split_at_mut(blocks * PIECE * N);
-        let scores = scratch.as_flattened_mut().as_chunks_mut().0.as_chunks_mut().0;
+        let sixteens = head_dim.div_ceil(16);
+        let mut part = |size| scratch.split_off_mut(..size).expect("there is room");
+        let [x, mixed, keys, values, scores] = Self::sizes(rows, head_dim).map(&mut part);
         let work = Work {
             head_dim,
             position,
@@ -48,8 +51,8 @@ impl<'a, const M: usize, const N: usize> Work<'a, M, N> {
             rows,
             x: x.as_chunks_mut().0,
             mixed: mixed.as_chunks_mut().0.as_chunks_mut().0,
-            scores: &mut scores[..tiles],
-            running: vec![[Running::START; M]; tiles],
+            scores: scores.as_flattened_mut().as_chunks_mut().0.as_chunks_mut().0,
+            running: vec![[Running::START; M]; rows.div_ceil(M)],
             keys: keys.as_chunks_mut().0,
             values: values.as_chunks_mut().0.as_chunks_mut().0,
         };
@@ -64,23 +67,35 @@ impl<'a, const M: usize, const N: usize> Work<'a, M, N> {
         work
     }
 
-    /// The keys and values of the next piece. k and v: [keys, head_dim]
+    /// Takes the queries through all pieces. k and v of a piece: [keys, head_dim]
     #[inline(always)]
-    pub fn load<S: Simd>(
-        &mut self,
+    pub fn attend<'p, S: Simd>(
+        mut self,
         simd: S,
-        k: ArrayView2<f32>,
-        v: ArrayView2<f32>,
-        positions: Range<usize>,
+        pieces: impl Iterator<Item = Piece<'p>>,
+        out: ArrayViewMut2<f32>,
     ) {
+        let mut pieces = pieces.peekable();
+        let mut start = 0;
+        while let Some(piece) = pieces.next() {
+            self.load(simd, piece, pieces.peek());
+            self.go_on(simd, start);
+            start += PIECE;
+        }
+        self.end(out);
+    }
+
+    /// Takes over the keys and values of a piece.
+    #[inline(always)]
+    fn load<S: Simd>(&mut self, simd: S, (k, v): Piece, next: Option<&Piece>) {
         let sixteens = self.head_dim.div_ceil(16);
-        for (i, position) in positions.clone().take(PIECE).enumerate() {
+        for i in 0..k.nrows() {
             // The piece after it comes from memory while this one is worked on.
-            if position + PIECE < positions.end {
-                simd.fetch(row_of(k, position + PIECE), 0);
-                simd.fetch(row_of(v, position + PIECE), 0);
+            if let Some((k, v)) = next.filter(|(k, _)| i < k.nrows()) {
+                simd.fetch(row_of(*k, i), 0);
+                simd.fetch(row_of(*v, i), 0);
             }
-            let (key, value) = (row_of(k, position), row_of(v, position));
+            let (key, value) = (row_of(k, i), row_of(v, i));
             for j in 0..sixteens {
                 self.keys[i / N * sixteens + j][i % N] = sixteen_of(key, j);
                 self.values[j / N][i][j % N] = sixteen_of(value, j);
@@ -90,7 +105,7 @@ impl<'a, const M: usize, const N: usize> Work<'a, M, N> {
 
     /// Takes the queries through the piece that begins at `start`.
     #[inline(always)]
-    pub fn go_on<S: Simd>(&mut self, simd: S, start: usize) {
+    fn go_on<S: Simd>(&mut self, simd: S, start: usize) {
         let &mut Work { head_dim, position, heads, rows, .. } = self;
         let sixteens = head_dim.div_ceil(16);
         let blocks = sixteens.div_ceil(N);
@@ -121,7 +136,7 @@ impl<'a, const M: usize, const N: usize> Work<'a, M, N> {
 
     /// What was mixed, over the sum of its weights. out: [queries, heads * head_dim]
     #[inline(always)]
-    pub fn end(self, mut out: ArrayViewMut2<f32>) {
+    fn end(self, mut out: ArrayViewMut2<f32>) {
         let blocks = self.head_dim.div_ceil(16).div_ceil(N);
         for (query, out) in rows_mut(&mut out).enumerate() {
             for (head, out) in out.chunks_mut(self.head_dim).enumerate() {

@@ -11,8 +11,8 @@ use crate::cache::{self, CacheError, Lent};
 use crate::matmul::timed_matmul;
 use crate::mlp::mlp;
 use crate::norm::rms_norm_rows;
+use crate::pass::Pass;
 use crate::profile::{Cost, timed};
-use crate::rope::angles;
 use crate::team::Team;
 use crate::weights::Weights;
 
@@ -61,16 +61,6 @@ impl<'a> Model<'a> {
         self.forward(last, position, cache)
     }
 
-    /// The logits for the place after every token, not only the last. ids: [rows] -> [rows, vocab]
-    pub fn forward_all(
-        &self,
-        ids: &[u32],
-        position: usize,
-        cache: Lent,
-    ) -> Result<Array2<f32>, CacheError> {
-        Ok(self.logits(self.hidden(ids, position, cache)?.view()))
-    }
-
     /// What all layers make of the tokens. ids: [rows] -> [rows, hidden]
     pub fn hidden(
         &self,
@@ -82,11 +72,11 @@ impl<'a> Model<'a> {
             cache::check(*cache, &self.config, position, ids.len())?;
         }
         let mut x = self.embed(ids);
-        let Config { head_dim, rope_theta, .. } = self.config;
-        let angles = angles(head_dim, rope_theta, position, ids.len());
+        let positions = (position..position + ids.len()).collect();
+        let pass = Pass::new(&self.team, &self.config, positions);
         states::note(0, position, x.rows());
         for index in 0..self.config.layers {
-            x = self.layer(index, x, (position, angles.view()), cache.as_deref_mut())?;
+            x = self.layer(index, x, &pass, cache.as_deref_mut())?;
             states::note(index + 1, position, x.rows());
         }
         if let Some(cache) = cache {
@@ -109,13 +99,13 @@ impl<'a> Model<'a> {
         &self,
         index: usize,
         mut x: Array2<f32>,
-        place: (usize, ArrayView2<f32>), // of row 0, and the angles of all rows
+        pass: &Pass,
         cache: Lent,
     ) -> Result<Array2<f32>, CacheError> {
-        let (layer, team) = (&self.weights.layers[index], &self.team);
+        let (layer, team) = (&self.weights.layers[index], pass.team);
         let eps = self.config.rms_eps;
         let normed = rms_norm_rows(team, x.view(), layer.attn_norm.view(), eps);
-        let mixed = attention(team, normed.view(), index, layer, &self.config, place, cache)?;
+        let mixed = attention(pass, normed.view(), index, layer, cache)?;
         add(team, x.view_mut(), mixed.view());
         let renormed = rms_norm_rows(team, x.view(), layer.ffn_norm.view(), eps);
         let fed = mlp(team, renormed.view(), layer);

@@ -1,9 +1,8 @@
 use ground::config::Config;
-use ground::error::Error;
 
 use crate::cache::{CacheError, KvCache, Shape};
+use crate::how::How;
 use crate::model::{Model, Watch};
-use crate::session::How;
 
 /// A cache, and the tokens whose rows it holds.
 pub struct Context {
@@ -48,7 +47,7 @@ impl Context {
         model: &Model,
         new: &[u32],
         watch: Watch,
-    ) -> Result<Vec<f32>, Error> {
+    ) -> Result<Option<Vec<f32>>, CacheError> {
         let (position, chunk) = (self.ids.len(), self.how.prefill_chunk);
         let cache = self.cache.as_deref_mut();
         let logits = model.forward_in_chunks(new, position, cache, chunk, watch);

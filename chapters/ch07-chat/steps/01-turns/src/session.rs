@@ -1,5 +1,4 @@
 use std::io;
-use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use ground::config::Config;
@@ -9,28 +8,25 @@ use ground::machine::{Machine, peak_memory};
 use ground::request::{Generation, Request};
 use ground::tokenizer::Tokenizer;
 
-use crate::cache::{Mode, Shape};
+use crate::cache::Shape;
 use crate::context::Context;
 use crate::generate::generate;
+use crate::how::How;
 use crate::memory::Memory;
 use crate::metrics::Metrics;
 use crate::model::Model;
-use crate::progress::Progress;
 use crate::recorder::{Recorder, milliseconds, system_clock};
 use crate::report::Report;
 use crate::roofline::Roofline;
-use crate::stop::{self, Stopped};
 use crate::team::Team;
 
-/// How a reply is computed. No choice here changes a bit of it.
-#[derive(Clone, Copy, Debug)]
-pub struct How {
-    pub kv: Mode,
-    pub prefill_chunk: NonZeroUsize, // without a cache the prompt is one piece, however long
+/// How far a run is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Far {
+    pub done: usize, // tokens of what is being read
+    pub all: usize,  // of these
+    pub new: usize,  // tokens of the reply: none while the prompt is read
 }
-
-/// Long enough for the fastest kernels, and short enough that memory does not grow with the prompt.
-pub const PREFILL_CHUNK: NonZeroUsize = NonZeroUsize::new(512).unwrap();
 
 /// A model that is loaded and checked: it serves one request after the other.
 pub struct Session<'a> {
@@ -63,6 +59,7 @@ impl<'a> Session<'a> {
         &self,
         request: &Request,
         how: &How,
+        watch: &mut dyn FnMut(Far) -> bool,
         print: impl FnMut(&str) -> io::Result<()>,
     ) -> Result<(Generation, Report), Error> {
         let clock = system_clock();
@@ -72,7 +69,7 @@ impl<'a> Session<'a> {
         let positions = prompt + request.max_new_tokens().saturating_sub(1);
         let memory = self.memory(how, positions);
         let mut context = Context::new(&self.model.config, how, positions)?;
-        let generation = self.extend(&mut context, request, &mut recorder, print)?;
+        let generation = self.extend(&mut context, request, &mut recorder, watch, print)?;
         let ended = request.ending(generation.finish_reason);
         let report = self.report(&recorder, &generation, ended, context.shape(), memory);
         Ok((generation, report))
@@ -89,23 +86,16 @@ impl<'a> Session<'a> {
         context: &mut Context,
         request: &Request,
         recorder: &mut Recorder,
+        watch: &mut dyn FnMut(Far) -> bool,
         print: impl FnMut(&str) -> io::Result<()>,
     ) -> Result<Generation, Error> {
         let prompt = request.prompt_ids().len();
         let forward = |context: &mut Context, ids: &[u32]| {
             let position = context.ids().len();
             let new = position + ids.len() - prompt; // tokens of the reply
-            let mut progress = (new == 0).then(|| Progress::new(ids.len()));
-            let mut watch = |done| {
-                if let Some(progress) = &mut progress {
-                    progress.show(done - position);
-                }
-                stop::check(|| match new {
-                    0 => Stopped::Prompt { done, all: prompt },
-                    new => Stopped::Reply { new },
-                })
-            };
-            context.forward(&self.model, ids, &mut watch)
+            let far = |done| Far { done: done - position, all: ids.len(), new };
+            let mut watch = |done| watch(far(done));
+            Ok(context.forward(&self.model, ids, &mut watch)?)
         };
         generate(request, &self.tokenizer, recorder, context, forward, print)
     }

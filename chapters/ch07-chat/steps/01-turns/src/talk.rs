@@ -4,6 +4,8 @@ use ground::error::Error;
 use serde_json::json;
 
 use crate::conversation::Conversation;
+use crate::progress::Progress;
+use crate::stop;
 
 /// Answers standard input line by line. With `json`, one object a turn.
 pub fn talk(mut conversation: Conversation, json: bool) -> Result<(), Error> {
@@ -14,13 +16,19 @@ pub fn talk(mut conversation: Conversation, json: bool) -> Result<(), Error> {
             "/reset" => conversation.reset(),
             "/undo" => drop(conversation.undo()),
             question => {
-                let turn = conversation.ask(question, |piece| {
+                let mut progress = Progress::start();
+                let mut watch = |far| {
+                    progress.show(far);
+                    !stop::asked()
+                };
+                let turn = conversation.ask(question, &mut watch, |piece| {
                     if json {
                         return Ok(());
                     }
                     write!(out, "{piece}")?;
                     out.flush()
                 });
+                stop::clear();
                 match turn {
                     Ok(turn) if json => writeln!(out, "{}", json!(turn))?,
                     Ok(_) => writeln!(out)?,

@@ -9,10 +9,10 @@ use ground::thought::closed;
 use serde::Serialize;
 
 use crate::context::{Context, common_beginning};
+use crate::how::How;
 use crate::metrics::Metrics;
 use crate::recorder::{Recorder, system_clock};
-use crate::session::{How, Session};
-use crate::stop::{self, Stopped};
+use crate::session::{Far, Session};
 
 /// What may be changed from turn to turn.
 #[derive(Clone, Debug)]
@@ -38,6 +38,8 @@ pub struct Conversation<'a> {
     pub settings: Settings,
     /// The rows of what was computed last, as far as it is complete.
     pub context: Context,
+    /// How many answers have drawn tokens. It only grows: no two of them draw with the same seed.
+    pub drawn: u64,
     pub session: &'a Session<'a>,
     template: &'a str,
 }
@@ -55,6 +57,7 @@ pub struct Turn {
     pub computed: usize,  // of these
     pub generated: usize,
     pub dropped: usize, // messages, because the context was full
+    pub seed: u64,      // of this answer
     pub first_token_ms: Option<f64>,
     pub prefill_tokens_per_second: Option<f64>,
     pub decode_tokens_per_second: Option<f64>,
@@ -66,28 +69,27 @@ pub struct Turn {
 pub enum Ended {
     Eos,
     Stop,
-    /// As many tokens as -n allows.
+    /// As many tokens as were asked for.
     Length,
     /// The context is full.
     Full,
-    /// Ctrl-C.
+    /// The watch has ended it.
     Interrupted,
 }
 
 #[derive(Debug, thiserror::Error)]
 pub enum Full {
     #[error(
-        "with this question the conversation has {tokens} tokens, and the context holds {positions}: \
-         /undo or /reset makes room, --on-full forget drops the oldest turns, --context N gives more"
+        "with this question the conversation has {tokens} tokens, and the context holds {positions}"
     )]
     Conversation { tokens: usize, positions: usize },
     #[error(
         "alone, this question has {tokens} tokens with what the template adds, and the context holds \
-         {positions}: shorten it, or give a larger --context"
+         {positions}: shorten it"
     )]
     Question { tokens: usize, positions: usize },
     #[error(
-        "--context {asked} is more than the {holds} positions that this model was made for"
+        "a context of {asked} positions is more than the {holds} that this model was made for"
     )]
     Context { asked: usize, holds: usize },
 }
@@ -118,20 +120,20 @@ impl<'a> Conversation<'a> {
         let template = session.file.text("tokenizer.chat_template")?;
         let context = Context::new(config, how, positions)?;
         let messages = system.map(|content| message("system", &content)).into_iter().collect();
-        Ok(Conversation { messages, settings, context, session, template })
+        Ok(Conversation { messages, settings, context, drawn: 0, session, template })
     }
 
     /// Asks, prints the answer as it comes, and keeps both. After an error the conversation is as it was
-    /// before, and so it is when Ctrl-C came before the first word of the answer.
+    /// before, and so it is when the watch ended it before the first word of the answer.
     pub fn ask(
         &mut self,
         question: &str,
+        watch: &mut dyn FnMut(Far) -> bool,
         print: impl FnMut(&str) -> io::Result<()>,
     ) -> Result<Turn, Error> {
         let before = self.messages.clone();
         self.messages.push(message("user", question));
-        let turn = self.answer(question, print);
-        stop::clear();
+        let turn = self.answer(question, watch, print);
         match &turn {
             Ok(turn) if !turn.taken_back => {
                 self.messages.push(message("assistant", &closed(&turn.text)));
@@ -162,7 +164,8 @@ impl<'a> Conversation<'a> {
     fn answer(
         &mut self,
         question: &str,
-        mut print: impl FnMut(&str) -> io::Result<()>,
+        watch: &mut dyn FnMut(Far) -> bool,
+        print: impl FnMut(&str) -> io::Result<()>,
     ) -> Result<Turn, Error> {
         check_length(question, self.context.positions(), &self.session.tokenizer)?;
         let clock = system_clock();
@@ -175,28 +178,22 @@ impl<'a> Conversation<'a> {
         let cut = options.max_new_tokens > room;
         options.max_new_tokens = options.max_new_tokens.min(room);
         // With the same seed in every turn, all of them would draw the same numbers.
-        let seed = &mut options.sampling.seed;
-        *seed = seed.wrapping_add(self.messages.len() as u64);
+        let seed = options.sampling.seed.wrapping_add(self.drawn);
+        options.sampling.seed = seed;
         let request = Request::new(ids, options, &self.session.model.config)?;
 
-        let mut text = String::new();
-        let result = self.session.extend(&mut self.context, &request, &mut recorder, |piece| {
-            text.push_str(piece);
-            print(piece)
-        });
-        let (generated, ended) = match result {
-            Ok(generation) => {
-                let ended = match generation.finish_reason {
-                    FinishReason::Eos => Ended::Eos,
-                    FinishReason::Stop => Ended::Stop,
-                    FinishReason::Length if cut => Ended::Full,
-                    FinishReason::Length => Ended::Length,
-                };
-                (generation.generated_ids.len(), ended)
-            }
-            Err(error) => (stopped_after(error)?, Ended::Interrupted),
+        let reply =
+            self.session.extend(&mut self.context, &request, &mut recorder, watch, print)?;
+        let (text, generated) = (reply.text, reply.generated_ids.len());
+        let ended = match reply.finish_reason {
+            FinishReason::Eos => Ended::Eos,
+            FinishReason::Stop => Ended::Stop,
+            FinishReason::Length if cut => Ended::Full,
+            FinishReason::Length => Ended::Length,
+            FinishReason::Interrupted => Ended::Interrupted,
         };
-        // When Ctrl-C comes within the prompt, the pieces of it that were complete stay.
+        self.drawn = self.drawn.wrapping_add((generated > 0).into());
+        // When it ends within the prompt, the pieces of it that were complete stay.
         let end = if generated > 0 { tokens } else { self.context.ids().len() };
         let computed = end - kept;
         let metrics = Metrics::new(&recorder, computed, generated);
@@ -210,6 +207,7 @@ impl<'a> Conversation<'a> {
             computed,
             generated,
             dropped,
+            seed,
             first_token_ms: metrics.time_to_first_token_ms,
             prefill_tokens_per_second: metrics.prefill_tokens_per_second,
             decode_tokens_per_second: metrics.decode_tokens_per_second,
@@ -256,14 +254,4 @@ impl<'a> Conversation<'a> {
 
 fn message(role: &str, content: &str) -> Message {
     Message { role: role.into(), content: content.into() }
-}
-
-/// How many tokens there were when Ctrl-C came; any other error stays one.
-fn stopped_after(error: Error) -> Result<usize, Error> {
-    let Error::Chapter(reason) = &error else { return Err(error) };
-    match reason.downcast_ref() {
-        Some(Stopped::Prompt { .. }) => Ok(0),
-        Some(&Stopped::Reply { new }) => Ok(new),
-        None => Err(error),
-    }
 }

@@ -10,6 +10,7 @@ pub mod conversation;
 pub mod events;
 pub mod exp;
 pub mod generate;
+pub mod how;
 pub mod kernels;
 pub mod matmul;
 pub mod memory;
@@ -17,6 +18,7 @@ pub mod metrics;
 pub mod mlp;
 pub mod model;
 pub mod norm;
+pub mod pass;
 pub mod pool;
 pub mod profile;
 pub mod progress;
@@ -35,7 +37,7 @@ pub mod team;
 pub mod weights;
 
 use std::ffi::OsString;
-use std::io::{self, Write};
+use std::io;
 use std::num::NonZeroUsize;
 
 use clap::error::ErrorKind;
@@ -43,15 +45,17 @@ use clap::{Arg, CommandFactory, Parser};
 use ground::cli::{CommonArgs, Switch};
 use ground::error::Error;
 use ground::machine::{read_bandwidth_of, usable_cores};
+use ground::request::FinishReason;
 
 use crate::backend::Backend;
 use crate::cache::Mode;
 use crate::compare::compare;
 use crate::conversation::{Conversation, OnFull, Settings};
+use crate::how::{How, PREFILL_CHUNK};
+use crate::progress::Progress;
 use crate::recorder::system_clock;
 use crate::report::Report;
-use crate::session::{How, PREFILL_CHUNK, Session};
-use crate::stop::Stopped;
+use crate::session::Session;
 use crate::talk::talk;
 use crate::team::Team;
 
@@ -195,17 +199,6 @@ impl Args {
 }
 
 pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
-    match run_to_the_end(arguments) {
-        // The user wanted it so: that is no error, and has an exit status of its own.
-        Err(Error::Chapter(error)) if error.is::<Stopped>() => {
-            writeln!(io::stderr(), "{error}")?;
-            std::process::exit(stop::STATUS);
-        }
-        result => result,
-    }
-}
-
-fn run_to_the_end(arguments: Vec<OsString>) -> Result<(), Error> {
     let flags: Vec<String> =
         arguments.iter().skip(1).map(|flag| flag.to_string_lossy().into()).collect();
     let args = Args::try_parse_from(arguments)?;
@@ -223,8 +216,16 @@ fn run_to_the_end(arguments: Vec<OsString>) -> Result<(), Error> {
         return talk(args.conversation(&session, &how)?, args.common.json);
     }
     let request = args.common.request(&file, &session.model.config, &session.tokenizer)?;
+    let mut progress = Progress::start();
+    let mut watch = |far| {
+        progress.show(far);
+        !stop::asked()
+    };
     if args.compare {
-        let mut comparison = compare(&session, &request, &how, args.runs)?;
+        let comparison = compare(&session, &request, &how, args.runs, &mut watch)?;
+        let Some(mut comparison) = comparison else {
+            return Err(stop::stopped(progress.far));
+        };
         let bandwidth = args.wants_bound(&comparison.on).then(|| read_bandwidth_of(threads));
         for report in [&mut comparison.off, &mut comparison.on] {
             report.flags.clone_from(&flags);
@@ -240,7 +241,10 @@ fn run_to_the_end(arguments: Vec<OsString>) -> Result<(), Error> {
         profile::start();
     }
     let (generation, mut report) =
-        session.generate(&request, &how, |text| output.print(text))?;
+        session.generate(&request, &how, &mut watch, |text| output.print(text))?;
+    if generation.finish_reason == FinishReason::Interrupted {
+        return Err(stop::stopped(progress.far));
+    }
     report.profile = profile::finish();
     report.flags = flags;
     if args.wants_bound(&report) {

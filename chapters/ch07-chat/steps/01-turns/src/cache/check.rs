@@ -1,14 +1,17 @@
+use std::ops::Range;
+
 use ground::config::Config;
 use ground::error::Error;
 
 use super::{KvCache, Rows, Shape};
+use crate::kernels::PIECE;
 
 /// What can be wrong about using a cache. When one of these is returned, nothing has been written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CacheError {
     #[error(
         "a cache for {positions} positions takes {bytes} bytes, more than this system gives: \
-         ask for fewer tokens (-n), or shorten the prompt"
+         ask for fewer tokens, a shorter prompt or a smaller context"
     )]
     Memory { positions: usize, bytes: u128 },
     #[error("the cache is full: {rows} more rows do not fit behind {length} of {capacity}")]
@@ -80,6 +83,16 @@ pub fn check_write(shape: &Shape, layer: usize, (k, v): Rows) -> Result<(), Cach
     check_room(shape, k.nrows())
 }
 
-pub fn check_view(layer: usize, count: usize, written: usize) -> Result<(), CacheError> {
-    if count <= written { Ok(()) } else { Err(CacheError::Unwritten { layer, count, written }) }
+/// The positions of a piece that have rows: it has at least one.
+pub fn check_piece(
+    layer: usize,
+    index: usize,
+    written: usize,
+) -> Result<Range<usize>, CacheError> {
+    let start = index.saturating_mul(PIECE);
+    if start >= written {
+        let count = start.saturating_add(1);
+        return Err(CacheError::Unwritten { layer, count, written });
+    }
+    Ok(start..written.min(start + PIECE))
 }

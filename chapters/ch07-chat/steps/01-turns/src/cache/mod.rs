@@ -23,36 +23,17 @@ pub trait KvCache: Send + Sync {
     fn write(&mut self, layer: usize, rows: Rows) -> Result<(), CacheError>;
     /// From now on the rows just written count. Every layer must have written them.
     fn advance(&mut self, rows: usize);
-    /// The first `count` rows of a layer, those just written among them.
-    fn view(&self, layer: usize, count: usize) -> Result<Rows<'_>, CacheError>;
+    /// The rows of one piece of a layer, from position `index * PIECE` on, those just written among them.
+    fn piece(&self, layer: usize, index: usize) -> Result<Rows<'_>, CacheError>;
     /// Forgets every position from `length` on, in all layers.
     fn truncate(&mut self, length: usize);
-    /// A copy that stays as it is while this one goes on.
-    fn snapshot(&self) -> Box<dyn KvCache>;
-
-    fn clear(&mut self) {
-        self.truncate(0);
-    }
-
-    /// Takes over what a snapshot holds, even one of another kind.
-    fn restore(&mut self, snapshot: &dyn KvCache) -> Result<(), CacheError> {
-        let from = snapshot.shape();
-        check::check_model(&from, (self.shape().layers, self.shape().width))?;
-        check::check_room(&Shape { length: 0, ..self.shape() }, from.length)?;
-        self.clear();
-        for layer in 0..from.layers {
-            self.write(layer, snapshot.view(layer, from.length)?)?;
-        }
-        self.advance(from.length);
-        Ok(())
-    }
 }
 
-/// Keys and values, each [rows, width].
+/// Keys and values, each [rows, width]. Those of a piece follow each other in memory.
 pub type Rows<'a> = (ArrayView2<'a, f32>, ArrayView2<'a, f32>);
 
 /// A cache that is lent to a forward pass, or none.
-pub type Lent<'a> = Option<&'a mut (dyn KvCache + 'static)>;
+pub type Lent<'a, 'cache> = Option<&'a mut (dyn KvCache + 'cache)>;
 
 /// All about a cache but its numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]

@@ -1,0 +1,48 @@
+//! The laws of caches, tried on this chapter's.
+
+use ch02_kv_cache::cache::{BasicCache, ContiguousCache, KvCache};
+use course_tests::laws::{Kept, laws};
+use ndarray::ArrayView2;
+
+struct Tried<C>(C);
+
+impl<C: KvCache> Kept for Tried<C> {
+    fn write(
+        &mut self,
+        layer: usize,
+        width: usize,
+        k: &[f32],
+        v: &[f32],
+    ) -> Result<(), String> {
+        let shape = (k.len() / width, width);
+        let k = ArrayView2::from_shape(shape, k).expect("whole rows");
+        let shape = (v.len() / width, width);
+        let v = ArrayView2::from_shape(shape, v).expect("whole rows");
+        self.0.write(layer, (k, v)).map_err(|error| error.to_string())
+    }
+
+    fn advance(&mut self, rows: usize) {
+        self.0.advance(rows);
+    }
+
+    fn rows(&self, layer: usize, count: usize) -> Result<(Vec<f32>, Vec<f32>), String> {
+        let (k, v) = self.0.view(layer, count).map_err(|error| error.to_string())?;
+        Ok((k.iter().copied().collect(), v.iter().copied().collect()))
+    }
+
+    fn truncate(&mut self, length: usize) {
+        self.0.truncate(length);
+    }
+
+    fn length(&self) -> (usize, Option<usize>) {
+        (self.0.shape().length, self.0.shape().capacity)
+    }
+}
+
+#[test]
+fn the_laws_hold_for_both_caches() {
+    laws(|layers, width, _| Tried(BasicCache::new(layers, width)));
+    laws(|layers, width, capacity| {
+        Tried(ContiguousCache::new(layers, width, capacity).expect("there is memory"))
+    });
+}

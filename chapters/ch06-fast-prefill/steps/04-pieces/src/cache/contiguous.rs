@@ -1,0 +1,91 @@
+use ndarray::ArrayView2;
+
+use super::check::{CacheError, check_layer, check_piece, check_write};
+use super::{KvCache, Rows, Shape};
+
+/// Room for every position from the start: rows are written in place, and nothing ever moves.
+pub struct ContiguousCache {
+    width: usize,
+    capacity: usize,
+    length: usize,
+    layers: Vec<(Vec<f32>, Vec<f32>)>, // keys and values, each [positions, width]
+}
+
+impl ContiguousCache {
+    pub fn new(
+        layers: usize,
+        width: usize,
+        capacity: usize,
+    ) -> Result<ContiguousCache, CacheError> {
+        let numbers = [2, layers, width, capacity]
+            .into_iter()
+            .fold(1, |all: u128, factor| all.saturating_mul(factor as u128));
+        let bytes = numbers.saturating_mul(size_of::<f32>() as u128);
+        let room = |numbers: u128| {
+            let mut room: Vec<f32> = Vec::new();
+            match usize::try_from(numbers).map(|numbers| room.try_reserve_exact(numbers)) {
+                Ok(Ok(())) => Ok(room),
+                _ => Err(CacheError::Memory { positions: capacity, bytes }),
+            }
+        };
+        // Once in one piece, given back at once: piece by piece the system may promise too much.
+        room(numbers)?;
+        let one = numbers / (2 * layers as u128).max(1);
+        let layers =
+            (0..layers).map(|_| Ok((room(one)?, room(one)?))).collect::<Result<_, _>>()?;
+        Ok(ContiguousCache { width, capacity, length: 0, layers })
+    }
+}
+
+impl KvCache for ContiguousCache {
+    fn shape(&self) -> Shape {
+        let numbers: usize = self.layers.iter().map(|(k, v)| k.capacity() + v.capacity()).sum();
+        Shape {
+            kind: "contiguous",
+            layers: self.layers.len(),
+            width: self.width,
+            length: self.length,
+            capacity: Some(self.capacity),
+            memory_bytes: numbers * size_of::<f32>(),
+        }
+    }
+
+    fn write(&mut self, layer: usize, (k, v): Rows) -> Result<(), CacheError> {
+        check_write(&self.shape(), layer, (k, v))?;
+        let complete = self.length * self.width;
+        let append = |old: &mut Vec<f32>, new: ArrayView2<f32>| {
+            old.truncate(complete);
+            let new = new.as_standard_layout();
+            old.extend_from_slice(new.as_slice().expect("its rows follow each other now"));
+        };
+        let (old_k, old_v) = &mut self.layers[layer];
+        append(old_k, k);
+        append(old_v, v);
+        Ok(())
+    }
+
+    fn advance(&mut self, rows: usize) {
+        self.length += rows;
+        let numbers = self.length * self.width;
+        let complete = self.layers.iter().all(|(k, _)| k.len() == numbers);
+        assert!(complete, "every layer writes before the cache advances");
+    }
+
+    fn piece(&self, layer: usize, index: usize) -> Result<Rows<'_>, CacheError> {
+        check_layer(&self.shape(), layer)?;
+        let (k, v) = &self.layers[layer];
+        let rows = check_piece(layer, index, k.len() / self.width.max(1))?;
+        let shape = (rows.len(), self.width);
+        let numbers = rows.start * self.width..rows.end * self.width;
+        let rows = |numbers| ArrayView2::from_shape(shape, numbers).expect("whole rows");
+        Ok((rows(&k[numbers.clone()]), rows(&v[numbers])))
+    }
+
+    fn truncate(&mut self, length: usize) {
+        self.length = self.length.min(length);
+        for (k, v) in &mut self.layers {
+            k.truncate(self.length * self.width);
+            v.truncate(self.length * self.width);
+        }
+    }
+}
