@@ -37,6 +37,9 @@ pub struct About {
     pub rounds: bool,
     /// The parts that `check --part` tests by themselves, as the book comes to them: each names a file of its tests.
     pub parts: Vec<String>,
+    /// The chapter whose library it builds on, `ch07`: of that one's files it has only those that it changes. None of a
+    /// chapter that is whole.
+    pub base: Option<String>,
     /// Which snapshot of the model's words it is held to: chapters that add up in the same order say the same words.
     pub says: Option<String>,
 }
@@ -84,7 +87,7 @@ pub fn parse(manifest: &str) -> Result<About, String> {
         .and_then(Item::as_table_like)
         .ok_or("expected a table [package.metadata.course] with title, budget and ways")?;
     // `peers` is read by tests/peers.
-    const KNOWN: [&str; 12] = [
+    const KNOWN: [&str; 13] = [
         "title",
         "budget",
         "ways",
@@ -96,6 +99,7 @@ pub fn parse(manifest: &str) -> Result<About, String> {
         "rounds",
         "says",
         "parts",
+        "base",
         "peers",
     ];
     only(table, &KNOWN, "[package.metadata.course]")?;
@@ -120,6 +124,7 @@ pub fn parse(manifest: &str) -> Result<About, String> {
         rounds: flag(table, "rounds", false)?,
         says: text(table, "says")?,
         parts: parts(table)?,
+        base: text(table, "base")?,
     })
 }
 
@@ -245,6 +250,36 @@ pub fn testing(manifest: &str, folder: &Path, tests: &Path) -> Result<String, St
     Ok(document.to_string())
 }
 
+/// The manifest of a chapter on a base, where that base is at another place than beside it.
+pub fn on_base(manifest: &str, base: &str, place: &Path) -> String {
+    let place = place.display().to_string().replace('\\', "/");
+    manifest.replace(&format!("path = \"../{base}\""), &format!("path = \"{place}\""))
+}
+
+/// The manifest of a chapter that is, so far, its base under another name: made of that one's, in which the name is the
+/// new one.
+pub fn on_top(manifest: &str, title: &str, base: &str, short: &str) -> Result<String, String> {
+    let mut document = document(&following(manifest, title)?)?;
+    let dependencies = document.get_mut("dependencies").and_then(Item::as_table_like_mut);
+    let dependencies = dependencies.ok_or("expected a table [dependencies]")?;
+    let others = dependencies.iter().map(|(name, _)| name.to_string());
+    for other in others.filter(|name| name != "ground").collect::<Vec<_>>() {
+        dependencies.remove(&other);
+    }
+    let mut path = toml_edit::Table::new();
+    path.set_dotted(true);
+    path["path"] = toml_edit::value(format!("../{base}"));
+    dependencies.insert(base, Item::Table(path));
+    dependencies.sort_values();
+    document["package"]["metadata"]["course"]["base"] = toml_edit::value(short);
+    Ok(document.to_string())
+}
+
+/// The library of such a chapter. `crate::model` is the base's, until the chapter says `mod model` itself.
+pub fn library(head: &str, base: &str) -> String {
+    format!("{head}\npub use {}::*;\n", base.replace('-', "_"))
+}
+
 /// The manifest of a chapter that copies this one: another title, no tests of its own, and nothing to tell yet of what it
 /// builds and moves.
 pub fn following(manifest: &str, title: &str) -> Result<String, String> {
@@ -346,6 +381,25 @@ mod tests {
             "",
         );
         assert_eq!(following(&before, "Threads").as_deref(), Ok(expected.as_str()));
+    }
+
+    #[test]
+    fn a_chapter_on_top_of_another_needs_that_one_and_the_ground_floor() {
+        let dependencies =
+            "\n[dependencies]\nhalf.workspace = true\nground.workspace = true\n\n[package.m";
+        let base = ABOUT.replace("\n[package.m", dependencies);
+        let on_it = on_top(&base.replace("ch02", "ch08"), "Top", "ch02-cache", "ch02");
+        let on_it = on_it.expect("a chapter");
+        let needs = "\n[dependencies]\nch02-cache.path = \"../ch02-cache\"\nground.workspace = true\n\n[package.m";
+        assert!(
+            on_it.contains(needs) && on_it.starts_with("[package]\nname = \"ch08-cache\""),
+            "{on_it}"
+        );
+        let about = parse(&on_it).expect("a chapter");
+        assert_eq!((about.base.as_deref(), about.builds), (Some("ch02"), None));
+        let elsewhere = self::on_base(&on_it, "ch02-cache", Path::new("/my/ch02"));
+        assert!(elsewhere.contains("\nch02-cache.path = \"/my/ch02\"\n"), "{elsewhere}");
+        assert!(on_top(ABOUT, "Top", "ch02-cache", "ch02").is_err());
     }
 
     #[test]

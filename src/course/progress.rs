@@ -116,13 +116,7 @@ fn task(exercise: &Exercise, tried: &Tried) -> Item {
 /// A chapter that is typed along.
 fn typed_along(root: &Path, chapter: &Chapter) -> Result<Item, Error> {
     let short = &chapter.short;
-    let own = chapters::own(root, short);
-    let verdict = chapters::verdict(root, short);
-    let said = match fs::read_to_string(&verdict) {
-        Ok(word) => Some((word, modified(&verdict)?)),
-        Err(_) => None,
-    };
-    let state = if own.exists() { checked(said, newest(&own)?) } else { State::Unstarted };
+    let state = state(root, chapter)?;
     let command = if state == State::Unstarted { "start" } else { "check" };
     let title = &chapter.about.title;
     Ok(Item {
@@ -138,6 +132,28 @@ fn typed_along(root: &Path, chapter: &Chapter) -> Result<Item, Error> {
         command: format!("cargo run -- {command} {short}"),
         note: "\n".into(),
     })
+}
+
+/// Whether the reader's own chapter has passed `check` as it is now.
+pub fn is_green(root: &Path, chapter: &Chapter) -> Result<bool, Error> {
+    Ok(state(root, chapter)? == State::Green)
+}
+
+fn state(root: &Path, chapter: &Chapter) -> Result<State, Error> {
+    let own = chapters::own(root, &chapter.short);
+    if !own.exists() {
+        return Ok(State::Unstarted);
+    }
+    let verdict = chapters::verdict(root, &chapter.short);
+    let said = match fs::read_to_string(&verdict) {
+        Ok(word) => Some((word, modified(&verdict)?)),
+        Err(_) => None,
+    };
+    let mut newest = self::newest(&own)?;
+    if let Some(base) = chapters::own_base(root, chapter).filter(|base| base.exists()) {
+        newest = newest.max(self::newest(&base)?);
+    }
+    Ok(checked(said, newest))
 }
 
 /// The word of the last `check` and when it was said: it holds for files that are no newer.

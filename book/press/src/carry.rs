@@ -19,7 +19,7 @@ pub struct Report {
 pub fn carry(house: &House, from: &str, base: &str) -> Result<Report, PressError> {
     let mut report = Report::default();
     let states: Vec<&Chapter> = house.states().collect();
-    let edited = |c: &&Chapter| c.short == from || c.package == from && c.own.is_empty();
+    let edited = |c: &&Chapter| c.short == from || c.package == from && !c.is_step();
     let Some(at) = states.iter().position(edited) else {
         let known: Vec<&str> = states.iter().map(|state| state.short.as_str()).collect();
         let reason = format!("no chapter '{from}'; there are: {}", known.join(", "));
@@ -28,7 +28,11 @@ pub fn carry(house: &House, from: &str, base: &str) -> Result<Report, PressError
     let after = states[at];
     let mut before =
         Chapter { files: files_at(&house.root, base, &after.folder)?, ..after.clone() };
-    if !after.own.is_empty() {
+    if let Some(base) = after.base.as_ref().and_then(|base| house.chapter_named(base)) {
+        // A file that was not there was the base's.
+        before.files = renamed(base, after).into_iter().chain(before.files).collect();
+    }
+    if after.is_step() {
         // What a step has no file of its own for is not its change.
         let inherited = after.files.iter().filter(|(path, _)| !after.own.contains(*path));
         before.files.extend(inherited.map(|(path, text)| (path.clone(), text.clone())));
@@ -48,7 +52,8 @@ pub fn carry(house: &House, from: &str, base: &str) -> Result<Report, PressError
 }
 
 /// One file from the first of these states through all later ones; it stops at the first that a person has to settle.
-/// A step without a file of its own takes it from the state before it, and needs nothing.
+/// A step without a file of its own takes it from the state before it, and a chapter on a base takes it from the base:
+/// they need nothing.
 fn carry_file(
     house: &House,
     states: &[&Chapter],
@@ -57,7 +62,10 @@ fn carry_file(
     report: &mut Report,
 ) -> Result<(), PressError> {
     let Some((source, later)) = states.split_first() else { return Ok(()) };
-    let has_own = |next: &&&Chapter| next.own.is_empty() || next.own.contains(path);
+    let has_own = |next: &&&Chapter| {
+        let copies = next.base.is_none() || next.base == source.base;
+        next.own.contains(path) || !next.is_step() && copies
+    };
     let mut later = later.iter().filter(has_own);
     while let Some(next) = later.next() {
         let old = renamed(before, next).remove(path);

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::file_diff::{FileDiff, file_diff};
-use crate::house::Chapter;
+use crate::house::{Chapter, LIBRARY, MANIFEST};
 use crate::transition::{Line, Mark, transition};
 
 #[derive(Clone, Debug)]
@@ -112,16 +112,20 @@ pub fn size(lines: &[Line]) -> (usize, usize) {
 }
 
 /// The files of a chapter under the name of the one that copies it: the book mentions the renaming once, so it is in
-/// no hunk. A package's description goes with its name.
+/// no hunk. A package's description goes with its name. A library on top of another is not made of that one's: it begins
+/// anew, and so does its manifest.
 pub fn renamed(before: &Chapter, after: &Chapter) -> BTreeMap<String, String> {
     let description = |chapter: &Chapter| {
-        let manifest = chapter.files.get("Cargo.toml")?;
+        let manifest = chapter.files.get(MANIFEST)?;
         manifest.lines().find(|line| line.starts_with("description = ")).map(str::to_string)
     };
     let mut files = BTreeMap::new();
     for (path, text) in &before.files {
+        if before.base != after.base && [MANIFEST, LIBRARY].contains(&path.as_str()) {
+            continue;
+        }
         let mut text = text.clone();
-        if path == "Cargo.toml"
+        if path == MANIFEST
             && let (Some(old), Some(new)) = (description(before), description(after))
         {
             text = text.replace(&old, &new);

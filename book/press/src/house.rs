@@ -38,8 +38,11 @@ pub struct Chapter {
     pub about: About,
     /// `src/main.rs` and the like, to text. Of `Cargo.toml`, what the book tells of it.
     pub files: BTreeMap<String, String>,
-    /// Of a step: the files in its own folder. The others are as the step before left them.
+    /// Of a step, or a chapter on a base: the files in its own folder. The others are as the step before left them, or
+    /// the base's.
     pub own: BTreeSet<String>,
+    /// The package whose library it builds on; none of a chapter that is whole.
+    pub base: Option<String>,
     /// The engine on the way from the chapter before to this one, page by page: each a whole program.
     pub steps: Vec<Chapter>,
 }
@@ -48,6 +51,21 @@ impl Chapter {
     /// The crate's name inside Rust code.
     pub fn crate_name(&self) -> String {
         self.package.replace('-', "_")
+    }
+
+    pub fn is_step(&self) -> bool {
+        self.folder.contains("/steps/")
+    }
+
+    /// Of the states before this one, that which it is told against: the last; of the first on a base, the base.
+    pub fn told_against<'a>(&self, before: &[&'a Chapter]) -> Option<&'a Chapter> {
+        let last = before.last().copied()?;
+        let is_base =
+            |other: &&&Chapter| Some(&other.package) == self.base.as_ref() && !other.is_step();
+        if self.base.is_none() || last.base == self.base {
+            return Some(last);
+        }
+        before.iter().find(is_base).copied()
     }
 }
 
@@ -109,8 +127,11 @@ impl House {
 fn chapters_under(root: &Path) -> Result<Vec<Chapter>, PressError> {
     let mut loaded: Vec<Chapter> = Vec::new();
     for chapter in chapters::all(root)? {
-        let mut chapter = load_chapter(root, chapter)?;
-        chapter.steps = load_steps(root, loaded.last(), &chapter)?;
+        let base = chapter.about.base.clone();
+        let base = loaded.iter().find(|other| Some(&other.short) == base.as_ref());
+        let mut chapter = load_chapter(root, chapter, base)?;
+        let before: Vec<&Chapter> = loaded.iter().collect();
+        chapter.steps = load_steps(root, chapter.told_against(&before), &chapter)?;
         loaded.push(chapter);
     }
     Ok(loaded)
@@ -142,6 +163,7 @@ fn load_steps(
             folder: format!("{}/steps/{name}", chapter.folder),
             files: chapter.files.clone(), // for what `renamed` asks of them
             own: files.keys().cloned().collect(),
+            base: chapter.base.clone(),
             ..Chapter::default()
         };
         let last = steps.last().or(before);
@@ -152,7 +174,11 @@ fn load_steps(
     Ok(steps)
 }
 
-fn load_chapter(root: &Path, chapter: chapters::Chapter) -> Result<Chapter, PressError> {
+fn load_chapter(
+    root: &Path,
+    chapter: chapters::Chapter,
+    base: Option<&Chapter>,
+) -> Result<Chapter, PressError> {
     let folder = format!("chapters/{}", chapter.name);
     let path = root.join(&folder);
     let mut files = BTreeMap::new();
@@ -162,17 +188,25 @@ fn load_chapter(root: &Path, chapter: chapters::Chapter) -> Result<Chapter, Pres
             .map_err(|reason| PressError::content(&path.join(&file), reason))?;
         files.insert(file, text);
     }
-    Ok(Chapter {
+    let mut loaded = Chapter {
         short: chapter.short,
         package: chapter.name,
         folder,
         about: chapter.about,
         files,
         ..Chapter::default()
-    })
+    };
+    if let Some(base) = base {
+        loaded.base = Some(base.package.clone());
+        loaded.own = loaded.files.keys().cloned().collect();
+        loaded.files = renamed(base, &loaded).into_iter().chain(loaded.files).collect();
+    }
+    Ok(loaded)
 }
 
 pub const MANIFEST: &str = "Cargo.toml";
+pub const LIBRARY: &str = "src/lib.rs";
+pub const PROGRAM: &str = "src/main.rs";
 
 /// Whether the book tells this file of a chapter's folder.
 pub fn is_told(file: &str) -> bool {

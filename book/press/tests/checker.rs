@@ -18,8 +18,7 @@ const PAGE_GROUND: &str = "# The file\n\nOpening does nothing at all, which is q
 const SUMMARY: &str = "# Summary\n\n- [The file](ground/file.md)\n- [Adding](ch00/add.md)\n- [Wrapping](ch01/wrap.md)\n- [Ground](generated/whole/ground.md)\n- [ch00](generated/whole/ch00.md)\n- [ch01](generated/whole/ch01.md)\n";
 const SETTINGS: &str =
     "{\"words_per_page\": 60, \"illustrations\": 1, \"ground\": [\"file.rs\"]}\n";
-const ROOT: &str =
-    "[workspace]\nmembers = [\"chapters/*\"]\n\n[workspace.package]\nedition = \"2024\"\n";
+const ROOT: &str = "[workspace]\nresolver = \"3\"\nmembers = [\"chapters/*\"]\n\n[workspace.package]\nedition = \"2024\"\n";
 
 /// A course of two chapters in a folder of its own.
 struct Small {
@@ -32,7 +31,7 @@ impl Small {
         let manifest = |name: &str, title: &str, budget: usize| {
             format!(
                 "[package]\nname = \"{name}\"\ndescription = \"About {name}\"\nedition.workspace = true\n\n\
-                 [dev-dependencies]\n\n[package.metadata.course]\ntitle = \"{title}\"\nbudget = {budget}\n\
+                 [dependencies]\n\n[dev-dependencies]\n\n[package.metadata.course]\ntitle = \"{title}\"\nbudget = {budget}\n\
                  ways = [{{ flags = [] }}]\n"
             )
         };
@@ -397,14 +396,14 @@ fn the_next_chapter_is_made_whole_and_without_a_fault() {
     for refused in
         ["ch03-more", "ch01-more", "ch01-wrap", "ch2-more", "ch02", "ch02-a b", "ch02-", "../x"]
     {
-        let error = new::make(&house, refused).expect_err(refused).to_string();
+        let error = new::make(&house, refused, None).expect_err(refused).to_string();
         assert!(!error.contains('\n'), "{error}");
         assert!(
             error.contains("is called ch02-words") || error.contains("is there already"),
             "{error}"
         );
     }
-    new::make(&house, "ch02-two-more").expect("made");
+    new::make(&house, "ch02-two-more", None).expect("made");
     small.generate();
     small.generate();
     assert_eq!(small.faults(), Vec::<String>::new());
@@ -430,8 +429,138 @@ fn the_next_chapter_is_made_whole_and_without_a_fault() {
     let house = House::open(small.root()).expect("the course can be read");
     let story = Story::tell(&house, &Book::load(&house).expect("the book can be read"));
     assert_eq!(story.diff("ch02").map(|diff| diff.hunks()), Some(Vec::new()));
-    let again = new::make(&house, "ch02-two-more").expect_err("it is there").to_string();
+    let again = new::make(&house, "ch02-two-more", None).expect_err("it is there").to_string();
     assert!(again.contains("is there already"), "{again}");
+}
+
+/// The small course with a file more in its last chapter, and a chapter on top of that one, just made.
+fn on_a_base() -> Small {
+    let small = Small::new();
+    let chapter = "chapters/ch01-wrap";
+    small.change(&format!("{chapter}/Cargo.toml"), "budget = 4", "budget = 30");
+    small.append(&format!("{chapter}/src/lib.rs"), "\npub mod twice;\n");
+    small.write(
+        &format!("{chapter}/src/twice.rs"),
+        "pub fn twice(a: u32) -> u32 {\n    crate::add(a, a)\n}\n\npub fn thrice(a: u32) -> u32 {\n    crate::add(twice(a), a)\n}\n",
+    );
+    let page = "Twice is a file of its own.\n\n{{#include ../generated/ch01/lib.rs/mod-twice.md}}\n\nIt calls what we have.\n\n{{#include ../generated/ch01/twice.rs.md}}\n\nA sum";
+    small.change("book/src/ch01/wrap.md", "A sum", page);
+    small.generate();
+    let house = House::open(small.root()).expect("the course can be read");
+    new::make(&house, "ch02-top", Some("ch01")).expect("made");
+    small.generate();
+    small.generate();
+    small
+}
+
+#[test]
+fn a_chapter_on_a_base_is_made_whole_and_without_a_fault() {
+    let small = on_a_base();
+    assert_eq!(small.faults(), Vec::<String>::new());
+    let read = |file: &str| fs::read_to_string(small.path(file)).expect(file);
+    assert_eq!(
+        read("chapters/ch02-top/src/lib.rs"),
+        "//! Chapter 2: Top.\n\npub use ch01_wrap::*;\n"
+    );
+    assert_eq!(read("chapters/ch02-top/src/main.rs"), MAIN.replace("ch00_sum", "ch02_top"));
+    assert!(!small.path("chapters/ch02-top/src/twice.rs").exists());
+    let manifest = read("chapters/ch02-top/Cargo.toml");
+    assert!(
+        manifest.contains("\n[dependencies]\nch01-wrap.path = \"../ch01-wrap\"\n"),
+        "{manifest}"
+    );
+    assert!(manifest.contains("\nbase = \"ch01\"\n"), "{manifest}");
+    let house = House::open(small.root()).expect("the course can be read");
+    assert_eq!(bench::checkpoints(&house, Some("ch02")).expect("cargo runs"), Vec::new());
+    let refused = new::make(&house, "ch03-more", Some("ch02")).expect_err("on top of a top");
+    assert!(refused.to_string().contains("no chapter 'ch02' that is whole"), "{refused}");
+}
+
+#[test]
+fn of_a_chapter_on_a_base_every_line_of_its_own_is_shown_and_none_of_the_bases() {
+    let small = on_a_base();
+    let own = "chapters/ch02-top/src/twice.rs";
+    let theirs =
+        fs::read_to_string(small.path("chapters/ch01-wrap/src/twice.rs")).expect("read");
+    small.write(own, &theirs);
+    small.finds(own, "is as ch01-wrap has it: remove it here");
+    small.write(own, &theirs.replace("crate::add(a, a)", "a << 1"));
+    small.finds(own, "is not compiled: expected `pub mod twice;` in this chapter's src/lib.rs");
+    small.append("chapters/ch02-top/src/lib.rs", "\npub mod twice;\n");
+    small.change("book/src/ch02/index.md", "lib.rs.md", "lib.rs/head+use.md");
+    small.generate();
+    small.finds(
+        "chapters/ch02-top/src/lib.rs:5",
+        "no page shows ch02/lib.rs/mod-twice (lines: 2 added, 0 removed)",
+    );
+    small.finds(
+        &format!("{own}:1"),
+        "no page shows ch02/twice.rs/fn-twice (lines: 1 added, 1 removed)",
+    );
+
+    let page = "lib.rs/head+use.md}}\n\nTwice is a shift here.\n\n{{#include ../generated/ch02/lib.rs/mod-twice.md}}\n\n{{#include ../generated/ch02/twice.rs.md}}\n\nAnd thrice is as it was.\n";
+    small.change("book/src/ch02/index.md", "lib.rs/head+use.md}}\n", page);
+    small.generate();
+    assert_eq!(small.faults(), Vec::<String>::new());
+    let listing = fs::read_to_string(small.path("book/src/generated/ch02/twice.rs.md"));
+    let listing = listing.expect("a listing");
+    assert!(listing.contains("in <code>fn twice</code>, replaces 1 line"), "{listing}");
+    assert!(!listing.contains("thrice"), "{listing}");
+    let house = House::open(small.root()).expect("the course can be read");
+    assert_eq!(bench::checkpoints(&house, Some("ch02")).expect("cargo runs"), Vec::new());
+
+    // The next one copies it, and changes nothing.
+    new::make(&house, "ch03-more", None).expect("made");
+    small.generate();
+    small.generate();
+    assert_eq!(small.faults(), Vec::<String>::new());
+    let files = [own.replace("ch02-top", "ch03-more"), own.into()];
+    let [copy, own] = files.map(|file| fs::read_to_string(small.path(&file)).expect("read"));
+    assert_eq!(copy, own);
+    assert!(!small.path("chapters/ch03-more/steps").exists());
+    // What it has no file of is shown again from where it is.
+    let again = "\n{{#include ../generated/again/ch03/main.rs.md}}\n\n{{#include ../generated/again/ch03/show.rs.md}}\n";
+    small.append("book/src/ch03/index.md", again);
+    small.generate();
+    small.finds("book/src/ch03/index.md:7", "ch03 has no such file");
+}
+
+#[test]
+fn a_step_of_a_chapter_on_a_base_is_told_against_the_base() {
+    let small = on_a_base();
+    let theirs =
+        fs::read_to_string(small.path("chapters/ch01-wrap/src/twice.rs")).expect("read");
+    let step = "chapters/ch02-top/steps/01-shift/src/twice.rs";
+    small.write(step, &theirs.replace("crate::add(a, a)", "a << 1"));
+    small.write(
+        "chapters/ch02-top/src/twice.rs",
+        &theirs.replace("crate::add(a, a)", "a << 1 | 0"),
+    );
+    small.append("chapters/ch02-top/src/lib.rs", "\npub mod twice;\n");
+    let house = House::open(small.root()).expect("the course can be read");
+    let story = Story::tell(&house, &Book::load(&house).expect("the book can be read"));
+    let hunks = |short: &str| -> Vec<(String, usize, usize)> {
+        let diff = story.diff(short).expect(short);
+        diff.hunks().into_iter().map(|hunk| (hunk.name, hunk.added, hunk.removed)).collect()
+    };
+    assert_eq!(hunks("ch02-shift"), [("ch02-shift/twice.rs/fn-twice".to_string(), 1, 1)]);
+    assert!(hunks("ch02").contains(&("ch02/twice.rs/fn-twice".to_string(), 1, 1)));
+    small.write(step, &theirs);
+    small.finds(step, "is as the state before it left it");
+}
+
+#[test]
+fn a_base_that_is_not_there_or_has_one_itself() {
+    let small = on_a_base();
+    let manifest = "chapters/ch02-top/Cargo.toml";
+    for wrong in ["ch02", "ch03", "ch07"] {
+        small.change(manifest, "base = \"", &format!("base = \"{wrong}\" # \""));
+        let error = House::open(small.root()).expect_err(wrong).to_string();
+        assert!(
+            error.contains("Cargo.toml: base = ") && error.contains("earlier chapter"),
+            "{error}"
+        );
+    }
 }
 
 #[test]

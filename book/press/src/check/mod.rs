@@ -33,6 +33,7 @@ const CHECKS: &[Check] = &[
     blocks::page_length,
     crates::budgets,
     crates::steps,
+    crates::on_a_base,
     crates::titles,
     crates::one_main,
 ];
