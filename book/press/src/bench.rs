@@ -98,6 +98,19 @@ pub fn steps(house: &House) -> Result<Vec<Fault>, PressError> {
     Ok(faults)
 }
 
+/// A number for the floors below the chapters and for what else every state is compiled with.
+fn ground(house: &House, with: &[&[u8]]) -> Result<u64, PressError> {
+    let mut hasher = DefaultHasher::new();
+    with.hash(&mut hasher);
+    for floor in ["src/ground", "src/terminal"] {
+        for file in files_under(&house.root.join(floor))? {
+            let bytes = std::fs::read(house.root.join(floor).join(&file));
+            (file, bytes.unwrap_or_default()).hash(&mut hasher);
+        }
+    }
+    Ok(hasher.finish())
+}
+
 /// What the compiler says of itself, all of it: another build of the same version may accept other code.
 fn compiler() -> Result<Vec<u8>, PressError> {
     let program = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
@@ -135,20 +148,13 @@ impl<'a> Bench<'a> {
         let workspace = workspace::beside(&read(&manifest)?, "states/*", &root)
             .map_err(|reason| PressError::content(&manifest, reason))?;
         let lock = read(&house.root.join("Cargo.lock")).unwrap_or_default();
-        let mut hasher = DefaultHasher::new();
-        (compiler()?, &workspace, &lock).hash(&mut hasher);
-        for floor in ["src/ground", "src/terminal"] {
-            for file in files_under(&house.root.join(floor))? {
-                let bytes = std::fs::read(house.root.join(floor).join(&file));
-                (file, bytes.unwrap_or_default()).hash(&mut hasher);
-            }
-        }
         let states = folder.join("states");
         if states.is_dir() {
             std::fs::remove_dir_all(&states)
                 .map_err(|source| PressError::File { path: states, source })?;
         }
-        let (target, ground) = (house.root.join("target"), hasher.finish());
+        let ground = ground(house, &[&compiler()?, workspace.as_bytes(), lock.as_bytes()])?;
+        let target = house.root.join("target");
         Ok(Bench { house, folder, target, workspace, lock, ground })
     }
 
@@ -294,5 +300,16 @@ impl<'a> Bench<'a> {
             }
         }
         Ok(faults)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_compiler_says_which_it_is() {
+        let said = String::from_utf8(compiler().expect("rustc runs")).expect("words");
+        assert!(said.contains("commit-hash: ") && said.contains("host: "), "{said}");
     }
 }

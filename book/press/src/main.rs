@@ -124,7 +124,7 @@ fn run(what: What) -> Result<bool, PressError> {
             new::make(&house, &name, base.as_deref())?;
             let made = generate(&House::open(&house.root)?, false, false)?;
             say!(
-                "chapters/{name} is a copy of the chapter before; change it, and tell it in the book"
+                "chapters/{name} does what the chapter before does; change it, and tell it in the book"
             );
             Ok(made)
         }

@@ -220,6 +220,25 @@ fn a_generated_fragment_gone_stale() {
 }
 
 #[test]
+fn nothing_is_generated_from_a_conflict_that_nobody_settled() {
+    let small = Small::new();
+    let library = "chapters/ch01-wrap/src/lib.rs";
+    let whole = "book/src/generated/whole/ch01.md";
+    let before = fs::read_to_string(small.path(whole)).expect("generated");
+    let conflict =
+        "    <<<<<<< 1\n<<<<<<< later chapter\n    a\n=======\n    b\n>>>>>>> edited chapter\n";
+    small.change(library, "    a.wrapping_add(b)\n", conflict);
+    small.finds(&format!("{library}:7"), "a conflict that is not settled");
+    let house = House::open(small.root()).expect("the course can be read");
+    let files = generate::Files::from([("whole/ch01.md".into(), "new".into())]);
+    let refused = generate::update(&house, &files).expect_err("a conflict").to_string();
+    assert!(refused.contains(&format!("{library}:7: a conflict")), "{refused}");
+    assert_eq!(fs::read_to_string(small.path(whole)).expect("generated"), before);
+    small.change(library, "<<<<<<< later chapter\n", "");
+    small.finds(&format!("{library}:10"), "a conflict that is not settled");
+}
+
+#[test]
 fn a_generated_fragment_missing_or_left_over() {
     let small = Small::new();
     fs::remove_file(small.path("book/src/generated/formulas/sum.md")).expect("was there");
@@ -600,6 +619,35 @@ fn a_checkpoint_that_does_not_compile() {
     assert_eq!(faults.len(), 1, "{faults:?}");
     assert_eq!(faults[0].place, "book/src/ch00/add.md:11");
     assert!(faults[0].message.contains("ch00_sum"), "{}", faults[0].message);
+}
+
+#[test]
+fn a_checkpoint_is_tried_again_when_what_it_compiles_against_has_changed() {
+    let small = Small::new();
+    let passed = || {
+        let house = House::open(small.root()).expect("the course can be read");
+        assert_eq!(bench::checkpoints(&house, None).expect("cargo runs"), Vec::new());
+        let passed = fs::read_dir(small.path("target/checkpoints/passed"));
+        passed.expect("what has passed").count()
+    };
+    assert_eq!((passed(), passed()), (2, 2));
+    small.append("src/ground/file.rs", "\npub fn close() {}\n");
+    assert_eq!(passed(), 4);
+    small.write("src/terminal/lib.rs", "pub fn asks() {}\n");
+    assert_eq!((passed(), passed()), (6, 6));
+}
+
+#[test]
+fn cargo_warns_about_nothing_at_a_checkpoint() {
+    let small = Small::new();
+    // Of the tools, which are not there.
+    small.append("Cargo.toml", "\n[profile.dev.package.nothing]\nopt-level = 2\n");
+    let house = House::open(small.root()).expect("the course can be read");
+    assert_eq!(bench::checkpoints(&house, None).expect("cargo runs"), Vec::new());
+    small.change("Cargo.toml", "resolver = \"3\"\n", "");
+    let faults = bench::checkpoints(&house, None).expect("cargo runs");
+    assert_eq!(faults.len(), 1, "{faults:?}");
+    assert!(faults[0].message.starts_with("warning: virtual workspace"), "{faults:?}");
 }
 
 #[test]
