@@ -41,6 +41,8 @@ pub struct Chapter {
     /// Of a step, or a chapter on a base: the files in its own folder. The others are as the step before left them, or
     /// the base's.
     pub own: BTreeSet<String>,
+    /// Of a step: the files that it has from its chapter as they are at the chapter's end.
+    pub final_already: BTreeSet<String>,
     /// The package whose library it builds on; none of a chapter that is whole.
     pub base: Option<String>,
     /// The engine on the way from the chapter before to this one, page by page: each a whole program.
@@ -146,23 +148,40 @@ fn load_steps(
 ) -> Result<Vec<Chapter>, PressError> {
     let folder = root.join(&chapter.folder).join("steps");
     let mut changes: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
+    let mut final_already: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for path in if folder.is_dir() { files_under(&folder)? } else { Vec::new() } {
         let text = read(&folder.join(&path))?;
-        let Some((name, file)) = path.split_once('/').filter(|(_, file)| is_told(file)) else {
-            let reason = "expected steps/NN-name/src/... or steps/NN-name/Cargo.toml";
-            return Err(PressError::content(&folder.join(path), reason));
-        };
-        changes.entry(name.into()).or_default().insert(file.into(), text);
+        let refused = |reason: &str| Err(PressError::content(&folder.join(&path), reason));
+        let (name, file) = path.split_once('/').unwrap_or_default();
+        if file == FINAL {
+            let listed: BTreeSet<String> = text.lines().map(String::from).collect();
+            if let Some(unknown) = listed.iter().find(|file| !chapter.files.contains_key(*file))
+            {
+                return refused(&format!("the chapter has no file '{unknown}'"));
+            }
+            changes.entry(name.into()).or_default();
+            final_already.insert(name.into(), listed);
+        } else if is_told(file) {
+            changes.entry(name.into()).or_default().insert(file.into(), text);
+        } else {
+            return refused(&format!(
+                "expected steps/NN-name/src/..., steps/NN-name/Cargo.toml or steps/NN-name/{FINAL}"
+            ));
+        }
     }
     let mut steps: Vec<Chapter> = Vec::new();
-    for (name, files) in changes {
+    for (name, mut files) in changes {
+        let own = files.keys().cloned().collect();
+        let listed = final_already.remove(&name).unwrap_or_default();
+        files.extend(listed.iter().map(|path| (path.clone(), chapter.files[path].clone())));
         let word = name.split_once('-').map_or(name.as_str(), |(_, word)| word);
         let mut step = Chapter {
             short: format!("{}-{word}", chapter.short),
             package: chapter.package.clone(),
             folder: format!("{}/steps/{name}", chapter.folder),
             files: chapter.files.clone(), // for what `renamed` asks of them
-            own: files.keys().cloned().collect(),
+            own,
+            final_already: listed,
             base: chapter.base.clone(),
             ..Chapter::default()
         };
@@ -204,6 +223,8 @@ fn load_chapter(
     Ok(loaded)
 }
 
+/// In a step's folder, instead of copies: the files that are already as the chapter leaves them, one a line.
+pub const FINAL: &str = "as-in-src";
 pub const MANIFEST: &str = "Cargo.toml";
 pub const LIBRARY: &str = "src/lib.rs";
 pub const PROGRAM: &str = "src/main.rs";

@@ -177,6 +177,20 @@ fn a_fix_goes_through_the_steps_that_have_a_file_of_their_own() {
     assert!(!root.join(step("02-more")).exists());
 }
 
+#[test]
+fn a_step_that_has_a_file_as_the_chapter_leaves_it_needs_no_copy() {
+    let folder = committed();
+    let root = folder.path();
+    write(root, "chapters/ch01-two/steps/01-all/as-in-src", "src/lib.rs\n");
+    change(root, "chapters/ch00-sum/src/lib.rs", "a + b", "a.wrapping_add(b)");
+    let report = carried(root, "ch00");
+    assert_eq!((report.conflicts, report.lines.len()), (0, 2), "{report:?}");
+    assert!(!root.join("chapters/ch01-two/steps/01-all/src").exists());
+    let house = House::open(root).expect("the course can be read");
+    let step = house.chapter("ch01-all").expect("a step");
+    assert!(step.files["src/lib.rs"].contains("wrapping_add"), "{:?}", step.files);
+}
+
 const EXTRA: &str = "pub fn extra() {}\n\npub fn a() {}\n\npub fn b() {}\n";
 
 /// Two chapters more, on top of the last: the first of them has a file of its own, the second has it too.

@@ -781,6 +781,23 @@ fn a_step_is_told_against_the_state_before_it() {
 
     small.write(step, OLD_CODE);
     small.finds(step, "is as the state before it left it");
+
+    // What the chapter leaves as it is here is named, not copied.
+    let end = fs::read_to_string(small.path("chapters/ch01-wrap/src/lib.rs")).expect("read");
+    small.write(step, &end);
+    small.finds(step, "is as its chapter leaves it: name it in as-in-src instead");
+    fs::remove_file(small.path(step)).expect("was there");
+    let list = "chapters/ch01-wrap/steps/01-turn/as-in-src";
+    small.write(list, "src/lib.rs\n");
+    let house = House::open(small.root()).expect("the course can be read");
+    let turn = house.chapter("ch01-turn").expect("a step");
+    assert_eq!(turn.files["src/lib.rs"], end);
+    small.write(list, "src/lib.rs\nsrc/main.rs\n");
+    small.finds(list, "src/main.rs is as the state before it left it: remove the line");
+    small.write(list, "src/none.rs\n");
+    let error = House::open(small.root()).expect_err("no such file").to_string();
+    assert!(error.contains("the chapter has no file 'src/none.rs'"), "{error}");
+    small.write(list, "src/lib.rs\n");
     small.write("chapters/ch01-wrap/steps/stray.rs", "");
     assert!(
         House::open(small.root())

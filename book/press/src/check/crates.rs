@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use crate::diff::renamed;
 use crate::fault::Fault;
 use crate::generate::Sources;
-use crate::house::{Chapter, House, LIBRARY, MANIFEST, PROGRAM};
+use crate::house::{Chapter, FINAL, House, LIBRARY, MANIFEST, PROGRAM};
 use crate::title;
 
 pub fn budgets(sources: &Sources) -> Vec<Fault> {
@@ -47,11 +47,19 @@ pub fn steps(sources: &Sources) -> Vec<Fault> {
     let mut faults = Vec::new();
     for (at, step) in states.iter().enumerate().filter(|(_, state)| state.is_step()) {
         let left = step.told_against(&states[..at]).map(|before| renamed(before, step));
-        faults.extend(without_need(
-            step,
-            &left.unwrap_or_default(),
-            "the state before it left it",
-        ));
+        let left = left.unwrap_or_default();
+        faults.extend(without_need(step, &left, "the state before it left it: remove it here"));
+        let chapter = sources.house.chapter_named(&step.package).unwrap_or(step);
+        let how = format!("its chapter leaves it: name it in {FINAL} instead");
+        faults.extend(without_need(step, &chapter.files, &how));
+        for path in &step.final_already {
+            if left.get(path) == step.files.get(path) {
+                let place = format!("{}/{FINAL}", step.folder);
+                let message =
+                    format!("{path} is as the state before it left it: remove the line");
+                faults.push(Fault::in_file(place, message));
+            }
+        }
     }
     faults
 }
@@ -64,7 +72,11 @@ pub fn on_a_base(sources: &Sources) -> Vec<Fault> {
         let Some(base) = base else { continue };
         let mut left = renamed(base, chapter);
         left.remove(PROGRAM);
-        faults.extend(without_need(chapter, &left, &format!("{} has it", base.package)));
+        faults.extend(without_need(
+            chapter,
+            &left,
+            &format!("{} has it: remove it here", base.package),
+        ));
         for path in &chapter.own {
             let Some((parents, name)) = declared_in(path) else { continue };
             let declares = |parent: &String| {
@@ -89,7 +101,7 @@ fn without_need(chapter: &Chapter, left: &BTreeMap<String, String>, how: &str) -
     let same = |path: &&String| left.get(*path) == chapter.files.get(*path);
     let fault = |path: &String| {
         let place = format!("{}/{path}", chapter.folder);
-        Fault::in_file(place, format!("is as {how}: remove it here"))
+        Fault::in_file(place, format!("is as {how}"))
     };
     chapter.own.iter().filter(same).map(fault).collect()
 }
