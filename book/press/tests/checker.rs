@@ -367,7 +367,7 @@ fn a_chapter_that_does_not_describe_itself() {
     small.change(manifest, "title = \"Wrapping\"\n", "");
     let error = House::open(small.root()).expect_err("a chapter without a title").to_string();
     let file = small.path(manifest).display().to_string();
-    assert!(error.starts_with(&file) && error.contains("expected title"), "{error}");
+    assert!(error.starts_with(&file) && error.contains("missing field `title`"), "{error}");
     small.change(manifest, "[package.metadata.course]", "[package.metadata.curse]");
     let error = House::open(small.root()).expect_err("a chapter without metadata").to_string();
     assert!(error.starts_with(&file) && error.contains("expected a table"), "{error}");
