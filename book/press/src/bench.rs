@@ -14,10 +14,9 @@ use serde_json::Value;
 use crate::book::Book;
 use crate::cargo::cargo;
 use crate::check::checkpoint_states;
-use crate::diff::renamed;
 use crate::fault::{Fault, PressError, files_under, read, write};
 use crate::generate::Sources;
-use crate::house::{Chapter, House, MANIFEST};
+use crate::house::{Chapter, House, MANIFEST, renamed};
 use crate::story::Story;
 
 /// Compiles the code at every checkpoint, or at those of the pages whose path contains `page`.

@@ -4,9 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
-use crate::diff::renamed;
 use crate::fault::{PressError, read, write};
-use crate::house::{Chapter, House, MANIFEST, is_told, told};
+use crate::house::{Chapter, House, MANIFEST, is_told, renamed, told};
 
 /// What was done with each file, and whether a person has to look.
 #[derive(Debug, Default)]

@@ -8,7 +8,8 @@ use crate::diff::ChapterDiff;
 use crate::file_diff::FileDiff;
 use crate::highlight::escape;
 use crate::item::slug;
-use crate::listing::{Row, plain, rows, to_html};
+use crate::listing::{plain, rows, to_html};
+use crate::row::Row;
 use crate::story::short_path;
 use crate::transition::{Mark, as_shown};
 

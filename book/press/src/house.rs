@@ -7,7 +7,6 @@ use course::about::{self, About};
 use course::chapters;
 use serde::Deserialize;
 
-use crate::diff::renamed;
 use crate::fault::{PressError, files_under, read};
 
 /// `book/course.json`: every number and list that a person decides, in one place.
@@ -124,6 +123,33 @@ impl House {
     pub fn chapter_named(&self, name: &str) -> Option<&Chapter> {
         self.chapters.iter().find(|chapter| chapter.package == name).or(self.chapter(name))
     }
+}
+
+/// The files of a chapter under the name of the one that copies it: the book mentions the renaming once, so it is in
+/// no hunk. A package's description goes with its name. A library on top of another is not made of that one's: it begins
+/// anew, and so does its manifest.
+pub fn renamed(before: &Chapter, after: &Chapter) -> BTreeMap<String, String> {
+    let description = |chapter: &Chapter| {
+        let manifest = chapter.files.get(MANIFEST)?;
+        manifest.lines().find(|line| line.starts_with("description = ")).map(str::to_string)
+    };
+    let mut files = BTreeMap::new();
+    for (path, text) in &before.files {
+        if before.base != after.base && [MANIFEST, LIBRARY].contains(&path.as_str()) {
+            continue;
+        }
+        let mut text = text.clone();
+        if path == MANIFEST
+            && let (Some(old), Some(new)) = (description(before), description(after))
+        {
+            text = text.replace(&old, &new);
+        }
+        let text = text
+            .replace(&before.package, &after.package)
+            .replace(&before.crate_name(), &after.crate_name());
+        files.insert(path.clone(), text);
+    }
+    files
 }
 
 fn chapters_under(root: &Path) -> Result<Vec<Chapter>, PressError> {

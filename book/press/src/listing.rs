@@ -4,20 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::file_diff::FileDiff;
 use crate::highlight::html_lines;
+use crate::row::Row;
 use crate::transition::{Line, Mark};
 use crate::words::mark_words;
-
-#[derive(Clone, Debug)]
-pub enum Row {
-    Line {
-        mark: Mark,
-        html: String,
-        /// Of no item that the listing is about: there to find the place.
-        beside: bool,
-    },
-    /// Code of the file that is no part of this listing.
-    Gap,
-}
 
 /// Unchanged lines shown on each side of a change.
 const CONTEXT: usize = 3;

@@ -5,9 +5,8 @@ use std::path::Path;
 use course::{about, chapters};
 
 use crate::cargo::cargo;
-use crate::diff::renamed;
 use crate::fault::{PressError, read, write};
-use crate::house::{Chapter, House, LIBRARY, MANIFEST, PROGRAM};
+use crate::house::{Chapter, House, LIBRARY, MANIFEST, PROGRAM, renamed};
 use crate::title;
 
 /// Makes the chapter `name`, such as `ch04-threads`, as a copy of the last one; or, on a base, as a library that is that

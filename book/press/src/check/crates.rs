@@ -2,10 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use crate::diff::renamed;
 use crate::fault::Fault;
 use crate::generate::Sources;
-use crate::house::{Chapter, FINAL, House, LIBRARY, MANIFEST, PROGRAM};
+use crate::house::{Chapter, FINAL, House, LIBRARY, MANIFEST, PROGRAM, renamed};
 use crate::title;
 
 pub fn budgets(sources: &Sources) -> Vec<Fault> {
