@@ -503,6 +503,17 @@ fn of_a_chapter_on_a_base_every_line_of_its_own_is_shown_and_none_of_the_bases()
         fs::read_to_string(small.path("chapters/ch01-wrap/src/twice.rs")).expect("read");
     small.write(own, &theirs);
     small.finds(own, "is as ch01-wrap has it: remove it here");
+    // Unless it names a module that is another one here.
+    let named = theirs.replace("crate::add(", "crate::sums::add(");
+    for chapter in ["ch01-wrap", "ch02-top"] {
+        small.write(&format!("chapters/{chapter}/src/twice.rs"), &named);
+    }
+    small.finds(own, "is as ch01-wrap has it: remove it here");
+    small.write("chapters/ch02-top/src/sums.rs", "pub use crate::add;\n");
+    let faults = small.faults();
+    assert!(!faults.iter().any(|fault| fault.contains("is as ch01-wrap")), "{faults:?}");
+    fs::remove_file(small.path("chapters/ch02-top/src/sums.rs")).expect("was there");
+    small.write("chapters/ch01-wrap/src/twice.rs", &theirs);
     small.write(own, &theirs.replace("crate::add(a, a)", "a << 1"));
     small.finds(own, "is not compiled: expected `pub mod twice;` in this chapter's src/lib.rs");
     small.append("chapters/ch02-top/src/lib.rs", "\npub mod twice;\n");

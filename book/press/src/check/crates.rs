@@ -70,7 +70,7 @@ pub fn on_a_base(sources: &Sources) -> Vec<Fault> {
         let base = chapter.base.as_ref().and_then(|base| sources.house.chapter_named(base));
         let Some(base) = base else { continue };
         let mut left = renamed(base, chapter);
-        left.remove(PROGRAM);
+        left.retain(|path, text| path != PROGRAM && !names_another(chapter, path, text));
         faults.extend(without_need(
             chapter,
             &left,
@@ -93,6 +93,19 @@ pub fn on_a_base(sources: &Sources) -> Vec<Fault> {
         }
     }
     faults
+}
+
+/// Whether this file of the base's would be another one here, as it stands: it names a module that the chapter has of its
+/// own, whose types are others than the base's.
+fn names_another(chapter: &Chapter, path: &str, text: &str) -> bool {
+    let module =
+        |path: &str| path.strip_prefix("src/")?.split(['/', '.']).next().map(String::from);
+    let others = chapter.own.iter().filter_map(|own| module(own));
+    others.filter(|other| Some(other) != module(path).as_ref()).any(|other| {
+        let named = format!("crate::{other}");
+        let ends = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        text.match_indices(&named).any(|(at, _)| ends(&text[at + named.len()..]))
+    })
 }
 
 /// Files of its own that are as they would be without.
