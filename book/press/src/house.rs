@@ -229,9 +229,13 @@ fn load_chapter(
     let mut files = BTreeMap::new();
     for file in files_under(&path)?.into_iter().filter(|file| is_told(file)) {
         let text = read(&path.join(&file))?;
-        let text = told(&file, text)
-            .map_err(|reason| PressError::content(&path.join(&file), reason))?;
-        files.insert(file, text);
+        let wrong = |reason: String| PressError::content(&path.join(&file), reason);
+        let told = told(&file, text.clone()).map_err(wrong)?;
+        if !text.starts_with(&told) {
+            let reason = "expected [dev-dependencies] and [package.metadata.course] after all that a reader types";
+            return Err(wrong(reason.into()));
+        }
+        files.insert(file, told);
     }
     let mut loaded = Chapter {
         short: chapter.short,

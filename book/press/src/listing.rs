@@ -122,14 +122,6 @@ fn show_neighbours(file: &FileDiff, lines: &[Line], shown: &mut [bool]) {
     }
 }
 
-/// A listing without marks.
-pub fn plain(path: &str, text: &str) -> Vec<Row> {
-    html_lines(path, text)
-        .into_iter()
-        .map(|html| Row::Line { mark: Mark::Same, html, beside: false })
-        .collect()
-}
-
 /// The rows as HTML, none of them blank, so that Markdown sees one block. With marks a row is one element, and what kind of
 /// element says whether it is new, old or kept: the sign before it comes from the style. Without, it is a line of text.
 pub fn to_html(rows: &[Row], marks: bool) -> String {

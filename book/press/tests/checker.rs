@@ -215,7 +215,7 @@ fn a_generated_fragment_gone_stale() {
     let small = Small::new();
     small.change("book/src/generated/ch01/lib.rs/fn-add.md", "wrapping_add", "wrapping_sub");
     small.finds("book/src/generated/ch01/lib.rs/fn-add.md:", "not what its source gives now");
-    small.change("chapters/ch01-wrap/src/main.rs", "1, 2", "1, 3");
+    small.change("book/src/generated/whole/ch01.md", "src/lib.rs}}", "src/main.rs}}");
     small.finds("book/src/generated/whole/ch01.md:", "not what its source gives now");
 }
 
@@ -724,7 +724,13 @@ fn a_whole_page_prints_what_its_chapter_changed_and_links_the_rest() {
     let small = Small::new();
     let page = small.path("book/src/generated/whole/ch01.md");
     let text = fs::read_to_string(&page).expect("a whole-file page");
-    assert!(text.contains("## lib.rs {#src-lib-rs}") && !text.contains("## main.rs"), "{text}");
+    let printed = "## lib.rs {#src-lib-rs}\n\n```rust\n{{#include ../../../../chapters/ch01-wrap/src/lib.rs}}\n```\n";
+    assert!(text.contains(printed) && !text.contains("## main.rs"), "{text}");
+    let first = fs::read_to_string(small.path("book/src/generated/whole/ch00.md"));
+    // Without what it says to tools.
+    let manifest = "```toml\n{{#include ../../../../chapters/ch00-sum/Cargo.toml:1:6}}\n```\n";
+    let first = first.expect("a whole-file page");
+    assert!(first.contains(manifest), "{first}");
     assert!(
         text.contains(
             "- `ch00-sum`: [Cargo.toml](ch00.md#cargo-toml), [main.rs](ch00.md#src-main-rs)\n"
