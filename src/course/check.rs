@@ -29,13 +29,23 @@ pub fn run(args: &Args) -> Result<(), Error> {
     let found = chapters::find(&root, &args.chapter)?;
     let chapter = &found.chapter;
     let short = &chapter.short;
-    if !chapters::own(&root, short).join("Cargo.toml").is_file() {
+    let lists = args.part.as_deref() == Some("list");
+    if !lists && !chapters::own(&root, short).join("Cargo.toml").is_file() {
         return Err(problem(format!(
             "there is no my/{short} yet: `cargo run -- start {short}`"
         )));
     }
     if let Some(part) = &args.part {
         return part::check(&root, &found, part);
+    }
+    let part = chapter.about.parts.first();
+    if let Some(part) =
+        part.filter(|_| !chapters::own(&root, short).join("src/main.rs").exists())
+    {
+        return Err(problem(format!(
+            "my/{short} has no src/main.rs yet, so there is no program to check: \
+             `cargo run -- check {short} --part {part}` tests what it has"
+        )));
     }
     let checked = check(&found);
     let word = if checked.is_ok() { "green" } else { "red" };

@@ -25,8 +25,11 @@ enum Said {
 /// Tests the part, and tells the first thing that is wrong with it.
 pub fn check(root: &Path, found: &Found, part: &str) -> Result<(), Error> {
     let Chapter { short, about, .. } = &found.chapter;
+    let parts = about.parts.join(", ");
+    if part == "list" && !parts.is_empty() {
+        return Ok(writeln!(io::stdout(), "{parts}")?);
+    }
     if !about.parts.iter().any(|known| known == part) {
-        let parts = about.parts.join(", ");
         return Err(problem(match parts.is_empty() {
             true => format!("{short} has no parts: `check {short}` tries the whole program"),
             false => format!("{short} has no part {part:?}: expected one of {parts}"),
@@ -69,8 +72,7 @@ fn ask(root: &Path, found: &Found, part: &str, compiler: Stdio) -> Result<Said, 
         .output()?;
     let program = chapters::programs(&build.stdout).pop().filter(|_| build.status.success());
     let Some(program) = program else { return Ok(Said::Apart) };
-    let mut run = Command::new(program);
-    run.args(["--color=never", "--format=pretty"]).env("RUST_BACKTRACE", "0");
+    let mut run = tests_in(&program);
     let (short, shown) =
         (&chapter.short, path_line(tests.strip_prefix(root).unwrap_or(&tests)));
     let Some(run) = output_within(&mut run, PART)? else {
@@ -87,6 +89,14 @@ fn ask(root: &Path, found: &Found, part: &str, compiler: Stdio) -> Result<Said, 
     Ok(Said::Wrong(format!(
         "{part} of my/{short} is not right yet\n{wrong}\n  tests:    {shown}"
     )))
+}
+
+/// The tests, told in plain text. What they find wrong with the reader's chapter is not kept among the course's tests.
+fn tests_in(program: &Path) -> Command {
+    let mut run = Command::new(program);
+    run.args(["--color=never", "--format=pretty"]).env("RUST_BACKTRACE", "0");
+    run.env("PROPTEST_DISABLE_FAILURE_PERSISTENCE", "1");
+    run
 }
 
 /// The file that a part's tests begin in.
@@ -161,6 +171,13 @@ mod tests {
         let expected = "  number 3: found 2, expected 1\n  test:     a";
         assert_eq!(first_failure(told).as_deref(), Some(expected));
         assert_eq!(first_failure("killed"), None);
+    }
+
+    #[test]
+    fn what_a_test_finds_is_not_written_beside_the_courses_tests() {
+        let run = tests_in(Path::new("cache"));
+        let kept = "PROPTEST_DISABLE_FAILURE_PERSISTENCE";
+        assert!(run.get_envs().any(|(name, value)| name == kept && value.is_some()));
     }
 
     #[test]

@@ -63,20 +63,17 @@ pub fn run(args: &Args) -> Result<(), Error> {
         )?;
     }
     writeln!(out, "Open the chapter in the book (`mdbook serve book`) and type along. Then:")?;
-    writeln!(out, "  cd my/{short} && cargo check      # at every checkpoint of the book")?;
-    writeln!(
-        out,
-        "  cargo run                         # there, from the page on that has a main.rs"
-    )?;
-    writeln!(
-        out,
-        "  cargo run -- check {short}          # in the course's folder: where it differs"
-    )?;
+    let mut next = vec![
+        (format!("cd my/{short} && cargo check"), "at every checkpoint of the book"),
+        ("cargo run".into(), "there, from the page on that has a main.rs"),
+        (format!("cargo run -- check {short}"), "in the course's folder: where it differs"),
+    ];
     if let Some(part) = chapter.about.parts.first() {
-        writeln!(
-            out,
-            "  cargo run -- check {short} --part {part}   # there: one part by itself, even without a program"
-        )?;
+        let command = format!("cargo run -- check {short} --part {part}");
+        next.push((command, "there: one part by itself, even without a program"));
+    }
+    for (command, what) in next {
+        writeln!(out, "  {command:<44} # {what}")?;
     }
     Ok(out.flush()?)
 }
