@@ -9,18 +9,22 @@ use std::path::Path;
 use ground::error::Error;
 use ground::machine::Machine;
 use ground::text::{NAME, one_line};
+use serde::de::{Error as _, IntoDeserializer};
+use serde::{Deserialize, Deserializer};
 use toml_edit::{DocumentMut, InlineTable, Item, TableLike, Value};
 
 use crate::chapters::problem_at;
 
 /// What a chapter says of itself.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct About {
     /// As in the summary and on its first page, where its number comes first.
     pub title: String,
     /// The most lines that it may add and remove, all together.
     pub budget: usize,
     /// The ways that its program can be run. All of them must agree to the bit.
+    #[serde(deserialize_with = "some")]
     pub ways: Vec<Way>,
     /// What a reader builds in it, and the number that it moves; none of a chapter that is not told yet.
     pub builds: Option<String>,
@@ -31,23 +35,31 @@ pub struct About {
     /// Likewise the milliseconds to the first token of the README's question; none where the cover need not say it.
     pub first_token: Option<String>,
     /// Whether its JSON has metrics: false says that it came before there were any.
+    #[serde(default = "yes")]
     pub metrics: bool,
     /// Whether it rounds the inputs of products with quantised weights. It is then held to what the reference says with
     /// the same rounding.
+    #[serde(default)]
     pub rounds: bool,
     /// The parts that `check --part` tests by themselves, as the book comes to them: each names a file of its tests.
+    #[serde(default, deserialize_with = "some")]
     pub parts: Vec<String>,
+    /// The chapter whose library it builds on, `ch07`: of that one's files it has only those that it changes. None of a
+    /// chapter that is whole.
+    pub base: Option<String>,
     /// Which snapshot of the model's words it is held to: chapters that add up in the same order say the same words.
     pub says: Option<String>,
 }
 
 /// One way to run a chapter's program.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
+#[serde(deny_unknown_fields)]
 pub struct Way {
     pub flags: Vec<String>,
     /// What to look at when only this way differs.
     pub suspect: Option<String>,
     /// Every pass computes the whole past: it is right, and slow.
+    #[serde(default)]
     pub recomputes: bool,
     /// A feature of the processor, as `ground::machine` names it. Where it is missing, this way must be refused.
     pub needs: Option<String>,
@@ -77,94 +89,34 @@ pub fn read(path: &Path) -> Result<About, Error> {
 /// What a manifest says of its chapter, or what is wrong with it, in one line.
 pub fn parse(manifest: &str) -> Result<About, String> {
     let document = document(manifest)?;
-    let table = document
+    let mut table = document
         .get("package")
         .and_then(|package| package.get("metadata"))
-        .and_then(|metadata| metadata.get("course"))
-        .and_then(Item::as_table_like)
+        .and_then(|metadata| metadata.get("course")?.clone().into_table().ok())
         .ok_or("expected a table [package.metadata.course] with title, budget and ways")?;
-    // `peers` is read by tests/peers.
-    const KNOWN: [&str; 12] = [
-        "title",
-        "budget",
-        "ways",
-        "builds",
-        "moves",
-        "speed",
-        "first_token",
-        "metrics",
-        "rounds",
-        "says",
-        "parts",
-        "peers",
-    ];
-    only(table, &KNOWN, "[package.metadata.course]")?;
-    let budget = table.get("budget").and_then(Item::as_integer);
-    let ways = table.get("ways").and_then(Item::as_array).map(|ways| ways.iter().map(way));
-    let ways: Vec<Way> =
-        ways.ok_or("expected ways = [{ flags = [] }]")?.collect::<Result<_, _>>()?;
-    if ways.is_empty() {
-        return Err("ways is empty: expected at least { flags = [] }".into());
+    table.remove("peers"); // that is read by tests/peers
+    let about = About::deserialize(Value::from(table.into_inline_table()).into_deserializer());
+    let about = about
+        .map_err(|error| one_line(error.to_string().trim().replace('\n', " ").as_str(), 300))?;
+    let About { title, builds, moves, speed, first_token, says, base, .. } = &about;
+    let texts = [builds, moves, speed, first_token, says, base].into_iter().flatten();
+    for text in texts.chain([title]) {
+        if text.trim().is_empty() || text.contains(char::is_control) {
+            return Err(format!("found {:?}: expected one line of text", one_line(text, NAME)));
+        }
     }
-    Ok(About {
-        title: text(table, "title")?.ok_or("expected title = \"...\"")?,
-        budget: budget
-            .and_then(|lines| usize::try_from(lines).ok())
-            .ok_or("expected budget = a number of lines")?,
-        ways,
-        builds: text(table, "builds")?,
-        moves: text(table, "moves")?,
-        speed: text(table, "speed")?,
-        first_token: text(table, "first_token")?,
-        metrics: flag(table, "metrics", true)?,
-        rounds: flag(table, "rounds", false)?,
-        says: text(table, "says")?,
-        parts: parts(table)?,
-    })
+    Ok(about)
 }
 
-fn parts(table: &dyn TableLike) -> Result<Vec<String>, String> {
-    let Some(item) = table.get("parts") else { return Ok(Vec::new()) };
-    let parts =
-        item.as_array().into_iter().flatten().map(|part| part.as_str().map(str::to_string));
-    let parts: Option<Vec<String>> = parts.collect();
-    let named = parts.filter(|parts| !parts.is_empty());
-    named.ok_or("expected parts = [\"...\"], the names of files in tests".into())
+/// A list that is given has something in it.
+fn some<'de, D: Deserializer<'de>, T: Deserialize<'de>>(list: D) -> Result<Vec<T>, D::Error> {
+    let list = Vec::deserialize(list)?;
+    let empty = || D::Error::custom("an empty list, expected something in it");
+    if list.is_empty() { Err(empty()) } else { Ok(list) }
 }
 
-fn way(value: &Value) -> Result<Way, String> {
-    let found = || one_line(value.to_string().trim(), NAME);
-    let expected = || format!("a way is {}: expected {{ flags = [] }}", found());
-    let table: &InlineTable = value.as_inline_table().ok_or_else(expected)?;
-    only(table, &["flags", "suspect", "needs", "recomputes"], "a way")?;
-    let flags = table.get("flags").and_then(Value::as_array).ok_or_else(expected)?;
-    let flags = flags.iter().map(|flag| flag.as_str().map(str::to_string));
-    Ok(Way {
-        flags: flags.collect::<Option<_>>().ok_or_else(expected)?,
-        suspect: text(table, "suspect")?,
-        needs: text(table, "needs")?,
-        recomputes: flag(table, "recomputes", false)?,
-    })
-}
-
-/// A word that is not known would be read by no one.
-fn only(table: &dyn TableLike, known: &[&str], place: &str) -> Result<(), String> {
-    match table.iter().map(|(key, _)| key).find(|key| !known.contains(key)) {
-        Some(key) => Err(format!("{place} has {key:?}: expected only {}", known.join(", "))),
-        None => Ok(()),
-    }
-}
-
-fn text(table: &dyn TableLike, key: &str) -> Result<Option<String>, String> {
-    let Some(item) = table.get(key) else { return Ok(None) };
-    let shown = |text: &&str| !text.trim().is_empty() && !text.contains(char::is_control);
-    let text = item.as_str().filter(shown);
-    text.map(|text| Some(text.to_string())).ok_or(format!("expected {key} = \"...\", one line"))
-}
-
-fn flag(table: &dyn TableLike, key: &str, otherwise: bool) -> Result<bool, String> {
-    let Some(item) = table.get(key) else { return Ok(otherwise) };
-    item.as_bool().ok_or(format!("expected {key} = true or false"))
+fn yes() -> bool {
+    true
 }
 
 /// The manifest that the book tells and a reader types: without what it says to tools and tests only. All else is as it
@@ -245,6 +197,36 @@ pub fn testing(manifest: &str, folder: &Path, tests: &Path) -> Result<String, St
     Ok(document.to_string())
 }
 
+/// The manifest of a chapter on a base, where that base is at another place than beside it.
+pub fn on_base(manifest: &str, base: &str, place: &Path) -> String {
+    let place = place.display().to_string().replace('\\', "/");
+    manifest.replace(&format!("path = \"../{base}\""), &format!("path = \"{place}\""))
+}
+
+/// The manifest of a chapter that is, so far, its base under another name: made of that one's, in which the name is the
+/// new one.
+pub fn on_top(manifest: &str, title: &str, base: &str, short: &str) -> Result<String, String> {
+    let mut document = document(&following(manifest, title)?)?;
+    let dependencies = document.get_mut("dependencies").and_then(Item::as_table_like_mut);
+    let dependencies = dependencies.ok_or("expected a table [dependencies]")?;
+    let others = dependencies.iter().map(|(name, _)| name.to_string());
+    for other in others.filter(|name| name != "ground").collect::<Vec<_>>() {
+        dependencies.remove(&other);
+    }
+    let mut path = toml_edit::Table::new();
+    path.set_dotted(true);
+    path["path"] = toml_edit::value(format!("../{base}"));
+    dependencies.insert(base, Item::Table(path));
+    dependencies.sort_values();
+    document["package"]["metadata"]["course"]["base"] = toml_edit::value(short);
+    Ok(document.to_string())
+}
+
+/// The library of such a chapter. `crate::model` is the base's, until the chapter says `mod model` itself.
+pub fn library(head: &str, base: &str) -> String {
+    format!("{head}\npub use {}::*;\n", base.replace('-', "_"))
+}
+
 /// The manifest of a chapter that copies this one: another title, no tests of its own, and nothing to tell yet of what it
 /// builds and moves.
 pub fn following(manifest: &str, title: &str) -> Result<String, String> {
@@ -303,20 +285,25 @@ mod tests {
     fn what_is_missing_or_wrong_is_said_in_one_line() {
         let cases = [
             ("[package.metadata.course]", "[package.metadata.curse]", "expected a table"),
-            ("title = \"Keep\"\n", "", "expected title"),
-            ("\"Keep\"", "7", "expected title"),
-            ("\"Keep\"", "\"\\u001b[2J\"", "expected title"),
-            ("680", "-1", "expected budget"),
-            ("680", "\"680\"", "expected budget"),
-            ("rounds = true", "rounds = 8", "expected rounds = true or false"),
-            ("{ flags = [] },", "[],", "a way is []"),
-            ("{ flags = [] },", "{ flags = [1] },", "a way is { flags = [1] }"),
-            ("{ flags = [] },", "{ },", "a way is { }"),
-            ("{ flags = [] },", "\"\"\"\n\"\"\",", "a way is \"\"\"\\n\"\"\""),
-            ("suspect", "suspects", "a way has \"suspects\""),
-            ("moves", "move", "has \"move\": expected only title"),
-            ("rounds = true", "parts = [1]", "expected parts = "),
-            ("rounds = true", "parts = []", "expected parts = "),
+            ("title = \"Keep\"\n", "", "missing field `title`"),
+            ("\"Keep\"", "7", "expected a string in `title`"),
+            ("\"Keep\"", "\"\\u001b[2J\"", r#"found "\\u{1b}[2J": expected one line"#),
+            ("\"a cache\"", "\" \"", "found \" \": expected one line"),
+            ("680", "-1", "expected usize in `budget`"),
+            ("680", "\"680\"", "expected usize in `budget`"),
+            ("rounds = true", "rounds = 8", "expected a boolean in `rounds`"),
+            ("{ flags = [] },", "[],", "expected struct Way with 4 elements in `ways`"),
+            ("{ flags = [] },", "{ flags = [1] },", "expected a string in `ways.flags`"),
+            ("{ flags = [] },", "{ },", "missing field `flags` in `ways`"),
+            ("{ flags = [] },", "\"\"\"\na\nb\"\"\",", r#"string "a\nb", expected struct Way"#),
+            ("suspect", "suspects", "unknown field `suspects`, expected one of `flags`"),
+            ("moves", "move", "unknown field `move`, expected one of `title`"),
+            ("rounds = true", "parts = [1]", "expected a string in `parts`"),
+            (
+                "rounds = true",
+                "parts = []",
+                "an empty list, expected something in it in `parts`",
+            ),
             ("name = ", "name ", "line 2: "),
         ];
         for (from, to, expected) in cases {
@@ -327,7 +314,9 @@ mod tests {
         let error = parse(
             "[package]\n[package.metadata.course]\ntitle = \"a\"\nbudget = 1\nways = []\n",
         );
-        assert!(error.is_err_and(|error| error.contains("ways is empty")));
+        assert!(error.is_err_and(|error| {
+            error.contains("an empty list, expected something in it in `ways`")
+        }));
     }
 
     #[test]
@@ -346,6 +335,25 @@ mod tests {
             "",
         );
         assert_eq!(following(&before, "Threads").as_deref(), Ok(expected.as_str()));
+    }
+
+    #[test]
+    fn a_chapter_on_top_of_another_needs_that_one_and_the_ground_floor() {
+        let dependencies =
+            "\n[dependencies]\nhalf.workspace = true\nground.workspace = true\n\n[package.m";
+        let base = ABOUT.replace("\n[package.m", dependencies);
+        let on_it = on_top(&base.replace("ch02", "ch08"), "Top", "ch02-cache", "ch02");
+        let on_it = on_it.expect("a chapter");
+        let needs = "\n[dependencies]\nch02-cache.path = \"../ch02-cache\"\nground.workspace = true\n\n[package.m";
+        assert!(
+            on_it.contains(needs) && on_it.starts_with("[package]\nname = \"ch08-cache\""),
+            "{on_it}"
+        );
+        let about = parse(&on_it).expect("a chapter");
+        assert_eq!((about.base.as_deref(), about.builds), (Some("ch02"), None));
+        let elsewhere = self::on_base(&on_it, "ch02-cache", Path::new("/my/ch02"));
+        assert!(elsewhere.contains("\nch02-cache.path = \"/my/ch02\"\n"), "{elsewhere}");
+        assert!(on_top(ABOUT, "Top", "ch02-cache", "ch02").is_err());
     }
 
     #[test]

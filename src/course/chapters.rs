@@ -35,9 +35,30 @@ pub fn all(root: &Path) -> Result<Vec<Chapter>, Error> {
         let folder = root.join("chapters").join(&name);
         let short = short_name(&name).unwrap_or(&name).to_string();
         let about = about::read(&folder.join("Cargo.toml"))?;
-        found.push(Chapter { short, name, folder, about });
+        let chapter = Chapter { short, name, folder, about };
+        if chapter.about.base.is_some() {
+            base_of(&chapter, &found)?;
+        }
+        found.push(chapter);
     }
     Ok(found)
+}
+
+/// The chapter whose library this one builds on, among those before it.
+pub fn base_of<'a>(
+    chapter: &Chapter,
+    before: &'a [Chapter],
+) -> Result<Option<&'a Chapter>, Error> {
+    let Some(base) = &chapter.about.base else { return Ok(None) };
+    let is_base = |other: &&Chapter| other.short == *base && other.about.base.is_none();
+    match before.iter().find(is_base) {
+        Some(found) => Ok(Some(found)),
+        None => {
+            let manifest = chapter.folder.join("Cargo.toml");
+            let expected = "expected an earlier chapter, as \"ch07\", that builds on no other";
+            Err(problem_at(&manifest, format!("base = {base:?}: {expected}")))
+        }
+    }
 }
 
 /// The names of all chapters, in order: of folders that a package is in.
@@ -63,11 +84,25 @@ pub fn short_name(name: &str) -> Option<&str> {
     (numbered && !rest.is_empty()).then_some(short)
 }
 
-/// The chapter that the reader names, and the one before it.
-pub fn find(root: &Path, short: &str) -> Result<(Chapter, Option<Chapter>), Error> {
+/// A chapter, and the two that it may be made from.
+#[derive(Clone, Debug)]
+pub struct Found {
+    pub chapter: Chapter,
+    /// The one before it; none of the first.
+    pub before: Option<Chapter>,
+    /// The one whose library it builds on; none of a chapter that is whole.
+    pub base: Option<Chapter>,
+}
+
+/// The chapter that the reader names.
+pub fn find(root: &Path, short: &str) -> Result<Found, Error> {
     let all = all(root)?;
     match all.iter().position(|chapter| chapter.short == short) {
-        Some(at) => Ok((all[at].clone(), at.checked_sub(1).map(|before| all[before].clone()))),
+        Some(at) => Ok(Found {
+            chapter: all[at].clone(),
+            before: at.checked_sub(1).map(|before| all[before].clone()),
+            base: base_of(&all[at], &all)?.cloned(),
+        }),
         None => {
             let shorts: Vec<&str> = all.iter().map(|chapter| chapter.short.as_str()).collect();
             Err(problem(format!(
@@ -81,6 +116,15 @@ pub fn find(root: &Path, short: &str) -> Result<(Chapter, Option<Chapter>), Erro
 /// The reader's own folder for a chapter.
 pub fn own(root: &Path, short: &str) -> PathBuf {
     root.join("my").join(short)
+}
+
+/// The reader's own folder of this chapter's base, if the reader's chapter builds on that one.
+pub fn own_base(root: &Path, chapter: &Chapter) -> Option<PathBuf> {
+    let base = chapter.about.base.as_ref()?;
+    let own = own(root, base);
+    let manifest =
+        fs::read_to_string(self::own(root, &chapter.short).join("Cargo.toml")).ok()?;
+    manifest.contains(&format!("\"../{base}\"")).then_some(own)
 }
 
 /// What `check` keeps: beside the reader's folders, not in them.

@@ -3,7 +3,7 @@
 use std::fs;
 use std::io::{self, Write};
 
-use course::chapters::{self, Chapter, problem};
+use course::chapters::{self, Found, problem};
 use course::suite::{Engine, Mistake, Suite, beside, unjudged};
 use ground::error::Error;
 
@@ -26,17 +26,28 @@ pub struct Args {
 /// Builds, tries everything, and remembers the result for `progress`.
 pub fn run(args: &Args) -> Result<(), Error> {
     let root = chapters::root();
-    let (chapter, _) = chapters::find(&root, &args.chapter)?;
+    let found = chapters::find(&root, &args.chapter)?;
+    let chapter = &found.chapter;
     let short = &chapter.short;
-    if !chapters::own(&root, short).join("Cargo.toml").is_file() {
+    let lists = args.part.as_deref() == Some("list");
+    if !lists && !chapters::own(&root, short).join("Cargo.toml").is_file() {
         return Err(problem(format!(
             "there is no my/{short} yet: `cargo run -- start {short}`"
         )));
     }
     if let Some(part) = &args.part {
-        return part::check(&root, &chapter, part);
+        return part::check(&root, &found, part);
     }
-    let checked = check(&chapter);
+    let part = chapter.about.parts.first();
+    if let Some(part) =
+        part.filter(|_| !chapters::own(&root, short).join("src/main.rs").exists())
+    {
+        return Err(problem(format!(
+            "my/{short} has no src/main.rs yet, so there is no program to check: \
+             `cargo run -- check {short} --part {part}` tests what it has"
+        )));
+    }
+    let checked = check(&found);
     let word = if checked.is_ok() { "green" } else { "red" };
     fs::create_dir_all(chapters::aside(&root))?;
     fs::write(chapters::verdict(&root, short), word)?;
@@ -48,8 +59,9 @@ pub fn run(args: &Args) -> Result<(), Error> {
     Ok(writeln!(io::stdout(), "{done}")?)
 }
 
-fn check(chapter: &Chapter) -> Result<(), Error> {
+fn check(found: &Found) -> Result<(), Error> {
     let root = chapters::root();
+    let chapter = &found.chapter;
     let own = chapters::own(&root, &chapter.short);
     let engine = |name: String, folder| -> Result<Engine, Error> {
         let program = chapters::build(folder, &name.replace('/', "-"))?;
@@ -58,7 +70,7 @@ fn check(chapter: &Chapter) -> Result<(), Error> {
     let suite = Suite::read(&root)?;
     let mine = engine(format!("my/{}", chapter.short), &own)?;
     let theirs = engine(format!("chapters/{}", chapter.name), &chapter.folder)?;
-    part::check_all(&root, chapter)?;
+    part::check_all(&root, found)?;
     for topic in Suite::topics() {
         writeln!(io::stdout(), "{}", topic.name)?;
         topic.try_on(&suite, &mine).map_err(|mistake| {

@@ -6,7 +6,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use course::chapters::{self, Chapter, problem, problem_at};
+use course::chapters::{self, Chapter, Found, problem, problem_at};
 use course::limit::{PART, output_within};
 use course::{about, workspace};
 use ground::error::Error;
@@ -23,16 +23,19 @@ enum Said {
 }
 
 /// Tests the part, and tells the first thing that is wrong with it.
-pub fn check(root: &Path, chapter: &Chapter, part: &str) -> Result<(), Error> {
-    let Chapter { short, about, .. } = chapter;
+pub fn check(root: &Path, found: &Found, part: &str) -> Result<(), Error> {
+    let Chapter { short, about, .. } = &found.chapter;
+    let parts = about.parts.join(", ");
+    if part == "list" && !parts.is_empty() {
+        return Ok(writeln!(io::stdout(), "{parts}")?);
+    }
     if !about.parts.iter().any(|known| known == part) {
-        let parts = about.parts.join(", ");
         return Err(problem(match parts.is_empty() {
             true => format!("{short} has no parts: `check {short}` tries the whole program"),
             false => format!("{short} has no part {part:?}: expected one of {parts}"),
         }));
     }
-    match ask(root, chapter, part, Stdio::inherit())? {
+    match ask(root, found, part, Stdio::inherit())? {
         Said::Right(count) => {
             let tests = if count == 1 { "its test" } else { &format!("its {count} tests") };
             Ok(writeln!(io::stdout(), "{part} of my/{short} is right: it passes {tests}.")?)
@@ -46,9 +49,9 @@ pub fn check(root: &Path, chapter: &Chapter, part: &str) -> Result<(), Error> {
 }
 
 /// All parts, as the book comes to them. A chapter of another form is tried by what it answers alone.
-pub fn check_all(root: &Path, chapter: &Chapter) -> Result<(), Error> {
-    for part in &chapter.about.parts {
-        let apart = match ask(root, chapter, part, Stdio::null())? {
+pub fn check_all(root: &Path, found: &Found) -> Result<(), Error> {
+    for part in &found.chapter.about.parts {
+        let apart = match ask(root, found, part, Stdio::null())? {
             Said::Right(_) => "",
             Said::Wrong(why) => return Err(problem(why)),
             Said::Apart => ": left out, because its tests do not compile with yours",
@@ -59,17 +62,17 @@ pub fn check_all(root: &Path, chapter: &Chapter) -> Result<(), Error> {
 }
 
 /// Compiles the tests of a part with the reader's chapter, and runs them.
-fn ask(root: &Path, chapter: &Chapter, part: &str, compiler: Stdio) -> Result<Said, Error> {
+fn ask(root: &Path, found: &Found, part: &str, compiler: Stdio) -> Result<Said, Error> {
+    let chapter = &found.chapter;
     let tests = tests_of(chapter, part)?;
-    let package = package(root, chapter, &tests)?;
+    let package = package(root, found, &tests)?;
     let build = chapters::cargo(&package)
         .args(["test", "--no-run", "--quiet", "--message-format=json-render-diagnostics"])
         .stderr(compiler)
         .output()?;
     let program = chapters::programs(&build.stdout).pop().filter(|_| build.status.success());
     let Some(program) = program else { return Ok(Said::Apart) };
-    let mut run = Command::new(program);
-    run.args(["--color=never", "--format=pretty"]).env("RUST_BACKTRACE", "0");
+    let mut run = tests_in(&program);
     let (short, shown) =
         (&chapter.short, path_line(tests.strip_prefix(root).unwrap_or(&tests)));
     let Some(run) = output_within(&mut run, PART)? else {
@@ -88,6 +91,14 @@ fn ask(root: &Path, chapter: &Chapter, part: &str, compiler: Stdio) -> Result<Sa
     )))
 }
 
+/// The tests, told in plain text. What they find wrong with the reader's chapter is not kept among the course's tests.
+fn tests_in(program: &Path) -> Command {
+    let mut run = Command::new(program);
+    run.args(["--color=never", "--format=pretty"]).env("RUST_BACKTRACE", "0");
+    run.env("PROPTEST_DISABLE_FAILURE_PERSISTENCE", "1");
+    run
+}
+
 /// The file that a part's tests begin in.
 fn tests_of(chapter: &Chapter, part: &str) -> Result<PathBuf, Error> {
     let tests = chapter.folder.join("tests");
@@ -97,7 +108,8 @@ fn tests_of(chapter: &Chapter, part: &str) -> Result<PathBuf, Error> {
 }
 
 /// A package beside the reader's chapter, with these tests and nothing else.
-fn package(root: &Path, chapter: &Chapter, tests: &Path) -> Result<PathBuf, Error> {
+fn package(root: &Path, found: &Found, tests: &Path) -> Result<PathBuf, Error> {
+    let Found { chapter, base, .. } = found;
     let all = chapters::aside(root).join("parts");
     let folder = all.join(&chapter.short);
     fs::create_dir_all(&folder)?;
@@ -108,6 +120,14 @@ fn package(root: &Path, chapter: &Chapter, tests: &Path) -> Result<PathBuf, Erro
     let own = chapters::own(root, &chapter.short);
     let inner = about::testing(&fs::read_to_string(&manifest)?, &own, tests)
         .map_err(|reason| problem_at(&manifest, reason))?;
+    let inner = match base {
+        Some(base) => {
+            let theirs = || base.folder.clone();
+            let place = chapters::own_base(root, chapter).unwrap_or_else(theirs);
+            about::on_base(&inner, &base.name, &place)
+        }
+        None => inner,
+    };
     fs::write(all.join("Cargo.toml"), outer)?;
     fs::write(folder.join("Cargo.toml"), inner)?;
     fs::copy(root.join("Cargo.lock"), all.join("Cargo.lock"))?;
@@ -151,6 +171,13 @@ mod tests {
         let expected = "  number 3: found 2, expected 1\n  test:     a";
         assert_eq!(first_failure(told).as_deref(), Some(expected));
         assert_eq!(first_failure("killed"), None);
+    }
+
+    #[test]
+    fn what_a_test_finds_is_not_written_beside_the_courses_tests() {
+        let run = tests_in(Path::new("cache"));
+        let kept = "PROPTEST_DISABLE_FAILURE_PERSISTENCE";
+        assert!(run.get_envs().any(|(name, value)| name == kept && value.is_some()));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! `progress`: exercises and chapters, green, red, changed or unstarted; the next one first, with the page to read.
+//! `progress`: exercises and chapters, green, red, changed or unstarted; the next one last, with the page to read.
 
 use std::fmt::{self, Display};
 use std::fs;
@@ -62,18 +62,18 @@ pub fn run() -> Result<(), Error> {
     let order = [State::Broken, State::Red, State::Changed, State::Unstarted];
     let next = order.iter().find_map(|state| items.iter().find(|item| item.state == *state));
     let mut out = io::stdout().lock();
-    match next {
-        Some(item) => writeln!(
-            out,
-            "next: {}, {}\n  read {} (`mdbook serve book`)\n  run  {}\n{}",
-            item.name, item.what, item.read, item.command, item.note
-        )?,
-        None => writeln!(out, "all done\n")?,
-    }
     for item in &items {
         writeln!(out, "{:<10} {:<34} {}", item.state, item.name, item.read)?;
     }
-    writeln!(out, "\n{green} of {} green", items.len())?;
+    writeln!(out, "\n{green} of {} green\n", items.len())?;
+    match next {
+        Some(item) => writeln!(
+            out,
+            "next: {}, {}\n  read {} (`mdbook serve book`)\n  run  {}{}",
+            item.name, item.what, item.read, item.command, item.note
+        )?,
+        None => writeln!(out, "all done")?,
+    }
     Ok(out.flush()?)
 }
 
@@ -105,9 +105,9 @@ fn task(exercise: &Exercise, tried: &Tried) -> Item {
         note: match state {
             // The first error: the others often follow from it.
             State::Broken => {
-                format!("\n{}\n\n", tried.text.split("\n\n").next().unwrap_or_default())
+                format!("\n\n{}", tried.text.split("\n\n").next().unwrap_or_default())
             }
-            _ => format!("  hint cargo run -- hint {name}\n\n"),
+            _ => format!("\n  hint cargo run -- hint {name}"),
         },
         name: format!("{package} {name}"),
     }
@@ -116,13 +116,7 @@ fn task(exercise: &Exercise, tried: &Tried) -> Item {
 /// A chapter that is typed along.
 fn typed_along(root: &Path, chapter: &Chapter) -> Result<Item, Error> {
     let short = &chapter.short;
-    let own = chapters::own(root, short);
-    let verdict = chapters::verdict(root, short);
-    let said = match fs::read_to_string(&verdict) {
-        Ok(word) => Some((word, modified(&verdict)?)),
-        Err(_) => None,
-    };
-    let state = if own.exists() { checked(said, newest(&own)?) } else { State::Unstarted };
+    let state = state(root, chapter)?;
     let command = if state == State::Unstarted { "start" } else { "check" };
     let title = &chapter.about.title;
     Ok(Item {
@@ -136,8 +130,30 @@ fn typed_along(root: &Path, chapter: &Chapter) -> Result<Item, Error> {
         },
         read: format!("\"{title}\", {short}/index.html"),
         command: format!("cargo run -- {command} {short}"),
-        note: "\n".into(),
+        note: String::new(),
     })
+}
+
+/// Whether the reader's own chapter has passed `check` as it is now.
+pub fn is_green(root: &Path, chapter: &Chapter) -> Result<bool, Error> {
+    Ok(state(root, chapter)? == State::Green)
+}
+
+fn state(root: &Path, chapter: &Chapter) -> Result<State, Error> {
+    let own = chapters::own(root, &chapter.short);
+    if !own.exists() {
+        return Ok(State::Unstarted);
+    }
+    let verdict = chapters::verdict(root, &chapter.short);
+    let said = match fs::read_to_string(&verdict) {
+        Ok(word) => Some((word, modified(&verdict)?)),
+        Err(_) => None,
+    };
+    let mut newest = self::newest(&own)?;
+    if let Some(base) = chapters::own_base(root, chapter).filter(|base| base.exists()) {
+        newest = newest.max(self::newest(&base)?);
+    }
+    Ok(checked(said, newest))
 }
 
 /// The word of the last `check` and when it was said: it holds for files that are no newer.

@@ -7,10 +7,12 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use course::about;
-use course::chapters::{self, Chapter, problem, problem_at};
+use course::chapters::{self, Chapter, Found, problem, problem_at};
 use course::workspace;
 use ground::error::Error;
 use ground::text::path_line;
+
+use crate::progress;
 
 /// Which chapter to type along.
 #[derive(clap::Args)]
@@ -22,11 +24,16 @@ pub struct Args {
 /// Makes the folder, and says what to do next.
 pub fn run(args: &Args) -> Result<(), Error> {
     let root = chapters::root();
-    let (chapter, before) = chapters::find(&root, &args.chapter)?;
-    make(&root, &chapter, before.as_ref())?;
+    let found = chapters::find(&root, &args.chapter)?;
+    make(&root, &found)?;
+    let Found { chapter, before, base } = &found;
     let short = &chapter.short;
     let mut out = io::stdout().lock();
     match before {
+        _ if begins_on_a_base(&found) => writeln!(
+            out,
+            "my/{short} is a library of its own that has all of its base's, and a program: Cargo.toml, lib.rs and main.rs."
+        )?,
         Some(before) => writeln!(
             out,
             "my/{short} is {} as it stands at its end; Cargo.toml and main.rs have the new name already.",
@@ -37,26 +44,48 @@ pub fn run(args: &Args) -> Result<(), Error> {
             "my/{short} is an empty library that builds: the book makes a program of it."
         )?,
     }
-    writeln!(out, "Open the chapter in the book (`mdbook serve book`) and type along. Then:")?;
-    writeln!(out, "  cd my/{short} && cargo check      # at every checkpoint of the book")?;
-    writeln!(
-        out,
-        "  cargo run                         # there, from the page on that has a main.rs"
-    )?;
-    writeln!(
-        out,
-        "  cargo run -- check {short}          # in the course's folder: where it differs"
-    )?;
-    if let Some(part) = chapter.about.parts.first() {
+    if let Some(base) = base {
+        let name = &base.name;
+        let (place, why) = match chapters::own_base(&root, chapter) {
+            Some(_) => (format!("your own my/{}", base.short), "it is green"),
+            None => {
+                (format!("the course's chapters/{name}"), "no my/{short} of yours is green")
+            }
+        };
+        let why = why.replace("{short}", &base.short);
         writeln!(
             out,
-            "  cargo run -- check {short} --part {part}   # there: one part by itself, even without a program"
+            "It builds on {place}, because {why}: Cargo.toml says so, in the line {name}.path."
         )?;
+        writeln!(
+            out,
+            "The files that you will change are in src/ already, as they are there."
+        )?;
+    }
+    writeln!(out, "Open the chapter in the book (`mdbook serve book`) and type along. Then:")?;
+    let mut next = vec![
+        (format!("cd my/{short} && cargo check"), "at every checkpoint of the book"),
+        ("cargo run".into(), "there, from the page on that has a main.rs"),
+        (format!("cargo run -- check {short}"), "in the course's folder: where it differs"),
+    ];
+    if let Some(part) = chapter.about.parts.first() {
+        let command = format!("cargo run -- check {short} --part {part}");
+        next.push((command, "there: one part by itself, even without a program"));
+    }
+    for (command, what) in next {
+        writeln!(out, "  {command:<44} # {what}")?;
     }
     Ok(out.flush()?)
 }
 
-fn make(root: &Path, chapter: &Chapter, before: Option<&Chapter>) -> Result<(), Error> {
+/// Whether the chapter is the first on its base: it is no copy of the one before it.
+fn begins_on_a_base(found: &Found) -> bool {
+    let before = found.before.as_ref().and_then(|before| before.about.base.as_ref());
+    found.base.is_some() && before != found.chapter.about.base.as_ref()
+}
+
+fn make(root: &Path, found: &Found) -> Result<(), Error> {
+    let Found { chapter, before, base } = found;
     let own = chapters::own(root, &chapter.short);
     if own.symlink_metadata().is_ok() {
         return Err(problem(format!(
@@ -64,25 +93,88 @@ fn make(root: &Path, chapter: &Chapter, before: Option<&Chapter>) -> Result<(), 
             chapter.short
         )));
     }
-    own_workspace(root)?;
-    match before {
-        Some(before) => copy(before, chapter, &own),
-        None => empty(chapter, &own),
+    let renamed = |text: String| match before {
+        Some(before) => text
+            .replace(&before.name, &chapter.name)
+            .replace(&before.name.replace('-', "_"), &chapter.name.replace('-', "_")),
+        None => text,
+    };
+    let begins = begins_on_a_base(found);
+    let mut manifest = match before {
+        Some(before) if !begins => renamed(told_manifest(before)?),
+        _ => told_manifest(chapter)?,
+    };
+    let mut manifests = vec![manifest.clone()];
+    if let Some(base) = base {
+        manifests.push(told_manifest(base)?);
+        let green = progress::is_green(root, base)?;
+        let theirs = format!("../../chapters/{}", base.name);
+        let place = if green { format!("../{}", base.short) } else { theirs };
+        manifest = about::on_base(&manifest, &base.name, Path::new(&place));
     }
+    own_workspace(root, manifests)?;
+    fs::create_dir_all(own.join("src"))?;
+    fs::write(own.join("Cargo.toml"), manifest)?;
+    let sources = own.join("src");
+    match (before, base) {
+        (_, Some(base)) if begins => {
+            let library = about::library(&head(chapter)?, &base.name);
+            fs::write(sources.join("lib.rs"), library)?;
+            let program = fs::read_to_string(chapter.folder.join("src/main.rs"))?;
+            fs::write(sources.join("main.rs"), program)?;
+        }
+        (Some(before), _) => copy_folder(&before.folder.join("src"), &sources, &renamed)?,
+        (None, _) => fs::write(sources.join("lib.rs"), head(chapter)?)?,
+    }
+    match base {
+        Some(base) => {
+            take_over(&chapter.folder.join("src"), &base.folder.join("src"), &sources)
+        }
+        None => Ok(()),
+    }
+}
+
+/// The base's files that the chapter changes and the one before it did not.
+fn take_over(chapter: &Path, base: &Path, own: &Path) -> Result<(), Error> {
+    for entry in fs::read_dir(chapter)? {
+        let entry = entry?;
+        let name = entry.file_name();
+        let (base, own) = (base.join(&name), own.join(&name));
+        if entry.file_type()?.is_dir() {
+            take_over(&entry.path(), &base, &own)?;
+        } else if base.is_file() && !own.exists() {
+            own.parent().map_or(Ok(()), fs::create_dir_all)?;
+            fs::copy(base, own)?;
+        }
+    }
+    Ok(())
 }
 
 /// The first line of what `start` writes: a file that begins otherwise is the reader's.
 const WRITTEN: &str = "# Written by `cargo run -- start`, anew each time.\n";
 
 /// The files that make `my/` a workspace: written anew each time, from the course's own.
-fn own_workspace(root: &Path) -> Result<(), Error> {
+fn own_workspace(root: &Path, mut manifests: Vec<String>) -> Result<(), Error> {
     let my = root.join("my");
     let manifest = root.join("Cargo.toml");
     let workspace = workspace::beside(&fs::read_to_string(&manifest)?, "ch*", "..")
         .map_err(|reason| problem_at(&manifest, reason))?;
+    let lock = fs::read_to_string(root.join("Cargo.lock"))?;
+    for chapter in chapters::all(root)? {
+        // One that the reader broke tells nothing of what it needs.
+        let own = fs::read_to_string(chapters::own(root, &chapter.short).join("Cargo.toml"));
+        if own.as_deref().is_ok_and(|text| about::told(text).is_ok()) {
+            manifests.extend(own);
+            let base = chapters::find(root, &chapter.short)?.base;
+            manifests.extend(base.map(|base| told_manifest(&base)).transpose()?);
+        }
+    }
+    let workspace = workspace::with_profiles_for(&workspace, &lock, &manifests)
+        .map_err(|reason| problem_at(&root.join("Cargo.lock"), reason))?;
+    let workspace = workspace.as_str();
     // The same target folder: what the course has built is not built again.
     let config = "[build]\ntarget-dir = \"../target\"\n";
-    let files = [("Cargo.toml", workspace.as_str()), (".cargo/config.toml", config)];
+    let files = [("Cargo.toml", workspace), (".cargo/config.toml", config)];
     no_link(&my)?;
     for place in [".cargo", ".cargo/config.toml", "Cargo.toml", "Cargo.lock"] {
         no_link(&my.join(place))?;
@@ -94,7 +186,7 @@ fn own_workspace(root: &Path) -> Result<(), Error> {
     for (name, text) in files {
         fs::write(my.join(name), format!("{WRITTEN}{text}"))?;
     }
-    fs::copy(root.join("Cargo.lock"), my.join("Cargo.lock"))?;
+    fs::write(my.join("Cargo.lock"), lock)?;
     Ok(())
 }
 
@@ -123,19 +215,8 @@ fn ours(path: &Path, text: &str) -> Result<(), Error> {
     }
 }
 
-/// The chapter before, under the new chapter's name.
-fn copy(before: &Chapter, chapter: &Chapter, own: &Path) -> Result<(), Error> {
-    fs::create_dir_all(own)?;
-    let renamed = |text: String| {
-        text.replace(&before.name, &chapter.name)
-            .replace(&before.name.replace('-', "_"), &chapter.name.replace('-', "_"))
-    };
-    fs::write(own.join("Cargo.toml"), renamed(manifest(before)?))?;
-    copy_folder(&before.folder.join("src"), &own.join("src"), &renamed)
-}
-
 /// What the book tells of the chapter's Cargo.toml: a reader types nothing that only tools and tests read.
-fn manifest(chapter: &Chapter) -> Result<String, Error> {
+fn told_manifest(chapter: &Chapter) -> Result<String, Error> {
     let path = chapter.folder.join("Cargo.toml");
     about::told(&fs::read_to_string(&path)?).map_err(|reason| problem_at(&path, reason))
 }
@@ -158,15 +239,11 @@ fn copy_folder(
     Ok(())
 }
 
-/// The first chapter has none before it: its Cargo.toml, and of its library the line that says what it is.
-fn empty(chapter: &Chapter, own: &Path) -> Result<(), Error> {
-    fs::create_dir_all(own.join("src"))?;
-    fs::write(own.join("Cargo.toml"), manifest(chapter)?)?;
+/// Of a chapter's library the lines that say what it is.
+fn head(chapter: &Chapter) -> Result<String, Error> {
     let library = fs::read_to_string(chapter.folder.join("src/lib.rs"))?;
     let head = library.lines().take_while(|line| line.starts_with("//!"));
-    let head: String = head.map(|line| format!("{line}\n")).collect();
-    fs::write(own.join("src/lib.rs"), head)?;
-    Ok(())
+    Ok(head.map(|line| format!("{line}\n")).collect())
 }
 
 #[cfg(test)]
@@ -201,8 +278,7 @@ mod tests {
     }
 
     fn start(root: &Path, short: &str) -> Result<(), Error> {
-        let (chapter, before) = chapters::find(root, short)?;
-        make(root, &chapter, before.as_ref())
+        make(root, &chapters::find(root, short)?)
     }
 
     fn read(root: &Path, file: &str) -> String {
@@ -227,6 +303,66 @@ mod tests {
         assert!(workspace.contains("{ path = \"../src/ground\" }"), "{workspace}");
         let again = start(root, "ch01").expect_err("it is there");
         assert!(again.to_string().contains("is yours"), "{again}");
+    }
+
+    #[test]
+    fn a_chapter_on_a_base_begins_as_its_base_with_the_files_that_it_will_change() {
+        let folder = small();
+        let root = folder.path();
+        let write = |file: &str, text: &str| {
+            let path = root.join(file);
+            fs::create_dir_all(path.parent().expect("a folder")).expect("made");
+            fs::write(path, text).expect("written");
+        };
+        write("chapters/ch01-more/src/kept.rs", "pub fn kept() {}\n");
+        write("chapters/ch01-more/src/deep/taken.rs", "pub fn taken() {}\n");
+        for name in ["ch02-top", "ch03-next"] {
+            let manifest = CHAPTER.replace("ch00-sum", name);
+            let manifest = manifest.replace(
+                "\n[dev",
+                "\n[dependencies]\nch01-more.path = \"../ch01-more\"\n\n[dev",
+            );
+            let folder = format!("chapters/{name}");
+            write(&format!("{folder}/Cargo.toml"), &(manifest + "base = \"ch01\"\n"));
+            let own = name.replace('-', "_");
+            let library = "//! On top.\n\npub use ch01_more::*;\n\npub mod own;\n";
+            write(&format!("{folder}/src/lib.rs"), library);
+            write(&format!("{folder}/src/main.rs"), &format!("fn main() {{ {own}::run() }}\n"));
+            write(&format!("{folder}/src/own.rs"), "pub fn own() {}\n");
+        }
+        write("chapters/ch03-next/src/deep/taken.rs", "pub fn taken() { todo!() }\n");
+        write("Cargo.toml", &format!("{ROOT}\n[profile.dev.package.ground]\nopt-level = 2\n"));
+
+        start(root, "ch02").expect("started");
+        let library = "//! On top.\n\npub use ch01_more::*;\n";
+        assert_eq!(read(root, "my/ch02/src/lib.rs"), library);
+        assert_eq!(read(root, "my/ch02/src/main.rs"), "fn main() { ch02_top::run() }\n");
+        assert!(!root.join("my/ch02/src/own.rs").exists());
+        let on = |place: &str| format!("\nch01-more.path = \"{place}\"\n");
+        let manifest = read(root, "my/ch02/Cargo.toml");
+        assert!(manifest.contains(&on("../../chapters/ch01-more")), "{manifest}");
+        assert!(!manifest.contains("metadata"), "{manifest}");
+        // The base is no member, and as fast as one; what none of them needs is not named.
+        let workspace = read(root, "my/Cargo.toml");
+        let profile = "[profile.dev.package.ch01-more]\nopt-level = 2\n";
+        assert!(
+            workspace.contains(profile) && !workspace.contains("package.ground"),
+            "{workspace}"
+        );
+
+        // The reader's own base, once it is green; and then it is a copy of the one before.
+        start(root, "ch01").expect("started");
+        write("my/.check/ch01.txt", "green");
+        start(root, "ch03").expect("started");
+        let manifest = read(root, "my/ch03/Cargo.toml");
+        assert!(manifest.contains(&on("../ch01")), "{manifest}");
+        assert_eq!(
+            read(root, "my/ch03/src/lib.rs"),
+            read(root, "chapters/ch02-top/src/lib.rs")
+        );
+        assert_eq!(read(root, "my/ch03/src/main.rs"), "fn main() { ch03_next::run() }\n");
+        assert_eq!(read(root, "my/ch03/src/deep/taken.rs"), "pub fn taken() {}\n");
+        assert!(!root.join("my/ch03/src/kept.rs").exists());
     }
 
     #[test]

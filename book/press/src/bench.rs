@@ -2,12 +2,13 @@
 
 use std::collections::BTreeMap;
 use std::hash::{DefaultHasher, Hash, Hasher};
+use std::io;
 use std::path::{Path, PathBuf};
-use std::process::Output;
+use std::process::{Command, Output};
 use std::thread;
 
 use course::suite::{self, Engine, Suite};
-use course::workspace;
+use course::{about, workspace};
 use serde_json::Value;
 
 use crate::book::Book;
@@ -15,7 +16,7 @@ use crate::cargo::{cargo, told};
 use crate::check::checkpoint_states;
 use crate::fault::{Fault, PressError, files_under, read, write};
 use crate::generate::Sources;
-use crate::house::{Chapter, House};
+use crate::house::{Chapter, House, MANIFEST, renamed};
 use crate::story::Story;
 
 /// Compiles the code at every checkpoint, or at those of the pages whose path contains `page`.
@@ -32,11 +33,11 @@ pub fn checkpoints(house: &House, page: Option<&str>) -> Result<Vec<Fault>, Pres
         if page.is_some_and(|page| !state.place.contains(page)) {
             continue;
         }
-        let passed = bench.passed(&chapter.package, &state.files);
+        let passed = bench.passed(&chapter.package, chapter, &state.files);
         if passed.is_file() {
             before += 1;
         } else {
-            bench.lay_out(&name(states.len()), &chapter.package, &state.files)?;
+            bench.lay_out(&name(states.len()), chapter, &state.files)?;
             states.push((state.place, passed));
         }
     }
@@ -58,8 +59,9 @@ const STEPS: &str = "target/steps";
 pub fn steps(house: &House) -> Result<Vec<Fault>, PressError> {
     let bench = Bench::set_up(house, STEPS)?;
     let judge = suite::fingerprint(&house.root)?;
-    let passed =
-        |step: &Chapter| bench.passed(&format!("{}-{judge:016x}", step.short), &step.files);
+    let passed = |step: &Chapter| {
+        bench.passed(&format!("{}-{judge:016x}", step.short), step, &step.files)
+    };
     let mut faults = Vec::new();
     for chapter in &house.chapters {
         let again = chapter.steps.iter().any(|step| !passed(step).is_file());
@@ -104,12 +106,40 @@ pub fn steps(house: &House) -> Result<Vec<Fault>, PressError> {
     Ok(faults)
 }
 
+/// A number for the floors below the chapters and for what else every state is compiled with.
+fn ground(house: &House, with: &[&[u8]]) -> Result<u64, PressError> {
+    let mut hasher = DefaultHasher::new();
+    with.hash(&mut hasher);
+    for floor in ["src/ground", "src/terminal"] {
+        for file in files_under(&house.root.join(floor))? {
+            let bytes = std::fs::read(house.root.join(floor).join(&file));
+            (file, bytes.unwrap_or_default()).hash(&mut hasher);
+        }
+    }
+    Ok(hasher.finish())
+}
+
+/// What the compiler says of itself, all of it: another build of the same version may accept other code.
+fn compiler() -> Result<Vec<u8>, PressError> {
+    let program = std::env::var_os("RUSTC").unwrap_or_else(|| "rustc".into());
+    let output = Command::new(program).arg("-vV").output();
+    let failed = |reason: io::Error| PressError::Command {
+        command: "rustc -vV".into(),
+        reason: reason.to_string(),
+    };
+    Ok(output.map_err(failed)?.stdout)
+}
+
 /// A workspace of its own under `target`, so that the dependencies are compiled once for all checkpoints.
-struct Bench {
+struct Bench<'a> {
+    house: &'a House,
     folder: PathBuf,
     /// The course's own: what is compiled there already is not compiled again.
     target: PathBuf,
-    /// Of what every state compiles against: the workspace without the tools, the versions, the ground floor.
+    /// The course's own Cargo.toml as that of the bench, but for its profiles.
+    workspace: String,
+    lock: String,
+    /// Of what every state compiles with: the compiler, the workspace without the tools, the versions, the ground floor.
     ground: u64,
 }
 
@@ -118,34 +148,41 @@ fn name(index: usize) -> String {
     format!("state-{index:03}")
 }
 
-impl Bench {
-    fn set_up(house: &House, folder: &str) -> Result<Bench, PressError> {
+impl<'a> Bench<'a> {
+    fn set_up(house: &'a House, folder: &str) -> Result<Bench<'a>, PressError> {
         let folder = house.root.join(folder);
         let manifest = house.root.join("Cargo.toml");
         let root = house.root.display().to_string().replace('\\', "/");
         let workspace = workspace::beside(&read(&manifest)?, "states/*", &root)
             .map_err(|reason| PressError::content(&manifest, reason))?;
-        let mut hasher = DefaultHasher::new();
-        workspace.hash(&mut hasher);
-        for file in files_under(&house.root.join("src/ground"))? {
-            let bytes = std::fs::read(house.root.join("src/ground").join(file));
-            bytes.unwrap_or_default().hash(&mut hasher);
-        }
-        if let Ok(lock) = read(&house.root.join("Cargo.lock")) {
-            lock.hash(&mut hasher);
-            write(&folder.join("Cargo.lock"), &lock)?;
-        }
-        write(&folder.join("Cargo.toml"), &workspace)?;
+        let lock = read(&house.root.join("Cargo.lock")).unwrap_or_default();
         let states = folder.join("states");
         if states.is_dir() {
             std::fs::remove_dir_all(&states)
                 .map_err(|source| PressError::File { path: states, source })?;
         }
-        Ok(Bench { folder, target: house.root.join("target"), ground: hasher.finish() })
+        let ground = ground(house, &[&compiler()?, workspace.as_bytes(), lock.as_bytes()])?;
+        let target = house.root.join("target");
+        Ok(Bench { house, folder, target, workspace, lock, ground })
     }
 
     /// Runs cargo over all states. Few of them are ever compiled again, so nothing is kept for that.
     fn cargo(&self, arguments: &[&str]) -> Result<Output, PressError> {
+        let mut manifests = Vec::new();
+        let bases = self.house.chapters.iter().filter_map(|chapter| chapter.base.as_ref());
+        let bases = bases.filter_map(|base| self.house.chapter_named(base));
+        manifests.extend(bases.filter_map(|base| base.files.get(MANIFEST).cloned()));
+        for state in files_under(&self.folder.join("states"))? {
+            if state.ends_with(MANIFEST) {
+                manifests.push(read(&self.folder.join("states").join(state))?);
+            }
+        }
+        let workspace = workspace::with_profiles_for(&self.workspace, &self.lock, &manifests);
+        let workspace = workspace.map_err(|e| PressError::content(&self.folder, e))?;
+        write(&self.folder.join(MANIFEST), &workspace)?;
+        if !self.lock.is_empty() {
+            write(&self.folder.join("Cargo.lock"), &self.lock)?;
+        }
         let target = self.target.display().to_string();
         let common = ["--offline", "--workspace", "--target-dir", &target];
         let once = ["--config", "profile.dev.incremental=false"];
@@ -155,7 +192,7 @@ impl Bench {
     /// The programs of a chapter's steps, built.
     fn programs(&self, chapter: &Chapter, release: bool) -> Result<Vec<PathBuf>, PressError> {
         for step in &chapter.steps {
-            self.lay_out(&step.short, &step.package, &step.files)?;
+            self.lay_out(&step.short, step, &step.files)?;
         }
         let mut arguments = vec!["build"];
         arguments.extend(release.then_some("--release"));
@@ -178,30 +215,50 @@ impl Bench {
     }
 
     /// The file that is there once these files have compiled: they are not tried again.
-    fn passed(&self, package: &str, files: &BTreeMap<String, String>) -> PathBuf {
+    fn passed(
+        &self,
+        name: &str,
+        chapter: &Chapter,
+        files: &BTreeMap<String, String>,
+    ) -> PathBuf {
         let mut hasher = DefaultHasher::new();
-        (self.ground, package, files).hash(&mut hasher);
+        let base = self.base_of(chapter).map(|base| &base.files);
+        (self.ground, name, base, files).hash(&mut hasher);
         self.folder.join(format!("passed/{:016x}", hasher.finish()))
+    }
+
+    fn base_of(&self, chapter: &Chapter) -> Option<&Chapter> {
+        chapter.base.as_ref().and_then(|base| self.house.chapter_named(base))
     }
 
     /// Writes one state as a package with a name of its own; its library keeps the chapter's name.
     fn lay_out(
         &self,
         name: &str,
-        package: &str,
+        chapter: &Chapter,
         files: &BTreeMap<String, String>,
     ) -> Result<(), PressError> {
         let folder = self.folder.join("states").join(name);
+        let package = &chapter.package;
+        let base = self.base_of(chapter);
+        let whole = self.house.chapter_named(package).unwrap_or(chapter);
+        let left = base.map(|base| renamed(base, chapter)).unwrap_or_default();
         for (path, text) in files {
-            if path == "Cargo.toml" {
-                let own = format!("name = \"{name}\"");
-                let text = text.replacen(&format!("name = \"{package}\""), &own, 1);
-                let library = package.replace('-', "_");
-                let text = format!("{text}\n[lib]\nname = \"{library}\"\n");
-                write(&folder.join(path), &text)?;
-            } else {
-                write(&folder.join(path), text)?;
+            if left.get(path) == Some(text) && !whole.own.contains(path) {
+                continue; // it is the base's
             }
+            if path != MANIFEST {
+                write(&folder.join(path), text)?;
+                continue;
+            }
+            let own = format!("name = \"{name}\"");
+            let mut text = text.replacen(&format!("name = \"{package}\""), &own, 1);
+            if let Some(base) = base {
+                let place = self.house.root.join(&base.folder);
+                text = about::on_base(&text, &base.package, &place);
+            }
+            let library = chapter.crate_name();
+            write(&folder.join(path), &format!("{text}\n[lib]\nname = \"{library}\"\n"))?;
         }
         Ok(())
     }
@@ -228,7 +285,12 @@ impl Bench {
                 }
             }
         }
-        let mut faults = Vec::new();
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        // What the compiler warns about is in its messages; here Cargo itself speaks.
+        let warned = stderr.lines().filter(|line| line.starts_with("warning: "));
+        let mut faults: Vec<Fault> = warned
+            .map(|warned| Fault::in_file("the workspace of the checkpoints", warned))
+            .collect();
         for (index, (place, passed)) in states.into_iter().enumerate() {
             let state = name(index);
             let folder = self.folder.join("states").join(&state);
@@ -238,7 +300,7 @@ impl Bench {
             match errors.get(&state) {
                 None if whole => write(&passed, "")?,
                 said => {
-                    let otherwise = || String::from_utf8_lossy(&output.stderr).into_owned();
+                    let otherwise = || stderr.clone().into_owned();
                     let said = said.cloned().unwrap_or_else(otherwise);
                     let message = format!("does not compile here:\n{said}");
                     faults.push(Fault { place, message });
@@ -246,5 +308,16 @@ impl Bench {
             }
         }
         Ok(faults)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_compiler_says_which_it_is() {
+        let said = String::from_utf8(compiler().expect("rustc runs")).expect("words");
+        assert!(said.contains("commit-hash: ") && said.contains("host: "), "{said}");
     }
 }

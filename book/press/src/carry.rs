@@ -4,9 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
-use crate::diff::renamed;
 use crate::fault::{PressError, read, write};
-use crate::house::{Chapter, House, MANIFEST, is_told, told};
+use crate::house::{Chapter, House, MANIFEST, is_told, renamed, told};
 
 /// What was done with each file, and whether a person has to look.
 #[derive(Debug, Default)]
@@ -19,7 +18,7 @@ pub struct Report {
 pub fn carry(house: &House, from: &str, base: &str) -> Result<Report, PressError> {
     let mut report = Report::default();
     let states: Vec<&Chapter> = house.states().collect();
-    let edited = |c: &&Chapter| c.short == from || c.package == from && c.own.is_empty();
+    let edited = |c: &&Chapter| c.short == from || c.package == from && !c.is_step();
     let Some(at) = states.iter().position(edited) else {
         let known: Vec<&str> = states.iter().map(|state| state.short.as_str()).collect();
         let reason = format!("no chapter '{from}'; there are: {}", known.join(", "));
@@ -28,7 +27,11 @@ pub fn carry(house: &House, from: &str, base: &str) -> Result<Report, PressError
     let after = states[at];
     let mut before =
         Chapter { files: files_at(&house.root, base, &after.folder)?, ..after.clone() };
-    if !after.own.is_empty() {
+    if let Some(base) = after.base.as_ref().and_then(|base| house.chapter_named(base)) {
+        // A file that was not there was the base's.
+        before.files = renamed(base, after).into_iter().chain(before.files).collect();
+    }
+    if after.is_step() {
         // What a step has no file of its own for is not its change.
         let inherited = after.files.iter().filter(|(path, _)| !after.own.contains(*path));
         before.files.extend(inherited.map(|(path, text)| (path.clone(), text.clone())));
@@ -48,7 +51,8 @@ pub fn carry(house: &House, from: &str, base: &str) -> Result<Report, PressError
 }
 
 /// One file from the first of these states through all later ones; it stops at the first that a person has to settle.
-/// A step without a file of its own takes it from the state before it, and needs nothing.
+/// A step without a file of its own takes it from the state before it, and a chapter on a base takes it from the base:
+/// they need nothing.
 fn carry_file(
     house: &House,
     states: &[&Chapter],
@@ -57,7 +61,10 @@ fn carry_file(
     report: &mut Report,
 ) -> Result<(), PressError> {
     let Some((source, later)) = states.split_first() else { return Ok(()) };
-    let has_own = |next: &&&Chapter| next.own.is_empty() || next.own.contains(path);
+    let has_own = |next: &&&Chapter| {
+        let copies = next.base.is_none() || next.base == source.base;
+        next.own.contains(path) || !next.is_step() && copies
+    };
     let mut later = later.iter().filter(has_own);
     while let Some(next) = later.next() {
         let old = renamed(before, next).remove(path);
@@ -105,9 +112,7 @@ fn carry_file(
 fn for_tools(file: &Path, path: &str, told: Option<&String>) -> Result<String, PressError> {
     let Some(told) = told.filter(|_| path == MANIFEST) else { return Ok(String::new()) };
     let all = read(file)?;
-    let reason = "expected [dev-dependencies] and [package.metadata.course] after all that a reader types";
-    let tools = all.strip_prefix(told.as_str());
-    tools.map(str::to_string).ok_or_else(|| PressError::content(file, reason))
+    Ok(all.strip_prefix(told.as_str()).unwrap_or_default().to_string())
 }
 
 enum Outcome {

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::file_diff::{FileDiff, file_diff};
-use crate::house::Chapter;
+use crate::house::{Chapter, renamed};
 use crate::transition::{Line, Mark, transition};
 
 #[derive(Clone, Debug)]
@@ -109,29 +109,6 @@ impl ChapterDiff {
 pub fn size(lines: &[Line]) -> (usize, usize) {
     let count = |mark| lines.iter().filter(|line| line.mark == mark).count();
     (count(Mark::Added), count(Mark::Removed))
-}
-
-/// The files of a chapter under the name of the one that copies it: the book mentions the renaming once, so it is in
-/// no hunk. A package's description goes with its name.
-pub fn renamed(before: &Chapter, after: &Chapter) -> BTreeMap<String, String> {
-    let description = |chapter: &Chapter| {
-        let manifest = chapter.files.get("Cargo.toml")?;
-        manifest.lines().find(|line| line.starts_with("description = ")).map(str::to_string)
-    };
-    let mut files = BTreeMap::new();
-    for (path, text) in &before.files {
-        let mut text = text.clone();
-        if path == "Cargo.toml"
-            && let (Some(old), Some(new)) = (description(before), description(after))
-        {
-            text = text.replace(&old, &new);
-        }
-        let text = text
-            .replace(&before.package, &after.package)
-            .replace(&before.crate_name(), &after.crate_name());
-        files.insert(path.clone(), text);
-    }
-    files
 }
 
 #[cfg(test)]

@@ -8,7 +8,8 @@ use crate::diff::ChapterDiff;
 use crate::file_diff::FileDiff;
 use crate::highlight::escape;
 use crate::item::slug;
-use crate::listing::{Row, plain, rows, to_html};
+use crate::listing::{rows, to_html};
+use crate::row::Row;
 use crate::story::short_path;
 use crate::transition::{Mark, as_shown};
 
@@ -107,6 +108,9 @@ pub struct Unchanged<'a> {
     pub package: &'a str,
 }
 
+/// From a whole-file page to the repository.
+const UP: &str = "../../../..";
+
 /// The files that a chapter added or changed, whole, as a page of their own; the others are on the page of the chapter
 /// that last changed them.
 pub fn whole_page(
@@ -115,7 +119,8 @@ pub fn whole_page(
     files: &[(&String, &String)],
     unchanged: &[Unchanged],
 ) -> String {
-    let mut page = format!("# {title}\n\n{}\n", what_is_whole(files, unchanged));
+    let what = what_is_whole(folder, files.len(), unchanged);
+    let mut page = format!("# {title}\n\n{what}\n");
     let mut chapters: Vec<&Unchanged> = unchanged.iter().collect();
     chapters.sort_by_key(|file| file.chapter);
     for files in chapters.chunk_by(|a, b| a.chapter == b.chapter) {
@@ -128,28 +133,27 @@ pub fn whole_page(
         page.push_str(&format!("\n- `{}`: {}\n", before.package, links.join(", ")));
     }
     for (path, text) in files {
-        let full =
-            if folder.is_empty() { path.to_string() } else { format!("{folder}/{path}") };
-        let listing = to_html(&plain(path, text), false);
-        page.push_str(&format!("\n## {} {{#{}}}\n\n", short_path(path), file_anchor(path)));
+        // The manifest begins with what the book tells of it.
+        let (kind, lines) = match path.rsplit('.').next() {
+            Some("rs") => ("rust", String::new()),
+            _ => ("toml", format!(":1:{}", text.lines().count())),
+        };
+        let (name, anchor) = (short_path(path), file_anchor(path));
         page.push_str(&format!(
-            "<figure class=\"code\">\n<figcaption><p>{}</p></figcaption>\n{listing}\n</figure>\n",
-            escape(&full)
+            "\n## {name} {{#{anchor}}}\n\n```{kind}\n{{{{#include {UP}/{folder}/{path}{lines}}}}}\n```\n"
         ));
     }
     page
 }
 
-fn what_is_whole(files: &[(&String, &String)], unchanged: &[Unchanged]) -> &'static str {
+fn what_is_whole(folder: &str, files: usize, unchanged: &[Unchanged]) -> String {
     match (files, unchanged) {
-        (_, []) => "Every file as it stands at the end of the chapter.",
-        ([], _) => {
-            "This chapter changes no file. Each is as an earlier one left it, but for the crate's name:"
-        }
-        _ => {
-            "Every file that this chapter adds or changes, as it stands at the chapter's end. The others are as an \
-             earlier chapter left them, but for the crate's name:"
-        }
+        (_, []) => format!("Every file of `{folder}` as it stands at the end of the chapter."),
+        (0, _) => "This chapter changes no file. Each is as an earlier one left it, but for the crate's name:".into(),
+        _ => format!(
+            "Every file of `{folder}` that this chapter adds or changes, as it stands at the chapter's end. The others \
+             are as an earlier chapter left them, but for the crate's name:"
+        ),
     }
 }
 

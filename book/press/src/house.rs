@@ -7,7 +7,6 @@ use course::about::{self, About};
 use course::chapters;
 use serde::Deserialize;
 
-use crate::diff::renamed;
 use crate::fault::{PressError, files_under, read};
 
 /// `book/course.json`: every number and list that a person decides, in one place.
@@ -38,8 +37,13 @@ pub struct Chapter {
     pub about: About,
     /// `src/main.rs` and the like, to text. Of `Cargo.toml`, what the book tells of it.
     pub files: BTreeMap<String, String>,
-    /// Of a step: the files in its own folder. The others are as the step before left them.
+    /// Of a step, or a chapter on a base: the files in its own folder. The others are as the step before left them, or
+    /// the base's.
     pub own: BTreeSet<String>,
+    /// Of a step: the files that it has from its chapter as they are at the chapter's end.
+    pub final_already: BTreeSet<String>,
+    /// The package whose library it builds on; none of a chapter that is whole.
+    pub base: Option<String>,
     /// The engine on the way from the chapter before to this one, page by page: each a whole program.
     pub steps: Vec<Chapter>,
 }
@@ -48,6 +52,21 @@ impl Chapter {
     /// The crate's name inside Rust code.
     pub fn crate_name(&self) -> String {
         self.package.replace('-', "_")
+    }
+
+    pub fn is_step(&self) -> bool {
+        self.folder.contains("/steps/")
+    }
+
+    /// Of the states before this one, that which it is told against: the last; of the first on a base, the base.
+    pub fn told_against<'a>(&self, before: &[&'a Chapter]) -> Option<&'a Chapter> {
+        let last = before.last().copied()?;
+        let is_base =
+            |other: &&&Chapter| Some(&other.package) == self.base.as_ref() && !other.is_step();
+        if self.base.is_none() || last.base == self.base {
+            return Some(last);
+        }
+        before.iter().find(is_base).copied()
     }
 }
 
@@ -106,11 +125,41 @@ impl House {
     }
 }
 
+/// The files of a chapter under the name of the one that copies it: the book mentions the renaming once, so it is in
+/// no hunk. A package's description goes with its name. A library on top of another is not made of that one's: it begins
+/// anew, and so does its manifest.
+pub fn renamed(before: &Chapter, after: &Chapter) -> BTreeMap<String, String> {
+    let description = |chapter: &Chapter| {
+        let manifest = chapter.files.get(MANIFEST)?;
+        manifest.lines().find(|line| line.starts_with("description = ")).map(str::to_string)
+    };
+    let mut files = BTreeMap::new();
+    for (path, text) in &before.files {
+        if before.base != after.base && [MANIFEST, LIBRARY].contains(&path.as_str()) {
+            continue;
+        }
+        let mut text = text.clone();
+        if path == MANIFEST
+            && let (Some(old), Some(new)) = (description(before), description(after))
+        {
+            text = text.replace(&old, &new);
+        }
+        let text = text
+            .replace(&before.package, &after.package)
+            .replace(&before.crate_name(), &after.crate_name());
+        files.insert(path.clone(), text);
+    }
+    files
+}
+
 fn chapters_under(root: &Path) -> Result<Vec<Chapter>, PressError> {
     let mut loaded: Vec<Chapter> = Vec::new();
     for chapter in chapters::all(root)? {
-        let mut chapter = load_chapter(root, chapter)?;
-        chapter.steps = load_steps(root, loaded.last(), &chapter)?;
+        let base = chapter.about.base.clone();
+        let base = loaded.iter().find(|other| Some(&other.short) == base.as_ref());
+        let mut chapter = load_chapter(root, chapter, base)?;
+        let before: Vec<&Chapter> = loaded.iter().collect();
+        chapter.steps = load_steps(root, chapter.told_against(&before), &chapter)?;
         loaded.push(chapter);
     }
     Ok(loaded)
@@ -125,23 +174,41 @@ fn load_steps(
 ) -> Result<Vec<Chapter>, PressError> {
     let folder = root.join(&chapter.folder).join("steps");
     let mut changes: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
+    let mut final_already: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for path in if folder.is_dir() { files_under(&folder)? } else { Vec::new() } {
         let text = read(&folder.join(&path))?;
-        let Some((name, file)) = path.split_once('/').filter(|(_, file)| is_told(file)) else {
-            let reason = "expected steps/NN-name/src/... or steps/NN-name/Cargo.toml";
-            return Err(PressError::content(&folder.join(path), reason));
-        };
-        changes.entry(name.into()).or_default().insert(file.into(), text);
+        let refused = |reason: &str| Err(PressError::content(&folder.join(&path), reason));
+        let (name, file) = path.split_once('/').unwrap_or_default();
+        if file == FINAL {
+            let listed: BTreeSet<String> = text.lines().map(String::from).collect();
+            if let Some(unknown) = listed.iter().find(|file| !chapter.files.contains_key(*file))
+            {
+                return refused(&format!("the chapter has no file '{unknown}'"));
+            }
+            changes.entry(name.into()).or_default();
+            final_already.insert(name.into(), listed);
+        } else if is_told(file) {
+            changes.entry(name.into()).or_default().insert(file.into(), text);
+        } else {
+            return refused(&format!(
+                "expected steps/NN-name/src/..., steps/NN-name/Cargo.toml or steps/NN-name/{FINAL}"
+            ));
+        }
     }
     let mut steps: Vec<Chapter> = Vec::new();
-    for (name, files) in changes {
+    for (name, mut files) in changes {
+        let own = files.keys().cloned().collect();
+        let listed = final_already.remove(&name).unwrap_or_default();
+        files.extend(listed.iter().map(|path| (path.clone(), chapter.files[path].clone())));
         let word = name.split_once('-').map_or(name.as_str(), |(_, word)| word);
         let mut step = Chapter {
             short: format!("{}-{word}", chapter.short),
             package: chapter.package.clone(),
             folder: format!("{}/steps/{name}", chapter.folder),
             files: chapter.files.clone(), // for what `renamed` asks of them
-            own: files.keys().cloned().collect(),
+            own,
+            final_already: listed,
+            base: chapter.base.clone(),
             ..Chapter::default()
         };
         let last = steps.last().or(before);
@@ -152,27 +219,45 @@ fn load_steps(
     Ok(steps)
 }
 
-fn load_chapter(root: &Path, chapter: chapters::Chapter) -> Result<Chapter, PressError> {
+fn load_chapter(
+    root: &Path,
+    chapter: chapters::Chapter,
+    base: Option<&Chapter>,
+) -> Result<Chapter, PressError> {
     let folder = format!("chapters/{}", chapter.name);
     let path = root.join(&folder);
     let mut files = BTreeMap::new();
     for file in files_under(&path)?.into_iter().filter(|file| is_told(file)) {
         let text = read(&path.join(&file))?;
-        let text = told(&file, text)
-            .map_err(|reason| PressError::content(&path.join(&file), reason))?;
-        files.insert(file, text);
+        let wrong = |reason: String| PressError::content(&path.join(&file), reason);
+        let told = told(&file, text.clone()).map_err(wrong)?;
+        if !text.starts_with(&told) {
+            let reason = "expected [dev-dependencies] and [package.metadata.course] after all that a reader types";
+            return Err(wrong(reason.into()));
+        }
+        files.insert(file, told);
     }
-    Ok(Chapter {
+    let mut loaded = Chapter {
         short: chapter.short,
         package: chapter.name,
         folder,
         about: chapter.about,
         files,
         ..Chapter::default()
-    })
+    };
+    if let Some(base) = base {
+        loaded.base = Some(base.package.clone());
+        loaded.own = loaded.files.keys().cloned().collect();
+        loaded.files = renamed(base, &loaded).into_iter().chain(loaded.files).collect();
+    }
+    Ok(loaded)
 }
 
+/// In a step's folder, instead of copies: the files that are already as the chapter leaves them, one a line.
+pub const FINAL: &str = "as-in-src";
 pub const MANIFEST: &str = "Cargo.toml";
+pub const LIBRARY: &str = "src/lib.rs";
+pub const PROGRAM: &str = "src/main.rs";
 
 /// Whether the book tells this file of a chapter's folder.
 pub fn is_told(file: &str) -> bool {

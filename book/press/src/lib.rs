@@ -26,6 +26,7 @@ pub mod listing;
 pub mod measured;
 pub mod new;
 pub mod page;
+mod row;
 mod rust_items;
 pub mod story;
 pub mod title;

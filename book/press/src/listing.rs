@@ -4,20 +4,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::file_diff::FileDiff;
 use crate::highlight::html_lines;
+use crate::row::Row;
 use crate::transition::{Line, Mark};
 use crate::words::mark_words;
-
-#[derive(Clone, Debug)]
-pub enum Row {
-    Line {
-        mark: Mark,
-        html: String,
-        /// Of no item that the listing is about: there to find the place.
-        beside: bool,
-    },
-    /// Code of the file that is no part of this listing.
-    Gap,
-}
 
 /// Unchanged lines shown on each side of a change.
 const CONTEXT: usize = 3;
@@ -131,14 +120,6 @@ fn show_neighbours(file: &FileDiff, lines: &[Line], shown: &mut [bool]) {
         }
         at += hidden.max(1);
     }
-}
-
-/// A listing without marks.
-pub fn plain(path: &str, text: &str) -> Vec<Row> {
-    html_lines(path, text)
-        .into_iter()
-        .map(|html| Row::Line { mark: Mark::Same, html, beside: false })
-        .collect()
 }
 
 /// The rows as HTML, none of them blank, so that Markdown sees one block. With marks a row is one element, and what kind of

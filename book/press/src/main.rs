@@ -75,6 +75,9 @@ enum What {
     New {
         /// Its name, such as `ch04-threads`: a number that follows, and words.
         name: String,
+        /// Not a copy, but a library on top of this chapter's, such as `ch08`. (One after such a chapter is a copy again.)
+        #[arg(long)]
+        base: Option<String>,
     },
     /// Build the release program of every step of a chapter, and print where each is: to run, and to measure.
     Steps {
@@ -117,11 +120,11 @@ fn run(what: What) -> Result<bool, PressError> {
             say!("{}", report.lines.join("\n"));
             Ok(report.conflicts == 0)
         }
-        What::New { name } => {
-            new::make(&house, &name)?;
+        What::New { name, base } => {
+            new::make(&house, &name, base.as_deref())?;
             let made = generate(&House::open(&house.root)?, false, false)?;
             say!(
-                "chapters/{name} is a copy of the chapter before; change it, and tell it in the book"
+                "chapters/{name} does what the chapter before does; change it, and tell it in the book"
             );
             Ok(made)
         }

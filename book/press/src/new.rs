@@ -5,42 +5,70 @@ use std::path::Path;
 use course::{about, chapters};
 
 use crate::cargo::cargo;
-use crate::diff::renamed;
 use crate::fault::{PressError, read, write};
-use crate::house::{Chapter, House, MANIFEST};
+use crate::house::{Chapter, House, LIBRARY, MANIFEST, PROGRAM, renamed};
 use crate::title;
 
-/// Makes the chapter `name`, such as `ch04-threads`, as a copy of the last one. What the book says of it is generated
-/// afterwards.
-pub fn make(house: &House, name: &str) -> Result<(), PressError> {
+/// Makes the chapter `name`, such as `ch04-threads`, as a copy of the last one; or, on a base, as a library that is that
+/// one's so far. What the book says of it is generated afterwards.
+pub fn make(house: &House, name: &str, base: Option<&str>) -> Result<(), PressError> {
     let (last, short) = follows(house, name)?;
-    let new = Chapter {
+    let title = first_title(name);
+    let mut new = Chapter {
         short: short.clone(),
         package: name.into(),
         folder: format!("chapters/{name}"),
+        base: last.base.clone(),
         ..Chapter::default()
     };
-    let title = first_title(name);
-    let file = house.root.join(&last.folder).join(MANIFEST);
-    let wrong = |reason: String| PressError::content(&file, reason);
-    let manifest = about::following(&read(&file)?, &title).map_err(wrong)?;
-    let manifest = manifest.replace(&last.package, name);
+    let base = base.map(|base| whole(house, base)).transpose()?;
+    let base = base.filter(|base| last.base.as_ref() != Some(&base.package));
+    let copied = base.unwrap_or(last);
+    let file = house.root.join(&copied.folder).join(MANIFEST);
+    let manifest = read(&file)?.replace(&copied.package, name);
+    let manifest = match base {
+        Some(base) => about::on_top(&manifest, &title, &base.package, &base.short),
+        None => about::following(&manifest, &title),
+    };
+    let manifest = manifest.map_err(|reason| PressError::content(&file, reason))?;
+    let number = title::number(&short);
+    let mut page = format!(
+        "# {}\n\nThis chapter is not written yet: its program is that of the chapter before, under a new name.\n",
+        title::on_page(&short, &title)
+    );
+    if let Some(base) = base {
+        new.base = Some(base.package.clone());
+        page = format!(
+            "# {}\n\nThis chapter is not written yet: its package has a name of its own, and needs chapter {1}.\n\n\
+             {{{{#include ../generated/{short}/Cargo.toml.md}}}}\n\n\
+             Its library is that of chapter {1}, and so is its program.\n\n\
+             {{{{#include ../generated/{short}/lib.rs.md}}}}\n\n\
+             {{{{#include ../generated/checkpoint.md}}}}\n",
+            title::on_page(&short, &title),
+            title::number(&base.short)
+        );
+    }
+    let mut files = renamed(copied, &new);
+    if base.is_some() {
+        let library =
+            about::library(&format!("//! Chapter {number}: {title}.\n"), &copied.package);
+        files.retain(|path, _| path == PROGRAM);
+        files.insert(LIBRARY.into(), library);
+    } else if !last.own.is_empty() {
+        files.retain(|path, _| last.own.contains(path));
+    }
+    files.insert(MANIFEST.into(), manifest);
     let summary = house.book().join("SUMMARY.md");
     let listed = listed(&summary, &last.short, &new, &title)?;
 
     let folder = house.root.join(&new.folder);
-    for (path, text) in renamed(last, &new) {
-        let text = if path == MANIFEST { &manifest } else { &text };
-        write(&folder.join(&path), text)?;
+    for (path, text) in files {
+        write(&folder.join(&path), &text)?;
     }
     write(&folder.join("exercises/Cargo.toml"), &exercises(&short))?;
     for (path, text) in course_exercises::none_yet(&format!("{short}-exercises")) {
         write(&folder.join("exercises").join(path), &text)?;
     }
-    let page = format!(
-        "# {}\n\nThis chapter is not written yet: its program is that of the chapter before, under a new name.\n",
-        title::on_page(&short, &title)
-    );
     write(&house.book().join(&short).join("index.md"), &page)?;
     write(&summary, &listed)?;
     // Cargo adds the two packages to the lock file. (`metadata` would ask for every platform's crates.)
@@ -76,6 +104,16 @@ fn follows<'a>(house: &'a House, name: &str) -> Result<(&'a Chapter, String), Pr
         ));
     }
     Ok((last, expected))
+}
+
+/// The chapter that others may build on.
+fn whole<'a>(house: &'a House, name: &str) -> Result<&'a Chapter, PressError> {
+    let mut chapters = house.chapters.iter();
+    let named = |c: &&Chapter| (c.short == name || c.package == name) && c.base.is_none();
+    chapters.find(named).ok_or_else(|| {
+        let reason = format!("no chapter '{name}' that is whole, for another one to build on");
+        PressError::content(&house.root.join("chapters"), reason)
+    })
 }
 
 /// `Fast prefill` for `ch06-fast-prefill`: until somebody finds a better one.

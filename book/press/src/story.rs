@@ -135,10 +135,10 @@ fn neighbours<'a>(
     chapters: impl Iterator<Item = &'a Chapter>,
 ) -> Vec<ChapterDiff> {
     let mut diffs = vec![ChapterDiff::between(None, ground)];
-    let mut before = None;
+    let mut before = Vec::new();
     for chapter in chapters {
-        diffs.push(ChapterDiff::between(before, chapter));
-        before = Some(chapter);
+        diffs.push(ChapterDiff::between(chapter.told_against(&before), chapter));
+        before.push(chapter);
     }
     diffs
 }

@@ -1,7 +1,7 @@
 //! What differs inside a line that was replaced: words, not letters.
 
 use crate::align::{Step, align};
-use crate::listing::Row;
+use crate::row::Row;
 use crate::transition::Mark;
 
 /// A word, a sign or a space of a line of HTML, and the class of the piece that it is a part of.

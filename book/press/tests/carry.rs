@@ -176,3 +176,82 @@ fn a_fix_goes_through_the_steps_that_have_a_file_of_their_own() {
     assert!(text.contains("wrapping_add") && text.contains("3 - 1"), "{text}");
     assert!(!root.join(step("02-more")).exists());
 }
+
+#[test]
+fn a_step_that_has_a_file_as_the_chapter_leaves_it_needs_no_copy() {
+    let folder = committed();
+    let root = folder.path();
+    write(root, "chapters/ch01-two/steps/01-all/as-in-src", "src/lib.rs\n");
+    change(root, "chapters/ch00-sum/src/lib.rs", "a + b", "a.wrapping_add(b)");
+    let report = carried(root, "ch00");
+    assert_eq!((report.conflicts, report.lines.len()), (0, 2), "{report:?}");
+    assert!(!root.join("chapters/ch01-two/steps/01-all/src").exists());
+    let house = House::open(root).expect("the course can be read");
+    let step = house.chapter("ch01-all").expect("a step");
+    assert!(step.files["src/lib.rs"].contains("wrapping_add"), "{:?}", step.files);
+}
+
+const EXTRA: &str = "pub fn extra() {}\n\npub fn a() {}\n\npub fn b() {}\n";
+
+/// Two chapters more, on top of the last: the first of them has a file of its own, the second has it too.
+fn on_a_base() -> tempfile::TempDir {
+    let folder = committed();
+    let root = folder.path();
+    for package in ["ch03-top", "ch04-more"] {
+        let about = about(package) + "base = \"ch01\"\n";
+        let manifest = format!(
+            "[package]\nname = \"{package}\"\n\n[dependencies]\nch01-two.path = \"../ch01-two\"\n{about}"
+        );
+        write(root, &format!("chapters/{package}/Cargo.toml"), &manifest);
+        let library = "//! Top.\n\npub use ch01_two::*;\n\npub mod extra;\n";
+        write(root, &format!("chapters/{package}/src/lib.rs"), library);
+        let extra = format!("{EXTRA}\npub fn more() {{}}\n");
+        write(root, &format!("chapters/{package}/src/extra.rs"), &extra);
+    }
+    write(root, "chapters/ch01-two/src/extra.rs", EXTRA);
+    write(root, "chapters/ch01-two/src/other.rs", "pub fn other() {}\n");
+    git(root, &["add", "."]);
+    git(root, &["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "more"]);
+    folder
+}
+
+#[test]
+fn a_fix_of_the_base_reaches_the_files_that_were_taken_from_it_and_no_others() {
+    let folder = on_a_base();
+    let root = folder.path();
+    change(
+        root,
+        "chapters/ch01-two/src/extra.rs",
+        "fn extra() {}",
+        "fn extra() -> u8 {\n    1\n}",
+    );
+    change(root, "chapters/ch01-two/src/other.rs", "fn other() {}", "fn another() {}");
+    change(root, "chapters/ch01-two/src/lib.rs", "a + b", "a.wrapping_add(b)");
+    let report = carried(root, "ch01");
+    assert_eq!(report.conflicts, 0, "{report:?}");
+    for package in ["ch03-top", "ch04-more"] {
+        let extra = read(root, &format!("chapters/{package}/src/extra.rs"));
+        assert!(extra.contains("-> u8") && extra.contains("fn more()"), "{extra}");
+        assert!(!root.join(format!("chapters/{package}/src/other.rs")).exists());
+        let library = read(root, &format!("chapters/{package}/src/lib.rs"));
+        assert!(library.starts_with("//! Top.\n\npub use ch01_two::*;\n"), "{library}");
+    }
+}
+
+#[test]
+fn a_file_newly_taken_from_the_base_is_given_to_the_chapters_after() {
+    let folder = on_a_base();
+    let root = folder.path();
+    write(root, "chapters/ch03-top/src/other.rs", "pub fn other() {}\n\npub fn own() {}\n");
+    change(
+        root,
+        "chapters/ch03-top/src/lib.rs",
+        "pub mod extra;",
+        "pub mod extra;\npub mod other;",
+    );
+    let report = carried(root, "ch03");
+    assert_eq!((report.conflicts, report.lines.len()), (0, 2), "{report:?}");
+    assert!(read(root, "chapters/ch04-more/src/other.rs").contains("fn own()"));
+    let library = read(root, "chapters/ch04-more/src/lib.rs");
+    assert!(library.ends_with("pub mod extra;\npub mod other;\n"), "{library}");
+}

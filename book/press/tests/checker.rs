@@ -18,8 +18,7 @@ const PAGE_GROUND: &str = "# The file\n\nOpening does nothing at all, which is q
 const SUMMARY: &str = "# Summary\n\n- [The file](ground/file.md)\n- [Adding](ch00/add.md)\n- [Wrapping](ch01/wrap.md)\n- [Ground](generated/whole/ground.md)\n- [ch00](generated/whole/ch00.md)\n- [ch01](generated/whole/ch01.md)\n";
 const SETTINGS: &str =
     "{\"words_per_page\": 60, \"illustrations\": 1, \"ground\": [\"file.rs\"]}\n";
-const ROOT: &str =
-    "[workspace]\nmembers = [\"chapters/*\"]\n\n[workspace.package]\nedition = \"2024\"\n";
+const ROOT: &str = "[workspace]\nresolver = \"3\"\nmembers = [\"chapters/*\"]\n\n[workspace.package]\nedition = \"2024\"\n";
 
 /// A course of two chapters in a folder of its own.
 struct Small {
@@ -32,7 +31,7 @@ impl Small {
         let manifest = |name: &str, title: &str, budget: usize| {
             format!(
                 "[package]\nname = \"{name}\"\ndescription = \"About {name}\"\nedition.workspace = true\n\n\
-                 [dev-dependencies]\n\n[package.metadata.course]\ntitle = \"{title}\"\nbudget = {budget}\n\
+                 [dependencies]\n\n[dev-dependencies]\n\n[package.metadata.course]\ntitle = \"{title}\"\nbudget = {budget}\n\
                  ways = [{{ flags = [] }}]\n"
             )
         };
@@ -216,8 +215,27 @@ fn a_generated_fragment_gone_stale() {
     let small = Small::new();
     small.change("book/src/generated/ch01/lib.rs/fn-add.md", "wrapping_add", "wrapping_sub");
     small.finds("book/src/generated/ch01/lib.rs/fn-add.md:", "not what its source gives now");
-    small.change("chapters/ch01-wrap/src/main.rs", "1, 2", "1, 3");
+    small.change("book/src/generated/whole/ch01.md", "src/lib.rs}}", "src/main.rs}}");
     small.finds("book/src/generated/whole/ch01.md:", "not what its source gives now");
+}
+
+#[test]
+fn nothing_is_generated_from_a_conflict_that_nobody_settled() {
+    let small = Small::new();
+    let library = "chapters/ch01-wrap/src/lib.rs";
+    let whole = "book/src/generated/whole/ch01.md";
+    let before = fs::read_to_string(small.path(whole)).expect("generated");
+    let conflict =
+        "    <<<<<<< 1\n<<<<<<< later chapter\n    a\n=======\n    b\n>>>>>>> edited chapter\n";
+    small.change(library, "    a.wrapping_add(b)\n", conflict);
+    small.finds(&format!("{library}:7"), "a conflict that is not settled");
+    let house = House::open(small.root()).expect("the course can be read");
+    let files = generate::Files::from([("whole/ch01.md".into(), "new".into())]);
+    let refused = generate::update(&house, &files).expect_err("a conflict").to_string();
+    assert!(refused.contains(&format!("{library}:7: a conflict")), "{refused}");
+    assert_eq!(fs::read_to_string(small.path(whole)).expect("generated"), before);
+    small.change(library, "<<<<<<< later chapter\n", "");
+    small.finds(&format!("{library}:10"), "a conflict that is not settled");
 }
 
 #[test]
@@ -349,7 +367,7 @@ fn a_chapter_that_does_not_describe_itself() {
     small.change(manifest, "title = \"Wrapping\"\n", "");
     let error = House::open(small.root()).expect_err("a chapter without a title").to_string();
     let file = small.path(manifest).display().to_string();
-    assert!(error.starts_with(&file) && error.contains("expected title"), "{error}");
+    assert!(error.starts_with(&file) && error.contains("missing field `title`"), "{error}");
     small.change(manifest, "[package.metadata.course]", "[package.metadata.curse]");
     let error = House::open(small.root()).expect_err("a chapter without metadata").to_string();
     assert!(error.starts_with(&file) && error.contains("expected a table"), "{error}");
@@ -397,14 +415,14 @@ fn the_next_chapter_is_made_whole_and_without_a_fault() {
     for refused in
         ["ch03-more", "ch01-more", "ch01-wrap", "ch2-more", "ch02", "ch02-a b", "ch02-", "../x"]
     {
-        let error = new::make(&house, refused).expect_err(refused).to_string();
+        let error = new::make(&house, refused, None).expect_err(refused).to_string();
         assert!(!error.contains('\n'), "{error}");
         assert!(
             error.contains("is called ch02-words") || error.contains("is there already"),
             "{error}"
         );
     }
-    new::make(&house, "ch02-two-more").expect("made");
+    new::make(&house, "ch02-two-more", None).expect("made");
     small.generate();
     small.generate();
     assert_eq!(small.faults(), Vec::<String>::new());
@@ -430,8 +448,149 @@ fn the_next_chapter_is_made_whole_and_without_a_fault() {
     let house = House::open(small.root()).expect("the course can be read");
     let story = Story::tell(&house, &Book::load(&house).expect("the book can be read"));
     assert_eq!(story.diff("ch02").map(|diff| diff.hunks()), Some(Vec::new()));
-    let again = new::make(&house, "ch02-two-more").expect_err("it is there").to_string();
+    let again = new::make(&house, "ch02-two-more", None).expect_err("it is there").to_string();
     assert!(again.contains("is there already"), "{again}");
+}
+
+/// The small course with a file more in its last chapter, and a chapter on top of that one, just made.
+fn on_a_base() -> Small {
+    let small = Small::new();
+    let chapter = "chapters/ch01-wrap";
+    small.change(&format!("{chapter}/Cargo.toml"), "budget = 4", "budget = 30");
+    small.append(&format!("{chapter}/src/lib.rs"), "\npub mod twice;\n");
+    small.write(
+        &format!("{chapter}/src/twice.rs"),
+        "pub fn twice(a: u32) -> u32 {\n    crate::add(a, a)\n}\n\npub fn thrice(a: u32) -> u32 {\n    crate::add(twice(a), a)\n}\n",
+    );
+    let page = "Twice is a file of its own.\n\n{{#include ../generated/ch01/lib.rs/mod-twice.md}}\n\nIt calls what we have.\n\n{{#include ../generated/ch01/twice.rs.md}}\n\nA sum";
+    small.change("book/src/ch01/wrap.md", "A sum", page);
+    small.generate();
+    let house = House::open(small.root()).expect("the course can be read");
+    new::make(&house, "ch02-top", Some("ch01")).expect("made");
+    small.generate();
+    small.generate();
+    small
+}
+
+#[test]
+fn a_chapter_on_a_base_is_made_whole_and_without_a_fault() {
+    let small = on_a_base();
+    assert_eq!(small.faults(), Vec::<String>::new());
+    let read = |file: &str| fs::read_to_string(small.path(file)).expect(file);
+    assert_eq!(
+        read("chapters/ch02-top/src/lib.rs"),
+        "//! Chapter 2: Top.\n\npub use ch01_wrap::*;\n"
+    );
+    assert_eq!(read("chapters/ch02-top/src/main.rs"), MAIN.replace("ch00_sum", "ch02_top"));
+    assert!(!small.path("chapters/ch02-top/src/twice.rs").exists());
+    let manifest = read("chapters/ch02-top/Cargo.toml");
+    assert!(
+        manifest.contains("\n[dependencies]\nch01-wrap.path = \"../ch01-wrap\"\n"),
+        "{manifest}"
+    );
+    assert!(manifest.contains("\nbase = \"ch01\"\n"), "{manifest}");
+    let house = House::open(small.root()).expect("the course can be read");
+    assert_eq!(bench::checkpoints(&house, Some("ch02")).expect("cargo runs"), Vec::new());
+    let refused = new::make(&house, "ch03-more", Some("ch02")).expect_err("on top of a top");
+    assert!(refused.to_string().contains("no chapter 'ch02' that is whole"), "{refused}");
+}
+
+#[test]
+fn of_a_chapter_on_a_base_every_line_of_its_own_is_shown_and_none_of_the_bases() {
+    let small = on_a_base();
+    let own = "chapters/ch02-top/src/twice.rs";
+    let theirs =
+        fs::read_to_string(small.path("chapters/ch01-wrap/src/twice.rs")).expect("read");
+    small.write(own, &theirs);
+    small.finds(own, "is as ch01-wrap has it: remove it here");
+    // Unless it names a module that is another one here.
+    let named = theirs.replace("crate::add(", "crate::sums::add(");
+    for chapter in ["ch01-wrap", "ch02-top"] {
+        small.write(&format!("chapters/{chapter}/src/twice.rs"), &named);
+    }
+    small.finds(own, "is as ch01-wrap has it: remove it here");
+    small.write("chapters/ch02-top/src/sums.rs", "pub use crate::add;\n");
+    let faults = small.faults();
+    assert!(!faults.iter().any(|fault| fault.contains("is as ch01-wrap")), "{faults:?}");
+    fs::remove_file(small.path("chapters/ch02-top/src/sums.rs")).expect("was there");
+    small.write("chapters/ch01-wrap/src/twice.rs", &theirs);
+    small.write(own, &theirs.replace("crate::add(a, a)", "a << 1"));
+    small.finds(own, "is not compiled: expected `pub mod twice;` in this chapter's src/lib.rs");
+    small.append("chapters/ch02-top/src/lib.rs", "\npub mod twice;\n");
+    small.change("book/src/ch02/index.md", "lib.rs.md", "lib.rs/head+use.md");
+    small.generate();
+    small.finds(
+        "chapters/ch02-top/src/lib.rs:5",
+        "no page shows ch02/lib.rs/mod-twice (lines: 2 added, 0 removed)",
+    );
+    small.finds(
+        &format!("{own}:1"),
+        "no page shows ch02/twice.rs/fn-twice (lines: 1 added, 1 removed)",
+    );
+
+    let page = "lib.rs/head+use.md}}\n\nTwice is a shift here.\n\n{{#include ../generated/ch02/lib.rs/mod-twice.md}}\n\n{{#include ../generated/ch02/twice.rs.md}}\n\nAnd thrice is as it was.\n";
+    small.change("book/src/ch02/index.md", "lib.rs/head+use.md}}\n", page);
+    small.generate();
+    assert_eq!(small.faults(), Vec::<String>::new());
+    let listing = fs::read_to_string(small.path("book/src/generated/ch02/twice.rs.md"));
+    let listing = listing.expect("a listing");
+    assert!(listing.contains("in <code>fn twice</code>, replaces 1 line"), "{listing}");
+    assert!(!listing.contains("thrice"), "{listing}");
+    let house = House::open(small.root()).expect("the course can be read");
+    assert_eq!(bench::checkpoints(&house, Some("ch02")).expect("cargo runs"), Vec::new());
+
+    // The next one copies it, and changes nothing.
+    new::make(&house, "ch03-more", None).expect("made");
+    small.generate();
+    small.generate();
+    assert_eq!(small.faults(), Vec::<String>::new());
+    let files = [own.replace("ch02-top", "ch03-more"), own.into()];
+    let [copy, own] = files.map(|file| fs::read_to_string(small.path(&file)).expect("read"));
+    assert_eq!(copy, own);
+    assert!(!small.path("chapters/ch03-more/steps").exists());
+    // What it has no file of is shown again from where it is.
+    let again = "\n{{#include ../generated/again/ch03/main.rs.md}}\n\n{{#include ../generated/again/ch03/show.rs.md}}\n";
+    small.append("book/src/ch03/index.md", again);
+    small.generate();
+    small.finds("book/src/ch03/index.md:7", "ch03 has no such file");
+}
+
+#[test]
+fn a_step_of_a_chapter_on_a_base_is_told_against_the_base() {
+    let small = on_a_base();
+    let theirs =
+        fs::read_to_string(small.path("chapters/ch01-wrap/src/twice.rs")).expect("read");
+    let step = "chapters/ch02-top/steps/01-shift/src/twice.rs";
+    small.write(step, &theirs.replace("crate::add(a, a)", "a << 1"));
+    small.write(
+        "chapters/ch02-top/src/twice.rs",
+        &theirs.replace("crate::add(a, a)", "a << 1 | 0"),
+    );
+    small.append("chapters/ch02-top/src/lib.rs", "\npub mod twice;\n");
+    let house = House::open(small.root()).expect("the course can be read");
+    let story = Story::tell(&house, &Book::load(&house).expect("the book can be read"));
+    let hunks = |short: &str| -> Vec<(String, usize, usize)> {
+        let diff = story.diff(short).expect(short);
+        diff.hunks().into_iter().map(|hunk| (hunk.name, hunk.added, hunk.removed)).collect()
+    };
+    assert_eq!(hunks("ch02-shift"), [("ch02-shift/twice.rs/fn-twice".to_string(), 1, 1)]);
+    assert!(hunks("ch02").contains(&("ch02/twice.rs/fn-twice".to_string(), 1, 1)));
+    small.write(step, &theirs);
+    small.finds(step, "is as the state before it left it");
+}
+
+#[test]
+fn a_base_that_is_not_there_or_has_one_itself() {
+    let small = on_a_base();
+    let manifest = "chapters/ch02-top/Cargo.toml";
+    for wrong in ["ch02", "ch03", "ch07"] {
+        small.change(manifest, "base = \"", &format!("base = \"{wrong}\" # \""));
+        let error = House::open(small.root()).expect_err(wrong).to_string();
+        assert!(
+            error.contains("Cargo.toml: base = ") && error.contains("earlier chapter"),
+            "{error}"
+        );
+    }
 }
 
 #[test]
@@ -471,6 +630,35 @@ fn a_checkpoint_that_does_not_compile() {
     assert_eq!(faults.len(), 1, "{faults:?}");
     assert_eq!(faults[0].place, "book/src/ch00/add.md:11");
     assert!(faults[0].message.contains("ch00_sum"), "{}", faults[0].message);
+}
+
+#[test]
+fn a_checkpoint_is_tried_again_when_what_it_compiles_against_has_changed() {
+    let small = Small::new();
+    let passed = || {
+        let house = House::open(small.root()).expect("the course can be read");
+        assert_eq!(bench::checkpoints(&house, None).expect("cargo runs"), Vec::new());
+        let passed = fs::read_dir(small.path("target/checkpoints/passed"));
+        passed.expect("what has passed").count()
+    };
+    assert_eq!((passed(), passed()), (2, 2));
+    small.append("src/ground/file.rs", "\npub fn close() {}\n");
+    assert_eq!(passed(), 4);
+    small.write("src/terminal/lib.rs", "pub fn asks() {}\n");
+    assert_eq!((passed(), passed()), (6, 6));
+}
+
+#[test]
+fn cargo_warns_about_nothing_at_a_checkpoint() {
+    let small = Small::new();
+    // Of the tools, which are not there.
+    small.append("Cargo.toml", "\n[profile.dev.package.nothing]\nopt-level = 2\n");
+    let house = House::open(small.root()).expect("the course can be read");
+    assert_eq!(bench::checkpoints(&house, None).expect("cargo runs"), Vec::new());
+    small.change("Cargo.toml", "resolver = \"3\"\n", "");
+    let faults = bench::checkpoints(&house, None).expect("cargo runs");
+    assert_eq!(faults.len(), 1, "{faults:?}");
+    assert!(faults[0].message.starts_with("warning: virtual workspace"), "{faults:?}");
 }
 
 #[test]
@@ -536,7 +724,13 @@ fn a_whole_page_prints_what_its_chapter_changed_and_links_the_rest() {
     let small = Small::new();
     let page = small.path("book/src/generated/whole/ch01.md");
     let text = fs::read_to_string(&page).expect("a whole-file page");
-    assert!(text.contains("## lib.rs {#src-lib-rs}") && !text.contains("## main.rs"), "{text}");
+    let printed = "## lib.rs {#src-lib-rs}\n\n```rust\n{{#include ../../../../chapters/ch01-wrap/src/lib.rs}}\n```\n";
+    assert!(text.contains(printed) && !text.contains("## main.rs"), "{text}");
+    let first = fs::read_to_string(small.path("book/src/generated/whole/ch00.md"));
+    // Without what it says to tools.
+    let manifest = "```toml\n{{#include ../../../../chapters/ch00-sum/Cargo.toml:1:6}}\n```\n";
+    let first = first.expect("a whole-file page");
+    assert!(first.contains(manifest), "{first}");
     assert!(
         text.contains(
             "- `ch00-sum`: [Cargo.toml](ch00.md#cargo-toml), [main.rs](ch00.md#src-main-rs)\n"
@@ -604,6 +798,23 @@ fn a_step_is_told_against_the_state_before_it() {
 
     small.write(step, OLD_CODE);
     small.finds(step, "is as the state before it left it");
+
+    // What the chapter leaves as it is here is named, not copied.
+    let end = fs::read_to_string(small.path("chapters/ch01-wrap/src/lib.rs")).expect("read");
+    small.write(step, &end);
+    small.finds(step, "is as its chapter leaves it: name it in as-in-src instead");
+    fs::remove_file(small.path(step)).expect("was there");
+    let list = "chapters/ch01-wrap/steps/01-turn/as-in-src";
+    small.write(list, "src/lib.rs\n");
+    let house = House::open(small.root()).expect("the course can be read");
+    let turn = house.chapter("ch01-turn").expect("a step");
+    assert_eq!(turn.files["src/lib.rs"], end);
+    small.write(list, "src/lib.rs\nsrc/main.rs\n");
+    small.finds(list, "src/main.rs is as the state before it left it: remove the line");
+    small.write(list, "src/none.rs\n");
+    let error = House::open(small.root()).expect_err("no such file").to_string();
+    assert!(error.contains("the chapter has no file 'src/none.rs'"), "{error}");
+    small.write(list, "src/lib.rs\n");
     small.write("chapters/ch01-wrap/steps/stray.rs", "");
     assert!(
         House::open(small.root())

@@ -51,10 +51,6 @@ pub struct Args {
     #[arg(long)]
     flops: bool,
 
-    /// With steps: the last one to draw; those after it are still to come
-    #[arg(long, value_name = "NAME")]
-    upto: Option<String>,
-
     /// With steps and rooflines: what each setting is called, in order
     #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
     names: Vec<String>,
@@ -103,7 +99,7 @@ impl Which {
 pub fn run(args: &Args) -> Result<(), Error> {
     let figure = match (args.kind, args.inputs.as_slice()) {
         (Figure::Steps, [path]) => steps::stairs(&read(path)?, &args.names)
-            .and_then(|stairs| steps::draw(&args.title, &stairs, args.upto.as_deref())),
+            .and_then(|stairs| steps::draw(&args.title, &stairs)),
         (Figure::Roofline, [sweep, peaks]) => {
             roofline::draw(&args.title, &args.names, &read(sweep)?, &read(peaks)?)
         }

@@ -16,7 +16,6 @@ pub struct Stairs {
 /// Speeds in tok/s. A ratio was measured in turn with the step before, so the first step has none.
 #[derive(Clone, Debug, Deserialize)]
 pub struct Step {
-    pub name: String,
     pub title: String,
     pub decode: Spread,
     pub prefill: Spread,
@@ -30,7 +29,6 @@ pub fn stairs(recording: &Recording, names: &[String]) -> Result<Stairs, &'stati
     let step = |(index, (cell, name)): (usize, (&Cell, &String))| {
         let ratio = index.checked_sub(1).and_then(|before| recording.ratios.get(before));
         Some(Step {
-            name: name.clone(),
             title: name.clone(),
             decode: cell.decode_tokens_per_second.clone()?,
             prefill: cell.prefill_tokens_per_second.clone()?,
@@ -53,13 +51,8 @@ const LINE: f64 = 21.0; // of the key
 /// Round a speed, which may stand on a line of the grid.
 const BORDER: &str = " stroke=\"var(--bg,none)\" stroke-width=\"4\" stroke-linejoin=\"round\" paint-order=\"stroke\"";
 
-/// The steps up to `upto`, on axes that have room for all: a later figure adds to an earlier one.
-pub fn draw(title: &str, stairs: &Stairs, upto: Option<&str>) -> Result<String, &'static str> {
+pub fn draw(title: &str, stairs: &Stairs) -> Result<String, &'static str> {
     let all = &stairs.steps;
-    let shown = match upto {
-        None => all.len(),
-        Some(name) => all.iter().position(|step| step.name == name).ok_or(UNKNOWN)? + 1,
-    };
     if all.is_empty() {
         return Err(super::NOTHING);
     }
@@ -76,13 +69,13 @@ pub fn draw(title: &str, stairs: &Stairs, upto: Option<&str>) -> Result<String, 
     ];
     for (name, style, figures) in panels {
         let _ = write!(words, " {name}:");
-        top = panel(&mut out, &mut words, (name, style, top), all, shown, figures);
+        top = panel(&mut out, &mut words, (name, style, top), all, figures);
         words.replace_range(words.len() - 1.., ".");
     }
     let rows = all.len().div_ceil(2);
-    for (index, step) in all[..shown].iter().enumerate() {
+    for (index, step) in all.iter().enumerate() {
         let (x, y) = (8.0 + 236.0 * (index / rows) as f64, top + LINE * (index % rows) as f64);
-        let weight = if index + 1 == shown { " font-weight=\"bold\"" } else { "" };
+        let weight = if index + 1 == all.len() { " font-weight=\"bold\"" } else { "" };
         let squeeze = if step.title.chars().count() > 30 {
             " textLength=\"204\" lengthAdjust=\"spacingAndGlyphs\""
         } else {
@@ -97,11 +90,9 @@ pub fn draw(title: &str, stairs: &Stairs, upto: Option<&str>) -> Result<String, 
             escape(&step.title)
         );
     }
-    let height = top + LINE * rows.min(shown) as f64 - 10.0;
+    let height = top + LINE * rows as f64 - 10.0;
     Ok(document(title, &words, height, &out))
 }
-
-const UNKNOWN: &str = "--upto names no step of the file";
 
 type Figures = fn(&Step) -> (&Spread, Option<&Spread>);
 
@@ -111,7 +102,6 @@ fn panel(
     words: &mut String,
     (name, style, top): (&str, usize, f64),
     all: &[Step],
-    shown: usize,
     figures: Figures,
 ) -> f64 {
     let speeds = || all.iter().map(|step| figures(step).0);
@@ -131,8 +121,8 @@ fn panel(
     let width = (RIGHT - LEFT) / all.len() as f64;
     for tick in ticks().filter(|tick| (field + 4.0..bottom - 4.0).contains(&place(*tick))) {
         // A line ends where it would run into the stairs.
-        let free = all[..shown].iter().take_while(|step| figures(step).0.max < tick).count();
-        let end = if free == shown { RIGHT } else { LEFT + width * free as f64 };
+        let free = all.iter().take_while(|step| figures(step).0.max < tick).count();
+        let end = if free == all.len() { RIGHT } else { LEFT + width * free as f64 };
         let (at, text) = (place(tick), super::scale::label(tick));
         let _ = writeln!(
             out,
@@ -144,11 +134,11 @@ fn panel(
     }
 
     let (mut areas, mut treads, mut labels) = (String::new(), String::new(), String::new());
-    for (index, step) in all[..shown].iter().enumerate() {
+    for (index, step) in all.iter().enumerate() {
         let (speed, ratio) = figures(step);
         let (from, to) = (LEFT + width * index as f64, LEFT + width * (index + 1) as f64);
         let (at, lowest, highest) = (place(speed.median), place(speed.min), place(speed.max));
-        let opacity = if index + 1 == shown { 0.34 } else { 0.14 };
+        let opacity = if index + 1 == all.len() { 0.34 } else { 0.14 };
         let mut area = |y: f64, below: f64, opacity: f64| {
             let _ = writeln!(
                 areas,
@@ -162,7 +152,7 @@ fn panel(
             write!(treads, "{}{from:.1} {at:.1}H{to:.1}", if index == 0 { "M" } else { "L" });
 
         let middle = (from + to) / 2.0;
-        let weight = if index + 1 == shown { " font-weight=\"bold\"" } else { "" };
+        let weight = if index + 1 == all.len() { " font-weight=\"bold\"" } else { "" };
         let mut label = |y: f64, weight: &str, text: &str| {
             let _ =
                 writeln!(labels, "<text x=\"{middle:.1}\" y=\"{y:.1}\"{weight}>{text}</text>");

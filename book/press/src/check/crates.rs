@@ -1,9 +1,10 @@
 //! The chapters themselves: none changes more than its budget, each has one title, and all share one `main.rs`.
 
-use crate::diff::renamed;
+use std::collections::BTreeMap;
+
 use crate::fault::Fault;
 use crate::generate::Sources;
-use crate::house::{Chapter, MANIFEST};
+use crate::house::{Chapter, FINAL, House, LIBRARY, MANIFEST, PROGRAM, renamed};
 use crate::title;
 
 pub fn budgets(sources: &Sources) -> Vec<Fault> {
@@ -21,21 +22,113 @@ pub fn budgets(sources: &Sources) -> Vec<Fault> {
     faults
 }
 
+/// What `carry` left for a person to settle.
+pub fn conflicts(house: &House) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    for state in house.states() {
+        let own = |path: &&String| state.own.is_empty() || state.own.contains(*path);
+        for path in state.files.keys().filter(own) {
+            let marks =
+                |line: &str| line.starts_with("<<<<<<< ") || line.starts_with(">>>>>>> ");
+            if let Some(at) = state.files[path].lines().position(marks) {
+                let place = format!("{}/{path}", state.folder);
+                let message = "a conflict that is not settled: choose, and remove the marks";
+                faults.push(Fault::at(place, at + 1, message));
+            }
+        }
+    }
+    faults
+}
+
 /// A step holds what it changes and nothing else.
 pub fn steps(sources: &Sources) -> Vec<Fault> {
     let states: Vec<&Chapter> = sources.house.states().collect();
     let mut faults = Vec::new();
-    for pair in states.windows(2) {
-        let left = renamed(pair[0], pair[1]);
-        for path in
-            pair[1].own.iter().filter(|path| left.get(*path) == pair[1].files.get(*path))
-        {
-            let place = format!("{}/{path}", pair[1].folder);
-            let message = "is as the state before it left it: remove it here";
-            faults.push(Fault::in_file(place, message));
+    for (at, step) in states.iter().enumerate().filter(|(_, state)| state.is_step()) {
+        let left = step.told_against(&states[..at]).map(|before| renamed(before, step));
+        let left = left.unwrap_or_default();
+        faults.extend(without_need(step, &left, "the state before it left it: remove it here"));
+        let chapter = sources.house.chapter_named(&step.package).unwrap_or(step);
+        let how = format!("its chapter leaves it: name it in {FINAL} instead");
+        faults.extend(without_need(step, &chapter.files, &how));
+        for path in &step.final_already {
+            if left.get(path) == step.files.get(path) {
+                let place = format!("{}/{FINAL}", step.folder);
+                let message =
+                    format!("{path} is as the state before it left it: remove the line");
+                faults.push(Fault::in_file(place, message));
+            }
         }
     }
     faults
+}
+
+/// A chapter on a base holds what it changes and adds, and nothing else; and all that it holds is compiled.
+pub fn on_a_base(sources: &Sources) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    for chapter in &sources.house.chapters {
+        let base = chapter.base.as_ref().and_then(|base| sources.house.chapter_named(base));
+        let Some(base) = base else { continue };
+        let mut left = renamed(base, chapter);
+        left.retain(|path, text| path != PROGRAM && !names_another(chapter, path, text));
+        faults.extend(without_need(
+            chapter,
+            &left,
+            &format!("{} has it: remove it here", base.package),
+        ));
+        for path in &chapter.own {
+            let Some((parents, name)) = declared_in(path) else { continue };
+            let declares = |parent: &String| {
+                let text = chapter.files.get(parent).filter(|_| chapter.own.contains(parent));
+                let end = format!("mod {name};");
+                text.is_some_and(|text| text.lines().any(|line| line.ends_with(&end)))
+            };
+            if !parents.iter().any(declares) {
+                let message = format!(
+                    "is not compiled: expected `pub mod {name};` in this chapter's {}",
+                    parents.join(" or ")
+                );
+                faults.push(Fault::in_file(format!("{}/{path}", chapter.folder), message));
+            }
+        }
+    }
+    faults
+}
+
+/// Whether this file of the base's would be another one here, as it stands: it names a module that the chapter has of its
+/// own, whose types are others than the base's.
+fn names_another(chapter: &Chapter, path: &str, text: &str) -> bool {
+    let module =
+        |path: &str| path.strip_prefix("src/")?.split(['/', '.']).next().map(String::from);
+    let others = chapter.own.iter().filter_map(|own| module(own));
+    others.filter(|other| Some(other) != module(path).as_ref()).any(|other| {
+        let named = format!("crate::{other}");
+        let ends = |rest: &str| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '_');
+        text.match_indices(&named).any(|(at, _)| ends(&text[at + named.len()..]))
+    })
+}
+
+/// Files of its own that are as they would be without.
+fn without_need(chapter: &Chapter, left: &BTreeMap<String, String>, how: &str) -> Vec<Fault> {
+    let same = |path: &&String| left.get(*path) == chapter.files.get(*path);
+    let fault = |path: &String| {
+        let place = format!("{}/{path}", chapter.folder);
+        Fault::in_file(place, format!("is as {how}"))
+    };
+    chapter.own.iter().filter(same).map(fault).collect()
+}
+
+/// The module that a file is, and where it may be declared; none of a crate's own two.
+fn declared_in(path: &str) -> Option<(Vec<String>, &str)> {
+    let inside = path.strip_prefix("src/")?.strip_suffix(".rs")?;
+    let inside = inside.strip_suffix("/mod").unwrap_or(inside);
+    match inside.rsplit_once('/') {
+        Some((folder, name)) => {
+            Some((vec![format!("src/{folder}/mod.rs"), format!("src/{folder}.rs")], name))
+        }
+        None if matches!(inside, "lib" | "main") => None,
+        None => Some((vec![LIBRARY.into()], inside)),
+    }
 }
 
 /// A chapter is called in the summary and on its first page what it calls itself, with its number.
@@ -62,13 +155,12 @@ pub fn titles(sources: &Sources) -> Vec<Fault> {
 }
 
 pub fn one_main(sources: &Sources) -> Vec<Fault> {
-    const MAIN: &str = "src/main.rs";
     let Some(first) = sources.house.chapters.first() else { return Vec::new() };
     let mut faults = Vec::new();
     for chapter in &sources.house.chapters {
-        let place = format!("{}/{MAIN}", chapter.folder);
-        let expected = renamed(first, chapter).remove(MAIN).unwrap_or_default();
-        let found = chapter.files.get(MAIN).cloned().unwrap_or_default();
+        let place = format!("{}/{PROGRAM}", chapter.folder);
+        let expected = renamed(first, chapter).remove(PROGRAM).unwrap_or_default();
+        let found = chapter.files.get(PROGRAM).cloned().unwrap_or_default();
         if found.is_empty() || found != expected {
             let same = found.lines().zip(expected.lines()).take_while(|(a, b)| a == b).count();
             let message = format!(

@@ -17,6 +17,7 @@ use crate::story::Story;
 
 pub use built::built_html;
 pub use coverage::checkpoint_states;
+pub use crates::conflicts;
 
 type Check = fn(&Sources) -> Vec<Fault>;
 
@@ -33,6 +34,7 @@ const CHECKS: &[Check] = &[
     blocks::page_length,
     crates::budgets,
     crates::steps,
+    crates::on_a_base,
     crates::titles,
     crates::one_main,
 ];
@@ -42,7 +44,7 @@ pub fn all(house: &House) -> Result<Vec<Fault>, PressError> {
     let book = Book::load(house)?;
     let story = Story::tell(house, &book);
     let sources = Sources { house, book: &book, story: &story };
-    let mut faults = [book.faults.clone(), story.faults.clone()].concat();
+    let mut faults = [book.faults.clone(), story.faults.clone(), conflicts(house)].concat();
     let (expected, wrong) = generate::expected(&sources)?;
     faults.extend(wrong);
     faults.extend(generate::stale(house, &expected)?);

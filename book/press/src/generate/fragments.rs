@@ -44,7 +44,7 @@ fn again(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, PressError>
             let chapter = if short == "ground" {
                 Some(all_of_ground(sources)?)
             } else {
-                sources.house.chapter(short).cloned()
+                sources.house.chapter(short).cloned().map(its_own)
             };
             let Some(chapter) = chapter else {
                 faults.push(Fault::at(
@@ -69,6 +69,15 @@ fn again(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, PressError>
         }
     }
     Ok(faults)
+}
+
+/// What a chapter takes from its base is shown again from there.
+fn its_own(mut chapter: Chapter) -> Chapter {
+    if chapter.base.is_some() && !chapter.is_step() {
+        let own = &chapter.own;
+        chapter.files.retain(|path, _| own.contains(path));
+    }
+    chapter
 }
 
 /// Also the tools that the book describes and does not print.

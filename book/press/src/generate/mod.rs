@@ -16,6 +16,7 @@ mod whole;
 use std::collections::BTreeMap;
 
 use crate::book::Book;
+use crate::check::conflicts;
 use crate::fault::{Fault, PressError, files_under, read, write};
 use crate::house::House;
 use crate::story::Story;
@@ -88,8 +89,12 @@ fn difference(place: &str, found: &str, expected: &str) -> Option<Fault> {
     (found != expected).then(|| Fault::at(place, same + 1, message))
 }
 
-/// Writes what differs and removes what is left over; says what it did.
+/// Writes what differs and removes what is left over; says what it did. It writes nothing as long as a chapter has a
+/// conflict in it.
 pub fn update(house: &House, expected: &Files) -> Result<Vec<String>, PressError> {
+    if let Some(Fault { place, message }) = conflicts(house).into_iter().next() {
+        return Err(PressError::Content { path: place.into(), reason: message });
+    }
     let folder = house.generated();
     let mut done = Vec::from_iter(readme::update(house)?);
     for (path, text) in expected {
