@@ -131,6 +131,7 @@ fn two_callers_of_one_model_get_the_bits_that_each_gets_alone() {
 }
 
 #[test]
+#[ignore = "cargo prove: every backend, cache and number of threads"]
 fn the_embedded_model() {
     assert_one_reply(&ground::embedded::tiny_qwen3().expect("the embedded model opens"));
 }
@@ -143,11 +144,13 @@ fn models_of_other_shapes() {
 
 /// The types that the usual file of this name has.
 #[test]
+#[ignore = "cargo prove: every backend, cache and number of threads"]
 fn a_model_of_q4_k_m() {
     assert_one_reply(&gguf(&q4_k_m()));
 }
 
 #[test]
+#[ignore = "cargo prove: every backend, cache and number of threads"]
 fn a_model_of_q4_0() {
     assert_one_reply(&gguf(&q4_0()));
 }

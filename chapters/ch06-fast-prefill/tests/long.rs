@@ -124,6 +124,7 @@ fn what_the_reference_says_of_a_model_with_one_kv_head() {
 }
 
 #[test]
+#[ignore = "cargo prove: beyond 4,096 tokens"]
 fn what_the_reference_says_of_the_embedded_model() {
     let file = ground::embedded::tiny_qwen3().expect("the embedded model opens");
     assert_judged(&widened(load(&file, 2)), "tiny-qwen3", 4098);
@@ -197,6 +198,7 @@ fn files() -> [Gguf; 5] {
 /// Every number of threads with every chunk, and the files and backends taken in turn: in 40 runs any two of the four
 /// choices meet, and all that three of them could do together is left to chance.
 #[test]
+#[ignore = "cargo prove: 40 runs"]
 fn no_choice_changes_a_bit() {
     let (files, backends) = (files(), Backend::available());
     assert!(backends.len() <= files.len(), "some backends would not meet all files");
@@ -220,6 +222,7 @@ fn no_choice_changes_a_bit() {
 }
 
 #[test]
+#[ignore = "cargo prove: 4,200 tokens, six times"]
 fn no_choice_changes_a_bit_beyond_position_4096() {
     let (file, backends) = (untied_one_kv(), Backend::available());
     let ids = prompt(4200, load(&file, 1).config.vocab);
@@ -290,6 +293,7 @@ fn metrics(tokens: usize, flags: &[&str]) -> Value {
 
 /// What a prompt takes is known before: its cache and one piece.
 #[test]
+#[ignore = "cargo prove: whole runs, long ones"]
 fn memory_is_what_was_said() {
     let bytes = |value: &Value| value.as_u64().expect("a number of bytes");
     for flags in [
@@ -332,6 +336,7 @@ fn memory_is_what_was_said() {
 }
 
 #[test]
+#[ignore = "cargo prove: a run of seconds"]
 fn progress_is_for_people_only() {
     // Slow enough for more than a second.
     let text = "the ".repeat(1900);

@@ -3,6 +3,7 @@
 use std::cell::Cell;
 use std::collections::HashSet;
 use std::num::NonZeroUsize;
+use std::ops::Range;
 
 use ch07_chat::backend::Backend;
 use ch07_chat::cache::Mode;
@@ -346,10 +347,20 @@ fn interrupt(session: &Session, context: &mut Context, ids: &[u32], layers: usiz
 
 #[test]
 fn every_turn_is_that_of_a_fresh_run() {
+    conversations(12);
+}
+
+#[test]
+#[ignore = "cargo prove: two hundred conversations"]
+fn every_turn_of_two_hundred_conversations_is_that_of_a_fresh_run() {
+    conversations(200);
+}
+
+fn conversations(cases: u32) {
     let file = tiny_qwen3().expect("it opens");
     let session = open(&file);
     let mut runner =
-        TestRunner::new(Config { cases: 200, failure_persistence: None, ..Config::default() });
+        TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() });
     let result = runner.run(&conversation(), |plan| {
         run(&session, template(&file), &plan);
         Ok(())
@@ -360,13 +371,23 @@ fn every_turn_is_that_of_a_fresh_run() {
 /// The same for models that know no template: texts of random tokens that grow, change in the middle, or end earlier.
 #[test]
 fn models_of_other_shapes_go_on_from_what_they_kept() {
+    other_shapes(0..20);
+}
+
+#[test]
+#[ignore = "cargo prove: the rest of two hundred texts"]
+fn models_of_other_shapes_go_on_from_what_they_kept_in_two_hundred_texts() {
+    other_shapes(20..200);
+}
+
+fn other_shapes(seeds: Range<u64>) {
     for name in ["three-to-one-odd-vocab", "untied-one-kv"] {
         let path = format!("tests/fixtures/models/{name}.gguf");
         let path = course_tests::root().join(path);
         let file = Gguf::open(&path).expect("it opens");
         let session = open(&file);
         let vocab = session.model.config.vocab;
-        for seed in 0..200 {
+        for seed in seeds.clone() {
             let mut random = SplitMix64::new(seed);
             let mode =
                 [Mode::Contiguous, Mode::Basic, Mode::Contiguous, Mode::Off][random.below(4)];
@@ -483,6 +504,16 @@ fn a_full_context_refuses_or_forgets() {
 /// At a temperature this high all tokens are as likely as each other: an answer shows nothing but what was drawn.
 #[test]
 fn no_two_answers_draw_alike_and_a_run_repeats() {
+    draws(20);
+}
+
+#[test]
+#[ignore = "cargo prove: two hundred answers, six times"]
+fn no_two_of_two_hundred_answers_draw_alike() {
+    draws(200);
+}
+
+fn draws(count: usize) {
     let file = tiny_qwen3().expect("it opens");
     let session = open(&file);
     let answers = |on_full, seed| {
@@ -494,7 +525,7 @@ fn no_two_answers_draw_alike_and_a_run_repeats() {
         let mut talk = Conversation::new(&session, &how, Some(positions), None, settings)
             .expect("there is memory");
         let (mut texts, mut dropped) = (Vec::new(), 0);
-        for number in 0..200 {
+        for number in 0..count {
             let turn = talk
                 .ask("Why?", &mut |_| true, |_| Ok(()))
                 .expect("there is room, or it is made");
@@ -513,7 +544,7 @@ fn no_two_answers_draw_alike_and_a_run_repeats() {
     for on_full in [OnFull::Stop, OnFull::Forget] {
         let texts = answers(on_full, 5);
         let different: HashSet<&String> = texts.iter().collect();
-        assert_eq!(different.len(), 200, "{on_full:?}: answers that drew the same numbers");
+        assert_eq!(different.len(), count, "{on_full:?}: answers that drew the same numbers");
         assert_eq!(texts, answers(on_full, 5), "{on_full:?}: the same seed");
         assert!(texts != answers(on_full, 1000), "{on_full:?}: another seed");
     }

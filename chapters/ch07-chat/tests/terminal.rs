@@ -141,7 +141,7 @@ fn settings(pty: &Pty) -> String {
 
 /// Some 600 tokens, as somebody would paste them.
 fn long_paste() -> String {
-    format!("\x1b[200~{}\x1b[201~", "The little boy went to the old green hill. ".repeat(60))
+    format!("\x1b[200~{}\x1b[201~", "The little boy went to the old green hill. ".repeat(150))
 }
 
 #[test]
