@@ -271,6 +271,7 @@ mod tests {
 
     /// Whoever finds the old lines of each piece, and puts the new ones there, has what the chapter has.
     #[test]
+    #[ignore = "cargo prove: all listings of the book"]
     fn the_listings_of_the_book_typed_one_after_the_other_are_the_chapters() {
         let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
         let house = House::open(&root).expect("the course can be read");

@@ -349,6 +349,7 @@ fn progress_is_for_people_only() {
 /// On a terminal that takes orders, and only there.
 #[cfg(unix)]
 #[test]
+#[ignore = "cargo prove: runs of seconds"]
 fn progress_is_for_terminals_that_take_orders() {
     use rustix::fs::{Mode as Rights, OFlags, open};
     use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
