@@ -21,7 +21,15 @@ const PROOFS: &[Proof] = &[
     Proof {
         name: "tests",
         shows: "what `cargo test` runs, and what it shows as ignored",
-        command: &["test", "--locked", "--", "--include-ignored", "--skip", "with_qwen3_gguf"],
+        command: &[
+            "test",
+            "--locked",
+            "--no-fail-fast",
+            "--",
+            "--include-ignored",
+            "--skip",
+            "with_qwen3_gguf",
+        ],
         env: &[],
     },
     Proof {
