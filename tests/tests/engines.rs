@@ -32,18 +32,20 @@ fn main() -> ExitCode {
     let mut trials = Vec::new();
     for (index, chapter) in all.iter().enumerate() {
         let engine = engines.get(index);
-        let two = engine.map(Engine::in_two_ways);
-        for topic in Suite::topics() {
-            let name = format!("{}: {}", chapter.short, topic.name);
-            trials.push(trial(&root, &suite, two.as_ref(), topic, name, everything_else));
-        }
+        // What it has passed is looked up by its bytes, which are read once.
+        let known = engine.map(|engine| (everything_else, bytes_of(engine)));
+        let mut add = |engine: Option<Engine>, suffix: &str, left_out: bool| {
+            let passed = engine.as_ref().zip(known).map(|(e, known)| passed(&root, e, known));
+            for topic in Suite::topics() {
+                let name = format!("{}: {}{suffix}", chapter.short, topic.name);
+                let trial = trial(name, &suite, engine.clone(), passed.clone(), topic);
+                trials.push(trial.with_ignored_flag(left_out));
+            }
+        };
+        add(engine.map(Engine::in_two_ways), "", false);
         // For a list they count as more than two.
         if engine.is_none_or(|engine| engine.ways_here().count() > 2) {
-            for topic in Suite::topics() {
-                let name = format!("{}: {}, in all ways", chapter.short, topic.name);
-                let all = trial(&root, &suite, engine, topic, name, everything_else);
-                trials.push(all.with_ignored_flag(true));
-            }
+            add(engine.cloned(), ", in all ways", true);
         }
     }
     libtest_mimic::run(&arguments, trials).exit_code()
@@ -51,18 +53,14 @@ fn main() -> ExitCode {
 
 /// One topic, tried on one engine unless it was passed before.
 fn trial(
-    root: &Path,
-    suite: &Arc<Suite>,
-    engine: Option<&Engine>,
-    topic: Topic,
     name: String,
-    everything_else: u64,
+    suite: &Arc<Suite>,
+    engine: Option<Engine>,
+    passed: Option<PathBuf>,
+    topic: Topic,
 ) -> Trial {
-    let (suite, engine) = (suite.clone(), engine.cloned());
-    let passed = engine.as_ref().map(|engine| {
-        let file = topic.name.replace([' ', ','], "-");
-        passed(root, engine, everything_else).join(file)
-    });
+    let suite = suite.clone();
+    let passed = passed.map(|folder| folder.join(topic.name.replace([' ', ','], "-")));
     let before = passed.as_ref().is_some_and(|passed| passed.is_file());
     let kind = if before { "passed before" } else { "" };
     let all_of_it = move || {
@@ -77,11 +75,16 @@ fn trial(
     Trial::test(name, all_of_it).with_kind(kind)
 }
 
-/// The folder in which the topics are noted that this program has passed.
-fn passed(root: &Path, engine: &Engine, everything_else: u64) -> PathBuf {
+fn bytes_of(engine: &Engine) -> u64 {
     let mut hasher = DefaultHasher::new();
-    everything_else.hash(&mut hasher);
     fs::read(&engine.program).expect("it was built").hash(&mut hasher);
+    hasher.finish()
+}
+
+/// The folder in which the topics are noted that this program has passed.
+fn passed(root: &Path, engine: &Engine, known: (u64, u64)) -> PathBuf {
+    let mut hasher = DefaultHasher::new();
+    known.hash(&mut hasher);
     format!("{:?}", engine.ways).hash(&mut hasher);
     root.join("target/engines").join(format!("{}-{:016x}", engine.name, hasher.finish()))
 }

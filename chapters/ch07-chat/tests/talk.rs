@@ -195,6 +195,7 @@ fn a_refusal_says_what_helps() {
 
 /// However the answers are computed, they are the same: every object of every turn, but for its times and counts.
 #[test]
+#[ignore = "cargo prove: every way to run it"]
 fn a_conversation_is_the_same_in_every_way() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("talk");

@@ -165,7 +165,7 @@ fn a_line_can_be_edited_and_comes_back_from_the_history() {
 
 #[test]
 fn a_text_may_have_more_than_one_line() {
-    let mut person = person(&[]);
+    let mut person = person(&["-n", "4"]);
     person.types("Count \\\r");
     person.wait(READY);
     person.says("to five.");
