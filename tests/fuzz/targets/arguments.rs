@@ -4,7 +4,7 @@
 use ch07_chat::Args;
 use ch07_chat::backend::Backend;
 use ch07_chat::cache::Mode;
-use ch07_chat::session::{How, PREFILL_CHUNK};
+use ch07_chat::how::{How, PREFILL_CHUNK};
 use clap::Parser;
 use fuzz::{miniature, one_line, within};
 use ground::error::Error;
@@ -36,7 +36,7 @@ fuzz_target!(|data: &[u8]| {
         let reply = |kv| {
             let mut printed = String::new();
             let how = How { kv, prefill_chunk };
-            let result = session.generate(&request, &how, |piece| {
+            let result = session.generate(&request, &how, &mut |_| true, |piece| {
                 printed.push_str(piece);
                 Ok(())
             });

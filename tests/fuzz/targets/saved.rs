@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 
 use ch07_chat::cache::Mode;
 use ch07_chat::conversation::{Conversation, OnFull, Settings};
-use ch07_chat::session::{How, PREFILL_CHUNK};
+use ch07_chat::how::{How, PREFILL_CHUNK};
 use fuzz::{miniature, one_line, within};
 use ground::request::Options;
 use libfuzzer_sys::fuzz_target;
@@ -94,5 +94,5 @@ fn go_on(mut talk: Conversation, path: &Path) {
     talk.load(path).map_err(one_line).expect("it was written");
     assert_eq!((&talk.messages, talk.context.ids()), (&messages, &ids[..]));
     talk.undo();
-    let _ = talk.ask("And now?", |_| Ok(())).map_err(one_line);
+    let _ = talk.ask("And now?", &mut |_| true, |_| Ok(())).map_err(one_line);
 }

@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 
 use ch07_chat::cache::Mode;
 use ch07_chat::conversation::{Conversation, OnFull, Settings};
-use ch07_chat::session::{How, PREFILL_CHUNK};
+use ch07_chat::how::{How, PREFILL_CHUNK};
 use fuzz::{miniature, one_line, take_bytes, within};
 use ground::request::Options;
 use ground::thought::Thought;
@@ -93,7 +93,7 @@ fn follow(conversation: &mut Conversation, line: &str, save: bool) -> Result<Str
         _ => {
             let (mut thought, mut shown, mut text) =
                 (Thought::default(), String::new(), String::new());
-            let turn = conversation.ask(line, |piece| {
+            let turn = conversation.ask(line, &mut |_| true, |piece| {
                 text.push_str(piece);
                 shown.extend(thought.push(piece).into_iter().map(|(part, _)| part));
                 Ok(())
