@@ -3,10 +3,10 @@
     python tests/traps.py [--only rope,eps] [--list] [--target FOLDER]
 
 The traps stand in tests/traps.json and in each chapter's own tests/traps.json: the file, what stands there, what the
-trap makes of it, and the arguments of the `cargo test` that must turn red. It takes some minutes: every trap is
-compiled. Those that only `cargo prove` sees are marked. The copy and its target directory lie in a temporary folder. A trap whose test stays green is a fault of the
-tests, and the exit status says so; so is a trap whose line is no longer in the code, because then it is not known
-whether it is still guarded.
+trap makes of it, and the arguments of the `cargo test` that must turn red. It takes an hour or so: every trap is
+compiled. Those that only `cargo prove` sees are marked. The copy and its target directory lie in a temporary folder. A
+trap whose test stays green or never ends is a fault of the tests, and the exit status says so; so is a trap whose line
+is no longer in the code, because then it is not known whether it is still guarded.
 """
 
 import argparse
@@ -74,13 +74,18 @@ def main():
             # Under `cargo test`, or else among what it leaves to `cargo prove`.
             for left_out, word in [([], ""), (["--include-ignored"], " (cargo prove)")]:
                 words = [*arguments, *left_out] if "--" in arguments else [*arguments, "--", *left_out]
-                run = subprocess.run(["cargo", "test", "-q", *words], cwd=house, env=environment, capture_output=True, text=True)
+                # What never ends is stopped with all that it has started, and is as bad as a test that stays green.
+                run = ["timeout", "600", "cargo", "test", "-q", *words]
+                run = subprocess.run(run, cwd=house, env=environment, capture_output=True, text=True)
                 out = run.stdout + run.stderr
                 if run.returncode != 0:
                     break
             path.write_text(text)
             if "could not compile" in out or "does not build" in out:
                 print(f"BROKEN {name}: does not compile\n{out[-1500:]}", flush=True)
+                failed += 1
+            elif run.returncode == 124:
+                print(f"HANGS  {name}: {test} was stopped after ten minutes", flush=True)
                 failed += 1
             elif run.returncode == 0:
                 print(f"GREEN  {name}: {test} did not notice", flush=True)

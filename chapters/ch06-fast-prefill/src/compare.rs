@@ -6,9 +6,10 @@ use ground::request::{FinishReason, Request};
 use serde::Serialize;
 
 use crate::cache::Mode;
+use crate::far::Far;
 use crate::how::How;
 use crate::report::Report;
-use crate::session::{Far, Session};
+use crate::session::Session;
 
 /// The same request with the cache off and on, in turn, so that a slow minute hits both.
 #[derive(Serialize)]

@@ -6,6 +6,7 @@ pub mod cache;
 pub mod compare;
 pub mod events;
 pub mod exp;
+pub mod far;
 pub mod generate;
 pub mod how;
 pub mod kernels;

@@ -2,7 +2,7 @@ use std::env;
 use std::io::{self, IsTerminal, Write};
 use std::time::{Duration, Instant};
 
-use crate::session::Far;
+use crate::far::Far;
 
 /// Shows how far a prompt is, as soon as that takes longer than a second: to people only.
 pub struct Progress {

@@ -9,6 +9,7 @@ use ground::request::{Generation, Request};
 use ground::tokenizer::Tokenizer;
 
 use crate::cache::{KvCache, Lent};
+use crate::far::Far;
 use crate::generate::generate;
 use crate::how::How;
 use crate::memory::Memory;
@@ -18,14 +19,6 @@ use crate::recorder::{Recorder, milliseconds, system_clock};
 use crate::report::Report;
 use crate::roofline::Roofline;
 use crate::team::Team;
-
-/// How far a run is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Far {
-    pub done: usize, // tokens of what is being read
-    pub all: usize,  // of these
-    pub new: usize,  // tokens of the reply: none while the prompt is read
-}
 
 /// A model that is loaded and checked: it serves one request after the other.
 pub struct Session<'a> {

@@ -3,7 +3,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use ground::cli::interrupted;
 use ground::error::Error;
 
-use crate::session::Far;
+use crate::far::Far;
 
 static ASKED: AtomicBool = AtomicBool::new(false);
 

@@ -8,10 +8,10 @@ use std::time::Duration;
 
 use ch06_fast_prefill::backend::Backend;
 use ch06_fast_prefill::cache::Mode;
+use ch06_fast_prefill::far::Far;
 use ch06_fast_prefill::model::Model;
 use ch06_fast_prefill::progress;
 use ch06_fast_prefill::rope::{Rope, angles};
-use ch06_fast_prefill::session::Far;
 use ch06_fast_prefill::stop::stopped;
 use ch06_fast_prefill::team::Team;
 use ch06_fast_prefill::weights::Matrix;

@@ -40,6 +40,9 @@ fn main() -> Result<(), Error> {
     let mut ids = |count: usize| -> Vec<u32> {
         (0..count).map(|_| random.below(config.vocab) as u32).collect()
     };
+    let empty = |positions: usize| -> Result<Context, Error> {
+        Ok(Context::new(how.kv.cache(config, positions)?, &how, positions))
+    };
     // Milliseconds until the logits of the first token of the answer are there.
     let answer = |context: &mut Context, ids: &[u32]| -> Result<f64, Error> {
         let start = Instant::now();
@@ -51,15 +54,14 @@ fn main() -> Result<(), Error> {
     let (mut told, mut cells) = (Vec::new(), Vec::new());
     for before in BEFORE {
         let conversation = ids(before);
-        let mut talk = Context::new(config, &how, before + QUESTION)?;
+        let mut talk = empty(before + QUESTION)?;
         answer(&mut talk, &conversation)?; // every weight has been read: the first run of anything is slower
         let (mut kept_ms, mut anew_ms) = (Vec::new(), Vec::new());
         for _ in 0..repeats {
             // Another question each time: of the last one nothing is kept.
             let all = [conversation.clone(), ids(QUESTION)].concat();
             kept_ms.push(answer(&mut talk, &all)?);
-            let mut empty = Context::new(config, &how, before + QUESTION)?;
-            anew_ms.push(answer(&mut empty, &all)?);
+            anew_ms.push(answer(&mut empty(before + QUESTION)?, &all)?);
         }
         let all = [conversation, ids(QUESTION)].concat();
         profile::start();

@@ -1,4 +1,3 @@
-use ground::config::Config;
 use ndarray::{Array2, s};
 
 use crate::cache::{CacheError, KvCache, Rows, Shape};
@@ -15,10 +14,9 @@ pub struct Context {
 }
 
 impl Context {
-    /// Nothing yet. `positions`: the most that will be needed.
-    pub fn new(config: &Config, how: &How, positions: usize) -> Result<Context, CacheError> {
-        let cache = how.kv.cache(config, positions)?;
-        Ok(Context { cache, ids: Vec::new(), how: *how, positions })
+    /// Nothing yet, and an empty cache, or none. `positions`: the most that will be needed.
+    pub fn new(cache: Option<Box<dyn KvCache>>, how: &How, positions: usize) -> Context {
+        Context { cache, ids: Vec::new(), how: *how, positions }
     }
 
     /// The tokens that need not be computed again.

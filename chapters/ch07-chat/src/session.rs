@@ -10,6 +10,7 @@ use ground::tokenizer::Tokenizer;
 
 use crate::cache::Shape;
 use crate::context::Context;
+use crate::far::Far;
 use crate::generate::generate;
 use crate::how::How;
 use crate::memory::Memory;
@@ -19,14 +20,6 @@ use crate::recorder::{Recorder, milliseconds, system_clock};
 use crate::report::Report;
 use crate::roofline::Roofline;
 use crate::team::Team;
-
-/// How far a run is.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Far {
-    pub done: usize, // tokens of what is being read
-    pub all: usize,  // of these
-    pub new: usize,  // tokens of the reply: none while the prompt is read
-}
 
 /// A model that is loaded and checked: it serves one request after the other.
 pub struct Session<'a> {
@@ -68,7 +61,8 @@ impl<'a> Session<'a> {
         let prompt = request.prompt_ids().len();
         let positions = prompt + request.max_new_tokens().saturating_sub(1);
         let memory = self.memory(how, positions);
-        let mut context = Context::new(&self.model.config, how, positions)?;
+        let cache = how.kv.cache(&self.model.config, positions)?;
+        let mut context = Context::new(cache, how, positions);
         let generation = self.extend(&mut context, request, &mut recorder, watch, print)?;
         let ended = request.ending(generation.finish_reason);
         let report = self.report(&recorder, &generation, ended, context.shape(), memory);

@@ -54,8 +54,8 @@ fn bits(numbers: &[f32]) -> Vec<u32> {
 /// What a run over all of `ids` gives that knows nothing of any other.
 fn fresh(session: &Session, ids: &[u32]) -> (Vec<u32>, Context) {
     let all = how(Mode::Contiguous, 512);
-    let mut context =
-        Context::new(&session.model.config, &all, ids.len()).expect("there is memory");
+    let cache = all.kv.cache(&session.model.config, ids.len()).expect("there is memory");
+    let mut context = Context::new(cache, &all, ids.len());
     let logits = context.forward(&session.model, ids, &mut |_| true).expect("there is room");
     (bits(&logits.expect("nothing ends it")), context)
 }
@@ -392,8 +392,8 @@ fn other_shapes(seeds: Range<u64>) {
             let mode =
                 [Mode::Contiguous, Mode::Basic, Mode::Contiguous, Mode::Off][random.below(4)];
             let chunk = [1, 2, 7, 512][random.below(4)];
-            let mut context =
-                Context::new(&session.model.config, &how(mode, chunk), 200).expect("memory");
+            let cache = mode.cache(&session.model.config, 200).expect("memory");
+            let mut context = Context::new(cache, &how(mode, chunk), 200);
             let mut ids = Vec::new();
             for _ in 0..6 {
                 match random.below(4) {

@@ -1,5 +1,6 @@
 use std::array::{from_fn, from_mut};
 use std::borrow::Borrow;
+use std::ops::Range;
 
 use ndarray::{ArrayView2, ArrayViewMut2};
 
@@ -30,29 +31,27 @@ pub fn attend_alone<'a, S: Simd>(
     let q = Aligned::copy(q.view());
     let sixteens = head_dim.div_ceil(16);
     let scale = 1.0 / (head_dim as f32).sqrt();
-    let pieces: Vec<Piece> = pieces.collect();
-    let keys = pieces.iter().map(|(k, _)| k.nrows()).sum::<usize>();
-    let shared = width / pieces[0].0.ncols(); // heads that share a kv head
+    let (mut keys, mut values) = (Vec::new(), Vec::new());
+    for (k, v) in pieces {
+        keys.extend((0..k.nrows()).map(|row| row_of(k, row)));
+        values.extend((0..v.nrows()).map(|row| row_of(v, row)));
+    }
+    let shared = width / keys[0].len(); // heads that share a kv head
     let columns = |head: usize| head / shared * head_dim..(head / shared + 1) * head_dim;
+    let pieces = keys.len().div_ceil(PIECE);
     // [heads, pieces]
-    let mut scores = vec![[0.0; PIECE]; heads * pieces.len()];
-    let distance = keys.div_ceil(STREAMS);
-    for step in 0..distance {
-        // Past the end the last key is taken once more.
-        let now: [usize; STREAMS] = from_fn(|n| (n * distance + step).min(keys - 1));
-        let rows = now.map(|key| row_of(pieces[key / PIECE].0, key % PIECE));
-        for (head, scores) in scores.chunks_exact_mut(pieces.len()).enumerate() {
-            let [sums] = tile(simd, [q.row(head)], rows.map(|row| &row[columns(head)]));
-            for (key, sum) in now.into_iter().zip(sums) {
-                scores[key / PIECE][key % PIECE] = sum;
-            }
-        }
+    let mut scores = vec![[0.0; PIECE]; heads * pieces];
+    let scores_of = scores.as_flattened_mut();
+    if shared.is_multiple_of(2) {
+        score::<S, 2>(simd, &q, &keys, columns, scores_of);
+    } else {
+        score::<S, 1>(simd, &q, &keys, columns, scores_of);
     }
     let mut running = vec![Running::START; heads];
     let mut mixed = vec![[0.0; 16]; heads * sixteens];
-    for (piece, (_, v)) in pieces.iter().enumerate() {
-        let seen = v.nrows();
-        let at = |head: usize| head * pieces.len() + piece;
+    for (piece, values) in values.chunks(PIECE).enumerate() {
+        let seen = values.len();
+        let at = |head: usize| head * pieces + piece;
         for head in 0..heads {
             running[head].step(simd, &mut scores[at(head)], seen, scale);
             let factor = simd.load(&[running[head].factor; 16]);
@@ -64,7 +63,7 @@ pub fn attend_alone<'a, S: Simd>(
             for head in 0..heads {
                 let weights = &scores[at(head)][first..seen.min(first + TOGETHER)];
                 let mixed = &mut mixed[head * sixteens..][..sixteens];
-                let value = |i: usize| &row_of(*v, first + i)[columns(head)];
+                let value = |i: usize| &values[first + i][columns(head)];
                 let (blocks, rest) = mixed.split_at_mut(head_dim / 64 * 4);
                 for (block, mixed) in blocks.as_chunks_mut::<4>().0.iter_mut().enumerate() {
                     add(simd, weights, |i| sixteens_of(value(i), 4 * block), mixed);
@@ -80,6 +79,34 @@ pub fn attend_alone<'a, S: Simd>(
     for (head, out) in out.chunks_mut(head_dim).enumerate() {
         for (out, mixed) in out.iter_mut().zip(mixed[head * sixteens..].as_flattened()) {
             *out = mixed / running[head].sum;
+        }
+    }
+}
+
+/// The products of every head with all keys, `M` heads that share them at a time. scores: [heads, whole pieces]
+#[inline(always)]
+fn score<S: Simd, const M: usize>(
+    simd: S,
+    q: &Aligned,
+    keys: &[&[f32]],
+    columns: impl Fn(usize) -> Range<usize>,
+    scores: &mut [f32],
+) {
+    let distance = keys.len().div_ceil(STREAMS);
+    let room = keys.len().next_multiple_of(PIECE);
+    for step in 0..distance {
+        // Past the end the last key is taken once more.
+        let now: [usize; STREAMS] = from_fn(|n| (n * distance + step).min(keys.len() - 1));
+        let rows = now.map(|key| keys[key]);
+        for (group, scores) in scores.chunks_exact_mut(M * room).enumerate() {
+            let queries = from_fn(|m| q.row(group * M + m));
+            let products: [_; M] =
+                tile(simd, queries, rows.map(|row| &row[columns(group * M)]));
+            for (sums, scores) in products.iter().zip(scores.chunks_exact_mut(room)) {
+                for (&key, &sum) in now.iter().zip(sums) {
+                    scores[key] = sum;
+                }
+            }
         }
     }
 }

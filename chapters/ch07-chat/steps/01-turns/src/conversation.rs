@@ -8,10 +8,11 @@ use ground::thought::closed;
 use serde::Serialize;
 
 use crate::context::Context;
+use crate::far::Far;
 use crate::how::How;
 use crate::metrics::Metrics;
 use crate::recorder::{Recorder, system_clock};
-use crate::session::{Far, Session};
+use crate::session::Session;
 
 /// What may be changed from turn to turn.
 #[derive(Clone, Debug)]
@@ -84,7 +85,8 @@ impl<'a> Conversation<'a> {
             check_length(system, positions, &session.tokenizer)?;
         }
         let template = session.file.text("tokenizer.chat_template")?;
-        let context = Context::new(config, how, positions)?;
+        let cache = how.kv.cache(config, positions)?;
+        let context = Context::new(cache, how, positions);
         let messages = system.map(|content| message("system", &content)).into_iter().collect();
         Ok(Conversation { messages, settings, context, drawn: 0, session, template })
     }

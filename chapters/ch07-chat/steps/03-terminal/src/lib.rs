@@ -9,6 +9,7 @@ pub mod context;
 pub mod conversation;
 pub mod events;
 pub mod exp;
+pub mod far;
 pub mod generate;
 pub mod how;
 pub mod kernels;
