@@ -123,8 +123,10 @@ fn run(what: What) -> Result<bool, PressError> {
         What::New { name, base } => {
             new::make(&house, &name, base.as_deref())?;
             let made = generate(&House::open(&house.root)?, false, false)?;
+            let short = name.split('-').next().unwrap_or(&name);
             say!(
-                "chapters/{name} does what the chapter before does; change it, and tell it in the book"
+                "chapters/{name} does what the chapter before does; change it, and tell it in the book.\n\
+                 Its packages: {name} and {short}-exercises (`cargo run -p {name}`, `cargo test -p {short}-exercises`)."
             );
             Ok(made)
         }
