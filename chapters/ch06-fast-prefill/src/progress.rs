@@ -58,7 +58,7 @@ impl Drop for Progress {
     }
 }
 
-/// Whether the terminal only prints: it says so in a variable, or nothing at all. On Windows none says anything.
+/// Whether the terminal can only print: TERM is `dumb`, empty or not set. (Windows never sets it.)
 fn is_dumb() -> bool {
     env::var("TERM").map_or(cfg!(unix), |term| term.is_empty() || term == "dumb")
 }

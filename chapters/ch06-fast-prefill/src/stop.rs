@@ -10,7 +10,7 @@ static ASKED: AtomicBool = AtomicBool::new(false);
 /// From now on Ctrl-C asks the run to end. A second one ends the program at once.
 pub fn listen() {
     ASKED.store(false, Ordering::Relaxed);
-    // The second call finds the handler of the first. Where there can be none, Ctrl-C does what it always did.
+    // A second call finds the handler of the first. If there can't be one, Ctrl-C does what it always did.
     let _ = ctrlc::set_handler(|| {
         if ASKED.swap(true, Ordering::Relaxed) {
             interrupted();

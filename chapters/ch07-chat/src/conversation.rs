@@ -99,7 +99,7 @@ pub enum Full {
 const POSITIONS: usize = 4096;
 
 impl<'a> Conversation<'a> {
-    /// Nothing was said yet, but by the system.
+    /// An empty conversation, perhaps with a system message.
     pub fn new(
         session: &'a Session<'a>,
         how: &How,
@@ -225,8 +225,8 @@ impl<'a> Conversation<'a> {
         let (mut ids, mut dropped) = (self.encode(true)?, 0);
         let first = self.first();
         while forget && ids.len() > most && self.messages.len() > first + 2 {
-            // Everything after what goes has to be computed again: its positions are others, and what it
-            // was told of what went is in its rows. More goes than has to, so that this happens rarely.
+            // What follows has to be computed again: it moves to other positions, and its rows have looked
+            // at what is gone. We drop more than we must, so that this happens rarely.
             most = positions / 2;
             self.messages.drain(first..first + 2);
             dropped += 2;

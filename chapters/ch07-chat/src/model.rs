@@ -16,7 +16,7 @@ use crate::profile::{Cost, timed};
 use crate::team::Team;
 use crate::weights::Weights;
 
-/// Is told after every layer how many tokens are done, those of the piece at hand in part, and says whether to go on.
+/// Is told after every layer how many tokens are done, with a part of the chunk in hand, and says whether to go on.
 pub type Watch<'a> = &'a mut dyn FnMut(usize) -> bool;
 
 /// A Qwen3 model that is ready to run.

@@ -133,7 +133,7 @@ fn scales_and_minima<S: Simd>(simd: S, headers: [&Header; 16]) -> [[S::Lanes; 8]
     lanes
 }
 
-/// Adds the products of a group, and takes away what its minima make.
+/// Adds the products of a group, and subtracts its minimum's share.
 #[inline(always)]
 fn add_with_minima<S: Simd, const M: usize>(
     simd: S,

@@ -74,7 +74,7 @@ fn round(numbers: &[f32; 32]) -> Group {
         // Zeros, or so small that they count as zeros.
         return Group::default();
     }
-    // Added to this, a number loses what is smaller than 1, and its last eight bits are the integer.
+    // Adding this rounds to a whole number, which then is in the last eight bits.
     const TO_INTEGERS: f32 = 12_582_912.0; // 1.5 * 2^23
     let mut group = Group { scale, ..Group::default() };
     for (half, numbers) in numbers.as_chunks::<16>().0.iter().enumerate() {

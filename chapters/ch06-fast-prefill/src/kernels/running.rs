@@ -14,11 +14,11 @@ pub type Piece<'a> = (ArrayView2<'a, f32>, ArrayView2<'a, f32>);
 pub struct Running {
     pub largest: f32, // of all scores
     pub sum: f32,     // of all weights, as they are with this largest score
-    pub factor: f32,  // that turns weights of before the last piece into weights of now
+    pub factor: f32,  // that rescales earlier weights to the new largest score
 }
 
 impl Running {
-    /// Before the first piece. The smallest number, not minus infinity: less itself that is no number.
+    /// Before the first piece. `f32::MIN` rather than −∞, because −∞ − (−∞) would be NaN.
     pub const START: Running = Running { largest: f32::MIN, sum: 0.0, factor: 1.0 };
 
     /// Turns the scores of the next piece into weights, of which the first `seen` count: the others are 0.

@@ -8,7 +8,7 @@ use super::running::{PIECE, Piece, Running};
 use crate::simd::Simd;
 
 /// What a thread needs on the way of some queries through the pieces. All heads of a query that share a kv head
-/// are rows, and `M` rows are a tile. What is needed together lies together, in sixteens.
+/// are rows, and `M` rows are a tile. What is read together is stored together, in sixteens.
 pub struct Work<'a, const M: usize, const N: usize> {
     head_dim: usize,
     position: usize,                           // of the first query

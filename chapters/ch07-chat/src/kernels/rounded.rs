@@ -74,7 +74,7 @@ impl Job for Round<'_> {
     }
 }
 
-/// Added to this, a number loses what is smaller than 1, and its bits are those of this plus the integer.
+/// Adding this rounds to a whole number: the sum's bits are those of this plus the integer.
 const TO_INTEGERS: f32 = 12_582_912.0; // 1.5 * 2^23
 
 /// The integers of a group, and their scale.

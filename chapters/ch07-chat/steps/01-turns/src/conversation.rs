@@ -70,7 +70,7 @@ pub enum Ended {
 const POSITIONS: usize = 4096;
 
 impl<'a> Conversation<'a> {
-    /// Nothing was said yet, but by the system.
+    /// An empty conversation, perhaps with a system message.
     pub fn new(
         session: &'a Session<'a>,
         how: &How,
