@@ -33,7 +33,7 @@ impl From<PoolError> for Error {
 /// A job is a function that every thread may call at the same time.
 type Job<'a> = &'a (dyn Fn() + Sync);
 
-/// What a job panicked with.
+/// The payload of a job's panic.
 type Payload = Box<dyn Any + Send>;
 
 /// Workers that help the thread that owns them.
@@ -44,12 +44,12 @@ pub struct Pool {
 
 struct Shared {
     state: Mutex<State>,
-    /// As in `state`; here they can be looked at without the lock.
+    /// The same as in `state`, to be read without taking the lock.
     jobs: AtomicUsize,
     inside: AtomicUsize,
-    /// For workers that sleep: there is a job, or it is over with all of them.
+    /// Wakes workers that sleep: there's a job, or the pool is being dropped.
     work: Condvar,
-    /// For the caller that sleeps: the last worker has left the job.
+    /// Wakes the caller when the last worker has left the job.
     done: Condvar,
 }
 
@@ -64,7 +64,7 @@ struct State {
 }
 
 impl Pool {
-    /// As many threads in all, the caller of `run` among them.
+    /// A pool of so many threads, counting the caller of `run`.
     pub fn new(threads: usize) -> Result<Pool, PoolError> {
         let state = State {
             job: None,
@@ -82,7 +82,7 @@ impl Pool {
             work: Condvar::new(),
             done: Condvar::new(),
         });
-        // From here on an error drops the pool, and with it the threads that did start.
+        // If one of them fails from here on, dropping the pool ends those that did start.
         let mut pool = Pool { shared, workers: Vec::new() };
         for number in 2..=threads {
             let shared = Arc::clone(&pool.shared);
@@ -107,7 +107,7 @@ impl Pool {
         let shared = &*self.shared;
         let mut state = shared.lock();
         if self.workers.is_empty() || state.busy {
-            // Without workers, or inside of another job: this thread does it alone.
+            // Without workers, or inside another job, this thread works alone.
             drop(state);
             job();
             return Duration::ZERO;
@@ -126,7 +126,7 @@ impl Pool {
 
         let mine = catch_unwind(AssertUnwindSafe(job));
 
-        // Whoever has not begun by now need not begin.
+        // Workers that haven't begun by now needn't.
         let start = Instant::now();
         shared.lock().job = None;
         look_while(|| shared.inside.load(Ordering::Relaxed) > 0);
@@ -138,7 +138,7 @@ impl Pool {
         state.busy = false;
         let theirs = state.panic.take();
         drop(state);
-        // One panic goes on.
+        // Of several panics, one is passed on.
         if let Err(panic) = mine {
             discard(theirs);
             resume_unwind(panic);
@@ -165,7 +165,7 @@ impl Shared {
         locked(self.state.lock())
     }
 
-    /// What a worker does all its life.
+    /// A worker's whole life.
     fn work(&self) {
         let mut seen = 0;
         loop {
@@ -208,15 +208,15 @@ fn locked<T>(result: LockResult<T>) -> T {
     result.unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Drops a panic that goes nowhere. Dropping it may panic as well; that second panic is never dropped.
+/// Drops a payload that isn't passed on. Dropping it may panic again; that second payload is leaked.
 fn discard(panic: Option<Payload>) {
     if let Err(second) = catch_unwind(AssertUnwindSafe(|| drop(panic))) {
         mem::forget(second);
     }
 }
 
-/// How much memory must be left before a thread is started. Its stack comes out of it, and the rest is for all that is
-/// small: a program that gets no memory for a line of text is aborted.
+/// How much memory must be free before a thread starts: room for its stack, and some to spare, because a program that
+/// can't allocate even a line of text is aborted.
 const ROOM: usize = 40 << 20;
 
 fn has_room() -> std::io::Result<()> {
@@ -226,7 +226,7 @@ fn has_room() -> std::io::Result<()> {
     Ok(())
 }
 
-/// Looks again and again, but not for ever; others that want this core may have it in between.
+/// Spins for a while, and lets others have the core in between.
 fn look_while(goes_on: impl Fn() -> bool) {
     for _ in 0..LOOKS {
         if !goes_on() {

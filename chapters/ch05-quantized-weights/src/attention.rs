@@ -74,7 +74,8 @@ pub fn attend(
     }
     let blocks =
         out.axis_chunks_iter_mut(Axis(0), QUERIES).zip(q.axis_chunks_iter(Axis(0), QUERIES));
-    // The last block sees the most keys: whoever takes it should not be the last to finish.
+    // The last block sees the most keys, so it's handed out first: otherwise everyone would
+    // wait for it at the end.
     team.share(blocks.enumerate().rev(), |(block, (out, q))| {
         attend_many(team.backend, q, &k, &v, q_base + block * QUERIES, config, out);
     });

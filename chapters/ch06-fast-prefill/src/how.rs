@@ -9,5 +9,5 @@ pub struct How {
     pub prefill_chunk: NonZeroUsize, // without a cache the prompt is one piece, however long
 }
 
-/// Long enough for the fastest kernels, and short enough that memory does not grow with the prompt.
+/// Long enough for the fastest kernels, and short enough that memory doesn't grow with the prompt.
 pub const PREFILL_CHUNK: NonZeroUsize = NonZeroUsize::new(512).unwrap();

@@ -30,7 +30,7 @@ impl Memory {
         let chunk = positions.min(how.prefill_chunk.get());
         let (rows, cache) = match how.kv {
             Mode::Off => (positions, 0),
-            // The old rows of a layer are there until they are copied.
+            // A layer's old rows stay until they have been copied.
             Mode::Basic => (chunk, cache.saturating_add(cache / config.layers)),
             Mode::Contiguous => (chunk, cache),
         };

@@ -12,7 +12,7 @@ pub struct Progress {
     shown: bool,
 }
 
-/// A line that flashes up would be worse than none.
+/// A line that only flashes up would be worse than none.
 const FIRST: Duration = Duration::from_secs(1);
 
 /// A line of its own below the text. The text goes on where it ended: the cursor goes back there.
@@ -63,7 +63,7 @@ fn is_dumb() -> bool {
     env::var("TERM").map_or(cfg!(unix), |term| term.is_empty() || term == "dumb")
 }
 
-/// All at once, so that nothing else comes in between. A line that cannot be shown is no reason to end.
+/// In one write, so that nothing gets in between. If the line can't be shown, that's no reason to stop.
 fn draw(line: &str) {
     let _ = io::stderr().write_all(format!("{BELOW}{line}{BACK}").as_bytes());
 }

@@ -18,12 +18,12 @@ pub fn listen() {
     });
 }
 
-/// Whether Ctrl-C came since then.
+/// Whether Ctrl-C has been pressed since.
 pub fn asked() -> bool {
     ASKED.load(Ordering::Relaxed)
 }
 
-/// How a program ends whose run was ended here. What was printed until then stays.
+/// What the program reports when Ctrl-C has ended its run. What was printed so far stays.
 pub fn stopped(far: Far) -> Error {
     let Far { done, all, new } = far;
     Error::Interrupted(match new {

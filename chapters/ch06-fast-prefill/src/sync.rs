@@ -1,5 +1,5 @@
-//! What the pool is made of, and nothing else uses. It takes all of it from here, so that a test can put
-//! the parts of a model checker in its place.
+//! Locks, threads and atomics for the pool alone. It takes them all from here, so that a test can
+//! substitute a model checker's.
 
 pub use std::sync::atomic::{AtomicUsize, Ordering};
 pub use std::sync::{Arc, Condvar, Mutex, MutexGuard};

@@ -91,7 +91,8 @@ pub fn attend(
     let (q_width, kv_width) = (heads / kv_heads * together * head_dim, together * head_dim);
     let blocks = out.axis_chunks_iter_mut(Axis(0), QUERIES);
     let mut blocks: Vec<_> = blocks.zip(q.axis_chunks_iter(Axis(0), QUERIES)).collect();
-    // The last block sees the most keys: whoever takes it should not be the last to finish.
+    // The last block sees the most keys, so it's handed out first: otherwise everyone would
+    // wait for it at the end.
     let work = blocks.iter_mut().enumerate().rev().flat_map(|(block, (out, q))| {
         let position = position + block * QUERIES;
         let q_and_out = q

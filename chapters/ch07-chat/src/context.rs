@@ -19,7 +19,7 @@ impl Context {
         Context { cache, ids: Vec::new(), how: *how, positions }
     }
 
-    /// The tokens that need not be computed again.
+    /// The tokens that needn't be computed again.
     pub fn ids(&self) -> &[u32] {
         &self.ids
     }

@@ -113,7 +113,7 @@ impl<'a> Conversation<'a> {
         if positions > holds {
             return Err(Error::chapter(Full::Context { asked: positions, holds }));
         }
-        // What makes no sense is refused before the first question.
+        // Settings that make no sense are refused before the first question.
         Request::new(vec![0], settings.options.clone(), config)?;
         if let Some(system) = &system {
             check_length(system, positions, &session.tokenizer)?;

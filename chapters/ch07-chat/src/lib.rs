@@ -134,7 +134,7 @@ pub struct Args {
     pub log: bool,
 }
 
-/// What asks for one answer and the end.
+/// Flags that ask for a single answer.
 const ONE_ANSWER: [&str; 3] = ["prompt", "token_ids", "compare"];
 
 const LINES: &str = "\

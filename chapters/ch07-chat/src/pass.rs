@@ -4,7 +4,7 @@ use ndarray::Array2;
 use crate::rope::angles;
 use crate::team::Team;
 
-/// One way of some rows through the layers: all that does not change from one layer to the next.
+/// What stays the same for some rows from one layer to the next.
 pub struct Pass<'a> {
     pub team: &'a Team,
     pub config: &'a Config,

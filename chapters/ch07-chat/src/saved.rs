@@ -22,7 +22,7 @@ fn seal(session: &Session) -> Seal {
     }
 }
 
-/// Far more than anybody says in a context. A file may announce any number, and take no room on the disk for it.
+/// Far more than fits into any context. A sparse file can announce any length and take no room on the disk.
 const SAID: u64 = 16 << 20;
 
 impl Conversation<'_> {
@@ -49,7 +49,7 @@ impl Conversation<'_> {
         Ok(())
     }
 
-    /// Goes on with what a file holds. After an error all is as it was.
+    /// Continues the conversation that a file holds. After an error, everything is as it was.
     pub fn load(&mut self, path: &Path) -> Result<(), Error> {
         let config = &self.session.model.config;
         let width = config.kv_heads * config.head_dim;
@@ -92,7 +92,8 @@ impl Conversation<'_> {
     }
 }
 
-/// What a conversation is, but for its rows: the next answer draws as it would have without the file.
+/// All of a conversation but its rows, so that the next answer is drawn as if it had never been
+/// saved.
 #[derive(Serialize, Deserialize)]
 struct Said {
     drawn: u64,

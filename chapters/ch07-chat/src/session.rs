@@ -69,7 +69,7 @@ impl<'a> Session<'a> {
         Ok((generation, report))
     }
 
-    /// What so many positions will take.
+    /// The memory that so many positions will take.
     pub fn memory(&self, how: &How, positions: usize) -> Memory {
         Memory::new(&self.model, how, positions, self.before_weights)
     }

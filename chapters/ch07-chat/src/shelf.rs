@@ -2,13 +2,13 @@ use std::sync::Mutex;
 
 use ndarray::Array2;
 
-/// Memory that is needed again and again. In between the system would take it back, and hand it out
-/// anew page by page.
+/// Memory to be used again and again. If we gave it back in between, the system would hand it out
+/// anew, page by page.
 #[derive(Default)]
 pub struct Shelf<T>(Mutex<Vec<Vec<T>>>);
 
 impl Shelf<f32> {
-    /// A matrix that holds whatever its memory held before: every number of it is to be written.
+    /// A matrix with whatever its memory held before: the caller writes every number.
     pub fn take(&self, (rows, columns): (usize, usize)) -> Array2<f32> {
         let numbers = self.take_many(rows * columns);
         Array2::from_shape_vec((rows, columns), numbers).expect("rows times columns numbers")
@@ -26,7 +26,7 @@ impl<T: Clone + Default> Shelf<T> {
             return Vec::new();
         }
         let mut shelf = self.0.lock().expect("no panic under the lock");
-        // The smallest that is large enough, or else the largest: that one has to grow.
+        // The smallest that is large enough; failing that, the largest, which has to grow.
         let fit = |things: &Vec<T>| {
             let room = things.capacity();
             if room < count { (1, usize::MAX - room) } else { (0, room) }

@@ -50,7 +50,7 @@ pub fn talk(conversation: Conversation, json: bool) -> Result<(), Error> {
         warned = false;
         match talk.follow(line.trim()) {
             Ok(said) => note(&said)?,
-            // Nothing more can be printed; or the questions that are still in a pipe are not wanted either.
+            // Nothing more can be printed, or the questions still in the pipe aren't wanted any more.
             Err(error @ (Error::Io(_) | Error::Interrupted(_))) => return Err(error),
             Err(error) => {
                 let error = format!("{error}{}", advice(&error, &talk.conversation));
@@ -63,14 +63,14 @@ pub fn talk(conversation: Conversation, json: bool) -> Result<(), Error> {
         }
     }
     match refused {
-        // A person has seen them. A program that filled the pipe sees how this one ends.
+        // A person has seen the errors. A program that filled the pipe sees the exit status.
         1.. if !typed => Err(Error::chapter(format!("lines that were refused: {refused}"))),
         _ => Ok(()),
     }
 }
 
 impl Talk<'_> {
-    /// Does what a line asks for, and gives what there is to say about it.
+    /// Does what a line asks for, and returns what there is to say about it.
     fn follow(&mut self, line: &str) -> Result<String, Error> {
         let conversation = &mut self.conversation;
         let after = line.split_once(char::is_whitespace).map_or("", |(_, after)| after);
@@ -186,7 +186,8 @@ impl Talk<'_> {
     }
 }
 
-/// What helps where there is no room: only what does, for this model and this context.
+/// What would help when there's no room: only what really does, for this model and this
+/// context.
 fn advice(error: &Error, conversation: &Conversation) -> String {
     let Error::Chapter(reason) = error else { return String::new() };
     let most = conversation.session.model.config.context_length;

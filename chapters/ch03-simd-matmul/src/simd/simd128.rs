@@ -10,7 +10,7 @@ pub struct Simd128(());
 
 impl Simd128 {
     pub fn detect() -> Option<Simd128> {
-        // A browser without these instructions refuses a module that has some, as a whole.
+        // A browser that doesn't know these instructions refuses the whole module.
         cfg!(target_feature = "simd128").then_some(Simd128(()))
     }
 }
@@ -46,7 +46,7 @@ impl Simd for Simd128 {
         for four in 0..4 {
             let low = in_f64(a[four], b[four], sum[four]);
             let high = in_f64(upper(a[four]), upper(b[four]), upper(sum[four]));
-            // The bits that an f32 has no room for are the last of each f64.
+            // The last bits of an f64, which an f32 has no room for.
             let last = i32x4_shuffle::<0, 2, 4, 6>(low, high);
             let cut = v128_and(last, i32x4_splat(0x1fff_ffff));
             middle = v128_or(middle, i32x4_eq(cut, i32x4_splat(0x1000_0000)));
@@ -84,7 +84,7 @@ fn upper(four: v128) -> v128 {
     i64x2_shuffle::<1, 1>(four, four)
 }
 
-/// For sums whose second rounding may be wrong: few, but for those that are 0.
+/// For sums whose second rounding may be wrong. Apart from zeros these are few.
 #[cold]
 #[inline(never)]
 fn one_by_one(a: [v128; 4], b: [v128; 4], sum: [v128; 4]) -> [v128; 4] {

@@ -14,7 +14,7 @@ pub struct PackedProduct<'a, B> {
     pub out: ArrayViewMut2<'a, f32>,
 }
 
-/// How many rows of x share what is unpacked.
+/// How many rows of x share the unpacked weights.
 const TOGETHER: usize = 4;
 
 impl<B: Block> Job for PackedProduct<'_, B> {
@@ -24,7 +24,7 @@ impl<B: Block> Job for PackedProduct<'_, B> {
         let rows = out.nrows();
         for first in (0..out.ncols()).step_by(16) {
             let blocks = sixteen_from(weight, first);
-            // Memory is slow to answer: while these are computed, the next ones are asked for.
+            // Prefetches the next blocks while these are computed: memory is slow to answer.
             let mut next = Some(16 * weight.ncols() * size_of::<B>());
             let mut row = 0;
             while row + TOGETHER <= rows {
@@ -58,7 +58,7 @@ fn sums<S: Simd, B: Block, const M: usize>(
         let scales = B::scales(simd, blocks);
         for step in 0..B::STEPS {
             if let Some(ahead) = ahead {
-                // Some of them with every step: memory takes only so many requests at once.
+                // A few with every step, because memory accepts only so many requests at once.
                 let some = 16 / B::STEPS;
                 for lane in 0..some {
                     simd.fetch(bytes_of(blocks[step * some + lane]), ahead);

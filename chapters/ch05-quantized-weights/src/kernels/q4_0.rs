@@ -37,7 +37,7 @@ impl Block for Q4_0 {
         for (x, sum) in x.into_iter().zip(sums) {
             let x = &x[0];
             let scale = simd.multiply(*scales, simd.load(&[x.scale; 16]));
-            // What is stored is 8 too much.
+            // Each integer is stored with 8 added.
             let ints =
                 simd.to_f32(dots_from_zero(simd, weight, x), 8 * (x.sums[0] + x.sums[1]));
             *sum = simd.mul_add(scale, ints, *sum);

@@ -65,7 +65,7 @@ fn round(numbers: &[f32; 32]) -> Group {
     let sizes = numbers.map(|number| number.to_bits() & 0x7FFF_FFFF);
     let largest = f32::from_bits(sizes.into_iter().fold(0, u32::max));
     if !largest.is_finite() {
-        // No integers can stand for these: every output will be NaN.
+        // NaN or infinity, for which no integer can stand: every output will be NaN.
         return Group { scale: f32::NAN, ..Group::default() };
     }
     let scale = largest / 127.0;

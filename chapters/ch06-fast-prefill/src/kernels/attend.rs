@@ -21,12 +21,12 @@ pub struct Attend<'a> {
     pub scratch: &'a mut [[f32; 16]], // as much as `room` says, with anything in it
 }
 
-/// For a CPU with enough registers, and for the others.
+/// The tile for CPUs with enough registers, and the one for the others.
 type Large<'a> = Work<'a, 6, 4>;
 type Small<'a> = Work<'a, 3, 2>;
 
 impl Attend<'_> {
-    /// How many sixteens of numbers it takes to work on so many queries with so many heads.
+    /// How much scratch memory so many queries with so many heads need, in sixteens of numbers.
     pub fn room(queries: usize, heads: usize, head_dim: usize) -> usize {
         if queries == 1 {
             return 0;

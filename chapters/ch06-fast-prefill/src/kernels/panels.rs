@@ -95,8 +95,8 @@ fn tile<S: Simd, B: Block, const M: usize, const N: usize>(
     sums
 }
 
-/// What the totals of a group begin with. Where `pack` makes each weight larger, each product is too large by
-/// `LARGER` times an integer of x. `starts` is minus the sum of all that.
+/// What the totals of a group begin with. `pack` adds `LARGER` to each weight, so each product is too large
+/// by `LARGER` times an integer of x; `starts` is minus the sum of that.
 #[inline(always)]
 fn start<S: Simd, const M: usize, const N: usize>(
     simd: S,
@@ -152,7 +152,7 @@ fn scale<S: Simd, const M: usize, const N: usize>(
     }
 }
 
-/// Takes away what the minima make.
+/// Subtracts the minima's share.
 #[inline(always)]
 fn minima<S: Simd, const M: usize, const N: usize>(
     simd: S,

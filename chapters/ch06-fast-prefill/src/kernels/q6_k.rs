@@ -85,7 +85,7 @@ impl Block for Q6K {
                 let x = &x[group];
                 let fours = simd.dot_from_zero(weight, &x.ints[half], simd.no_fours());
                 let scale = simd.multiply(scale, simd.load(&[x.scale; 16]));
-                // What is stored is 32 too much.
+                // Each integer is stored with 32 added.
                 let ints = simd.to_f32(simd.total(fours), 32 * x.sums[half]);
                 *sum = simd.mul_add(scale, ints, *sum);
             }

@@ -24,13 +24,13 @@ pub struct Rounded {
 }
 
 impl Rounded {
-    /// How many groups rows come to. Their length is a multiple of 32.
+    /// How many groups so many rows have. Their length is a multiple of 32.
     pub fn room(rows: usize, columns: usize) -> usize {
         assert!(columns.is_multiple_of(32), "{columns} numbers are no whole groups");
         rows * (columns / 32)
     }
 
-    /// In groups that are there already, whatever they hold.
+    /// In groups that were allocated before, whatever they hold.
     pub fn within(groups: Vec<Group>, columns: usize) -> Rounded {
         Rounded { groups, groups_of_row: columns / 32 }
     }

@@ -35,12 +35,12 @@ impl Aligned {
         Aligned::within(vec![0.0; Aligned::room(rows, columns)], rows, columns)
     }
 
-    /// How many numbers such rows take.
+    /// How many numbers such rows occupy.
     pub fn room(rows: usize, columns: usize) -> usize {
         rows * columns.next_multiple_of(16) + 15
     }
 
-    /// Rows in memory that is there already, and that holds anything.
+    /// Rows in memory that was allocated before and may hold anything.
     pub fn within(numbers: Vec<f32>, rows: usize, columns: usize) -> Aligned {
         let start = numbers.as_ptr().align_offset(64).min(15);
         Aligned { numbers, start, rows, width: columns.next_multiple_of(16) }
@@ -86,7 +86,7 @@ impl Aligned {
     }
 }
 
-/// Copies rows, and fills them up with zeros.
+/// Copies rows and pads them with zeros.
 pub fn copy_padded(rows: ArrayView2<f32>, mut to: ArrayViewMut2<f32>) {
     for (row, to) in rows_mut(&mut to).enumerate() {
         let (numbers, padding) = to.split_at_mut(rows.ncols());

@@ -9,7 +9,7 @@ pub const PIECE: usize = 64;
 /// The keys and values of a piece, each [up to PIECE, kv_heads * head_dim].
 pub type Piece<'a> = (ArrayView2<'a, f32>, ArrayView2<'a, f32>);
 
-/// What a query knows of the pieces it has been through.
+/// What a query has to remember of the pieces so far.
 #[derive(Clone, Copy)]
 pub struct Running {
     pub largest: f32, // of all scores

@@ -7,8 +7,8 @@ use super::rows::{row_of, rows_mut, sixteen_of};
 use super::running::{PIECE, Piece, Running};
 use crate::simd::Simd;
 
-/// What a thread needs on the way of some queries through the pieces. All heads of a query that share a kv head
-/// are rows, and `M` rows are a tile. What is read together is stored together, in sixteens.
+/// A thread's scratch memory while it takes some queries through the pieces. All heads of a query that share a
+/// kv head are rows, and `M` rows are a tile. What is read together is stored together, in sixteens.
 pub struct Work<'a, const M: usize, const N: usize> {
     head_dim: usize,
     position: usize,                           // of the first query
@@ -85,12 +85,12 @@ impl<'a, const M: usize, const N: usize> Work<'a, M, N> {
         self.end(out);
     }
 
-    /// Takes over the keys and values of a piece.
+    /// Copies the keys and values of a piece.
     #[inline(always)]
     fn load<S: Simd>(&mut self, simd: S, (k, v): Piece, next: Option<&Piece>) {
         let sixteens = self.head_dim.div_ceil(16);
         for i in 0..k.nrows() {
-            // The piece after it comes from memory while this one is worked on.
+            // Prefetches the next piece while this one is worked on.
             if let Some((k, v)) = next.filter(|(k, _)| i < k.nrows()) {
                 simd.fetch(row_of(*k, i), 0);
                 simd.fetch(row_of(*v, i), 0);

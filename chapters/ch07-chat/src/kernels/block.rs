@@ -5,7 +5,7 @@ use super::rounded::Group;
 use super::unpacked::Unpacked;
 use crate::simd::Simd;
 
-/// Weights as the file packs them: one block.
+/// One block of weights, as the file packs them.
 pub trait Block: Pod + Sync {
     /// A kernel goes through a block in this many steps.
     const STEPS: usize;
@@ -27,9 +27,9 @@ pub trait Block: Pod + Sync {
         sum: &mut S::Lanes,
     );
 
-    /// Whether something is taken away from all weights of a group.
+    /// Whether the weights of a group have a minimum to be subtracted.
     const MINIMA: bool = false;
-    /// Whether the first sixteen weights of a group have another scale than the last.
+    /// Whether each half of a group has a scale of its own.
     const HALVES: bool = false;
 
     /// All groups of sixteen blocks, one after the other.
@@ -53,7 +53,7 @@ pub fn sixteen_from<'a, B>(weight: ArrayView2<'a, B>, first: usize) -> [&'a [B];
     rows
 }
 
-/// Sixteen outputs to their places, as far as there are any. out: [rows, columns]
+/// Stores sixteen outputs, as far as the matrix has columns. out: [rows, columns]
 #[inline(always)]
 pub fn write<S: Simd>(
     simd: S,

@@ -18,20 +18,20 @@ pub struct PackedProduct<'a, B> {
 }
 
 impl<B: Block> PackedProduct<'_, B> {
-    /// How much room it takes to unpack weights for so many rows of x.
+    /// How much room the unpacked weights take for so many rows of x.
     pub fn room(rows: usize, blocks: usize) -> usize {
         if rows > 1 { PANELS * blocks * B::STEPS * B::GROUPS_PER_STEP } else { 0 }
     }
 }
 
-/// The sets of registers that the large tiles were tried with.
+/// How many registers a CPU must have for the large tiles.
 const MANY: usize = 32;
 
 impl<B: Block> Job for PackedProduct<'_, B> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let PackedProduct { x, weight, out, room } = self;
-        // The fastest tiles that were tried.
+        // The fastest of the tiles that we tried.
         if out.nrows() == 1 {
             one_row(simd, x, weight, out);
         } else if S::REGISTER_SETS < MANY {
@@ -44,7 +44,7 @@ impl<B: Block> Job for PackedProduct<'_, B> {
     }
 }
 
-/// A lone row: every weight is taken once, right from where the file has it.
+/// A lone row: every weight is used once, straight from the file.
 #[inline(always)]
 fn one_row<S: Simd, B: Block>(
     simd: S,
@@ -64,14 +64,14 @@ fn sums<S: Simd, B: Block>(simd: S, x: &[Group], weight: [&[B]; 16]) -> S::Lanes
     let length = weight[0].len();
     let weight = weight.map(|row| &row[..length]);
     let x = &x[..length * B::STEPS * B::GROUPS_PER_STEP];
-    // Memory is slow to answer: while these rows are computed, the next ones are asked for.
+    // Prefetches the next rows while these are computed: memory is slow to answer.
     let ahead = 16 * length * size_of::<B>();
     let mut sums = simd.load(&[0.0; 16]);
     for (block, _) in weight[0].iter().enumerate() {
         let blocks = from_fn(|lane| &weight[lane][block]);
         let scales = B::scales(simd, blocks);
         for step in 0..B::STEPS {
-            // Some of them with every step: memory takes only so many requests at once.
+            // A few with every step, because memory accepts only so many requests at once.
             let some = 16 / B::STEPS;
             for lane in 0..some {
                 simd.fetch(bytes_of(blocks[step * some + lane]), ahead);

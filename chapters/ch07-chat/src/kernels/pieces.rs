@@ -32,7 +32,7 @@ pub fn add_weighted<S: Simd, const M: usize, const N: usize>(
     values: &[[[f32; 16]; N]; PIECE],
     mixed: &mut [[[f32; 16]; N]; M],
 ) {
-    // What was mixed so far counts less if a larger score has come.
+    // A larger score has made everything mixed so far count less.
     let mut sums = [[simd.load(&[0.0; 16]); N]; M];
     for m in 0..M {
         let factor = simd.load(&[running[m].factor; 16]);

@@ -123,7 +123,7 @@ impl<const VNNI: bool> Simd for Avx2<VNNI> {
         unsafe {
             let x = _mm256_broadcastsi128_si256(_mm_loadu_si128(x.as_ptr().cast()));
             if VNNI {
-                // The first factor has no sign: 128 is added to it, and 128 times x taken away.
+                // The first factor is unsigned: we add 128 to it, and subtract 128 times x.
                 let (zero, shift) = (_mm256_setzero_si256(), _mm256_set1_epi8(i8::MIN));
                 let too_much = _mm256_dpbusd_avx_epi32(zero, shift, x);
                 for (fours, two) in fours.iter_mut().zip(rows) {
@@ -131,7 +131,8 @@ impl<const VNNI: bool> Simd for Avx2<VNNI> {
                     *fours = _mm256_dpbusd_avx_epi32(start, _mm256_xor_si256(two, shift), x);
                 }
             } else {
-                // The first factor has no sign: its sign goes to x. Two products are 32,512 at most.
+                // The first factor is unsigned, so its sign moves to x. Two products are 32,512 at
+                // most.
                 for (fours, two) in fours.iter_mut().zip(rows) {
                     let products =
                         _mm256_maddubs_epi16(_mm256_abs_epi8(two), _mm256_sign_epi8(x, two));

@@ -100,7 +100,7 @@ pub trait Simd: Copy {
 
     // The rest.
 
-    /// Asks for the cache lines that are `ahead` bytes further on: they will be needed soon.
+    /// Prefetches the cache lines `ahead` bytes further on, which will be needed soon.
     fn fetch<T>(self, data: &[T], ahead: usize) {
         let _ = (data, ahead); // only a hint
     }

@@ -9,7 +9,7 @@ pub struct Team {
     pool: ThreadPool,
 }
 
-/// How many pieces each thread gets of work that is cut evenly: a slow one takes fewer of them.
+/// Into how many pieces per thread even work is cut, so that a slow thread can take fewer.
 const PIECES: usize = 4;
 
 impl Team {

@@ -9,7 +9,7 @@ pub struct Team {
     pool: Pool,
 }
 
-/// How many pieces each thread gets of work that is cut evenly: a slow one takes fewer of them.
+/// Into how many pieces per thread even work is cut, so that a slow thread can take fewer.
 const PIECES: usize = 4;
 
 impl Team {
@@ -36,7 +36,7 @@ impl Team {
         let pieces = Mutex::new(pieces.into_iter());
         self.pool.run(&|| {
             loop {
-                // A statement of its own, so that the lock is free again before the work begins.
+                // A statement of its own, so that the lock is released before the work begins.
                 let piece = pieces.lock().expect("no panic under the lock").next();
                 let Some(piece) = piece else { break };
                 work(piece);

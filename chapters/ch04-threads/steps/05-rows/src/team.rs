@@ -12,7 +12,7 @@ pub struct Team {
     pool: Pool,
 }
 
-/// How many pieces each thread gets of work that is cut evenly: a slow one takes fewer of them.
+/// Into how many pieces per thread even work is cut, so that a slow thread can take fewer.
 const PIECES: usize = 4;
 
 impl Team {
@@ -30,7 +30,7 @@ impl Team {
         length.div_ceil(pieces).max(1)
     }
 
-    /// Shares out the rows of a matrix: `work` gets some that follow each other, and their numbers.
+    /// Shares out the rows of a matrix. `work` gets some consecutive rows and their row indices.
     pub fn share_rows(
         &self,
         mut rows: ArrayViewMut2<f32>,
@@ -53,7 +53,7 @@ impl Team {
         let pieces = Mutex::new(pieces.into_iter());
         self.pool.run(&|| {
             loop {
-                // A statement of its own, so that the lock is free again before the work begins.
+                // A statement of its own, so that the lock is released before the work begins.
                 let piece = pieces.lock().expect("no panic under the lock").next();
                 let Some(piece) = piece else { break };
                 work(piece);

@@ -14,12 +14,12 @@ pub struct Team {
     pub backend: Backend,
     pub shelf: Shelf<f32>,
     pub unpacked: Shelf<Unpacked>,
-    /// A thread goes through at least so many numbers for a piece: less is not worth handing out.
+    /// The least work in a share, in numbers gone through: less isn't worth handing out.
     pub small: usize,
     pool: Pool,
 }
 
-/// How many pieces each thread gets of work that is cut evenly: a slow one takes fewer of them.
+/// Into how many pieces per thread even work is cut, so that a slow thread can take fewer.
 const PIECES: usize = 4;
 
 impl Team {
@@ -45,7 +45,7 @@ impl Team {
         if self.threads() == 1 { length.max(1) } else { even.max(worth) }
     }
 
-    /// Shares out the rows of a matrix: `work` gets some that follow each other, and their numbers.
+    /// Shares out the rows of a matrix. `work` gets some consecutive rows and their row indices.
     pub fn share_rows(
         &self,
         mut rows: ArrayViewMut2<f32>,
@@ -68,7 +68,7 @@ impl Team {
         let pieces = Mutex::new(pieces.into_iter());
         let waited = self.pool.run(&|| {
             loop {
-                // A statement of its own, so that the lock is free again before the work begins.
+                // A statement of its own, so that the lock is released before the work begins.
                 let piece = pieces.lock().expect("no panic under the lock").next();
                 let Some(piece) = piece else { break };
                 work(piece);

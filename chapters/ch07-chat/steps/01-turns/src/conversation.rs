@@ -79,7 +79,7 @@ impl<'a> Conversation<'a> {
     ) -> Result<Conversation<'a>, Error> {
         let config = &session.model.config;
         let positions = config.context_length.min(POSITIONS);
-        // What makes no sense is refused before the first question.
+        // Settings that make no sense are refused before the first question.
         Request::new(vec![0], settings.options.clone(), config)?;
         if let Some(system) = &system {
             check_length(system, positions, &session.tokenizer)?;

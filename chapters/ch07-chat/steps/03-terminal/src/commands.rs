@@ -1,6 +1,6 @@
 use ground::text::{NAME, one_line};
 
-/// How each command is written, and what it does.
+/// Each command's usage, and what it does.
 pub const COMMANDS: [(&str, &str); 7] = [
     ("/help", "this list"),
     ("/reset", "forget all questions and answers"),
@@ -16,7 +16,7 @@ pub fn help() -> String {
     list + "A line that ends with \\ goes on in the next one. Ctrl-C ends an answer."
 }
 
-/// Why a line cannot be followed: with the usage of its command, if it is one.
+/// Why a line makes no sense, with the usage of its command if there is one.
 pub fn refused(line: &str) -> String {
     let (shown, command) = (one_line(line, NAME), line.split_whitespace().next());
     match COMMANDS.iter().find(|(usage, _)| usage.split(' ').next() == command) {

@@ -4,7 +4,7 @@ use ndarray::{ArrayView2, ArrayViewMut1};
 use super::rounded::Group;
 use crate::simd::Simd;
 
-/// Weights as the file packs them: one block.
+/// One block of weights, as the file packs them.
 pub trait Block: Pod + Sync {
     /// The sums of sixteen outputs, with the products of sixteen blocks and a group of x added.
     fn add<S: Simd>(simd: S, blocks: [&Self; 16], x: &Group, sums: S::Lanes) -> S::Lanes;

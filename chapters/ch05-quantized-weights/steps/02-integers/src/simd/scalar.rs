@@ -19,7 +19,7 @@ impl Scalar {
         }
     }
 
-    /// As on the oldest CPU of its kind.
+    /// As if this were the oldest CPU of its kind.
     pub fn without_fma() -> Scalar {
         Scalar {
             #[cfg(target_arch = "x86_64")]

@@ -94,7 +94,8 @@ impl Simd for Avx2 {
         // SAFETY: an `Avx2` exists, so the CPU has it; the load takes just the sixteen bytes.
         unsafe {
             let x = _mm256_broadcastsi128_si256(_mm_loadu_si128(x.as_ptr().cast()));
-            // The first factor has no sign: its sign goes to x. Two products are 32,512 at most.
+            // The first factor is unsigned, so its sign moves to x. Two products are 32,512 at
+            // most.
             for (fours, two) in fours.iter_mut().zip(rows) {
                 let products =
                     _mm256_maddubs_epi16(_mm256_abs_epi8(two), _mm256_sign_epi8(x, two));

@@ -93,7 +93,8 @@ impl Simd for Avx512 {
         unsafe {
             let x = _mm512_broadcast_i32x4(_mm_loadu_si128(x.as_ptr().cast()));
             let zero = _mm512_setzero_si512();
-            // The first factor has no sign: its sign goes to x. Two products are 32,512 at most.
+            // The first factor is unsigned, so its sign moves to x. Two products are 32,512 at
+            // most.
             for (fours, four) in fours.iter_mut().zip(rows) {
                 let x = _mm512_mask_sub_epi8(x, _mm512_movepi8_mask(four), zero, x);
                 let products = _mm512_maddubs_epi16(_mm512_abs_epi8(four), x);

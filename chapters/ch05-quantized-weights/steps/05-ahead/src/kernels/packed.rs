@@ -20,7 +20,7 @@ impl<B: Block> Job for PackedProduct<'_, B> {
         let PackedProduct { x, weight, mut out } = self;
         for first in (0..out.ncols()).step_by(16) {
             let blocks = sixteen_from(weight, first);
-            // Memory is slow to answer: while these are computed, the next ones are asked for.
+            // Prefetches the next blocks while these are computed: memory is slow to answer.
             let mut next = Some(16 * weight.ncols() * size_of::<B>());
             for row in 0..out.nrows() {
                 let sums = sums(simd, x.row(row), blocks, next.take());

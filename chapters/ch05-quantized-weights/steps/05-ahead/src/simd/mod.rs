@@ -62,7 +62,7 @@ pub trait Simd: Copy {
 
     // The rest.
 
-    /// Asks for the cache lines that are `ahead` bytes further on: they will be needed soon.
+    /// Prefetches the cache lines `ahead` bytes further on, which will be needed soon.
     fn fetch(self, bytes: &[u8], ahead: usize) {
         let _ = (bytes, ahead); // only a hint
     }

@@ -4,7 +4,7 @@ use ndarray::{ArrayView2, ArrayViewMut2};
 use super::rounded::Group;
 use crate::simd::Simd;
 
-/// Weights as the file packs them: one block.
+/// One block of weights, as the file packs them.
 pub trait Block: Pod + Sync {
     /// Adds the products of sixteen blocks to the sums of sixteen outputs, for each of `M` rows of x.
     fn add<S: Simd, const M: usize>(
@@ -27,7 +27,8 @@ pub fn sixteen_from<'a, B>(weight: ArrayView2<'a, B>, first: usize) -> [&'a [B];
     rows
 }
 
-/// Sixteen outputs of `M` rows to their places, as far as there are any. out: [rows, columns]
+/// Stores sixteen outputs of each of `M` rows, as far as the matrix has columns. out: [rows,
+/// columns]
 #[inline(always)]
 pub fn write<S: Simd, const M: usize>(
     simd: S,

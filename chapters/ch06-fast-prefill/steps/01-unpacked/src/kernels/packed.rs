@@ -18,7 +18,7 @@ pub struct PackedProduct<'a, B> {
 }
 
 impl<B: Block> PackedProduct<'_, B> {
-    /// How much room it takes to unpack weights for so many rows of x.
+    /// How much room the unpacked weights take for so many rows of x.
     pub fn room(rows: usize, blocks: usize) -> usize {
         if rows > 1 { PANELS * blocks * B::STEPS * B::GROUPS_PER_STEP } else { 0 }
     }
@@ -35,7 +35,7 @@ impl<B: Block> Job for PackedProduct<'_, B> {
     }
 }
 
-/// A lone row: every weight is taken once, right from where the file has it.
+/// A lone row: every weight is used once, straight from the file.
 #[inline(always)]
 fn one_row<S: Simd, B: Block>(
     simd: S,
@@ -55,14 +55,14 @@ fn sums<S: Simd, B: Block>(simd: S, x: &[Group], weight: [&[B]; 16]) -> S::Lanes
     let length = weight[0].len();
     let weight = weight.map(|row| &row[..length]);
     let x = &x[..length * B::STEPS * B::GROUPS_PER_STEP];
-    // Memory is slow to answer: while these rows are computed, the next ones are asked for.
+    // Prefetches the next rows while these are computed: memory is slow to answer.
     let ahead = 16 * length * size_of::<B>();
     let mut sums = simd.load(&[0.0; 16]);
     for (block, _) in weight[0].iter().enumerate() {
         let blocks = from_fn(|lane| &weight[lane][block]);
         let scales = B::scales(simd, blocks);
         for step in 0..B::STEPS {
-            // Some of them with every step: memory takes only so many requests at once.
+            // A few with every step, because memory accepts only so many requests at once.
             let some = 16 / B::STEPS;
             for lane in 0..some {
                 simd.fetch(bytes_of(blocks[step * some + lane]), ahead);

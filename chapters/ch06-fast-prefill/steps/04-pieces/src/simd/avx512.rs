@@ -122,7 +122,7 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
             let x = _mm512_broadcast_i32x4(_mm_loadu_si128(x.as_ptr().cast()));
             let zero = _mm512_setzero_si512();
             if VNNI {
-                // The first factor has no sign: 128 is added to it, and 128 times x taken away.
+                // The first factor is unsigned: we add 128 to it, and subtract 128 times x.
                 let shift = _mm512_set1_epi8(i8::MIN);
                 let too_much = _mm512_dpbusd_epi32(zero, shift, x);
                 for (fours, four) in fours.iter_mut().zip(rows) {
@@ -130,7 +130,8 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
                     *fours = _mm512_dpbusd_epi32(start, _mm512_xor_si512(four, shift), x);
                 }
             } else {
-                // The first factor has no sign: its sign goes to x. Two products are 32,512 at most.
+                // The first factor is unsigned, so its sign moves to x. Two products are 32,512 at
+                // most.
                 for (fours, four) in fours.iter_mut().zip(rows) {
                     let x = _mm512_mask_sub_epi8(x, _mm512_movepi8_mask(four), zero, x);
                     let products = _mm512_maddubs_epi16(_mm512_abs_epi8(four), x);
