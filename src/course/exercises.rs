@@ -102,6 +102,25 @@ pub fn try_package(root: &Path, exercises: &[&Exercise]) -> Result<Vec<Tried>, E
     exercises.iter().map(|exercise| try_one(root, exercise)).collect()
 }
 
+/// The first exercise from this place on that is not green, and what its test says. Whole packages are tested, until one
+/// has such an exercise.
+pub fn first_open(
+    root: &Path,
+    all: &[Exercise],
+    from: usize,
+) -> Result<Option<(usize, Tried)>, Error> {
+    let mut place = from;
+    for package in all[from..].chunk_by(|a, b| a.chapter == b.chapter) {
+        for tried in try_package(root, &package.iter().collect::<Vec<_>>())? {
+            if tried.state != State::Green {
+                return Ok(Some((place, tried)));
+            }
+            place += 1;
+        }
+    }
+    Ok(None)
+}
+
 /// What a test program printed, and what Cargo and the compiler did.
 struct Output {
     tests: String,

@@ -8,9 +8,10 @@
 //!
 //! The check tries your test on two functions that are right and on eleven that are wrong, each with one mistake.
 //!
+//! Level: core, about 20 minutes.
 //! Read: "Greedy", in the book at ground/sampling.html.
-//! Hints: `chapters/part0-exercises/hints/argmax/1.md`.
-//! Run: `cargo test -p part0-exercises argmax`
+//! Run: `cargo run -- watch argmax`, or once: `cargo test -p part0-exercises argmax`.
+//! Stuck: `cargo run -- hint argmax`. Done: `cargo run -- solution argmax`. Start over: `cargo run -- reset argmax`.
 
 pub fn argmax_test(argmax: &dyn Fn(&[f32]) -> usize) -> Result<(), String> {
     todo!()

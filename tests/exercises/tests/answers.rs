@@ -105,6 +105,7 @@ fn every_exercise_has_all_its_parts() {
             assert!(!exercise.get(key).is_empty(), "{id}: {key} is empty");
         }
         assert!(exercise.get("minutes").parse::<u32>().is_ok(), "{id}: minutes");
+        assert!(course_exercises::LEVELS.contains(&exercise.get("level")), "{id}: level");
         assert!(root().join(exercise.check_file()).is_file(), "{id}: no check");
         let starter = course_exercises::starter(&exercise);
         let says_so = exercise.get("title").contains("fault");

@@ -8,9 +8,10 @@
 //!
 //! The check tries your test on two functions that are right, of which one computes in f64, and on thirteen that are wrong.
 //!
+//! Level: core, about 30 minutes.
 //! Read: "The MLP", in the book at ch00/layer.html.
-//! Hints: `chapters/ch00-naive-forward/exercises/hints/swiglu/1.md`.
-//! Run: `cargo test -p ch00-exercises swiglu`
+//! Run: `cargo run -- watch swiglu`, or once: `cargo test -p ch00-exercises swiglu`.
+//! Stuck: `cargo run -- hint swiglu`. Done: `cargo run -- solution swiglu`. Start over: `cargo run -- reset swiglu`.
 
 /// From gate and up to the result.
 pub type Swiglu<'a> = &'a dyn Fn(&[f32], &[f32]) -> Vec<f32>;

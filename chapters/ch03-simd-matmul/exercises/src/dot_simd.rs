@@ -8,9 +8,10 @@
 //! - Slices may begin at any address that is a multiple of 4.
 //! - `unsafe` is allowed in this file. Say at each block why it is sound.
 //!
+//! Level: deep, about 120 minutes.
 //! Read: "Sixteen lanes in two registers", in the book at ch03/avx2.html.
-//! Hints: `chapters/ch03-simd-matmul/exercises/hints/dot_simd/1.md`.
-//! Run: `cargo test -p ch03-exercises dot_simd`
+//! Run: `cargo run -- watch dot_simd`, or once: `cargo test -p ch03-exercises dot_simd`.
+//! Stuck: `cargo run -- hint dot_simd`. Done: `cargo run -- solution dot_simd`. Start over: `cargo run -- reset dot_simd`.
 
 #![allow(unsafe_code)]
 

@@ -10,9 +10,10 @@
 //!
 //! Only the thread itself adds to its counter, but any thread may ask for the total at any time. The check looks at addresses.
 //!
+//! Level: core, about 20 minutes.
 //! Read: "Two threads on one line", in the book at ch04/rows.html.
-//! Hints: `chapters/ch04-threads/exercises/hints/own_line/1.md`.
-//! Run: `cargo test -p ch04-exercises own_line`
+//! Run: `cargo run -- watch own_line`, or once: `cargo test -p ch04-exercises own_line`.
+//! Stuck: `cargo run -- hint own_line`. Done: `cargo run -- solution own_line`. Start over: `cargo run -- reset own_line`.
 
 use std::sync::atomic::AtomicU64;
 

@@ -1,6 +1,7 @@
 //? title: A softmax in one pass, which forgets the scores
 //? page: ch00/attention.md
 //? section: Softmax
+//? level: core
 //? minutes: 40
 //? call: check(answer::Running::new, answer::Running::push, answer::Running::mean)
 //? hint 1: The page needs all scores twice: for the largest, and for the exponentials. What is wrong with the sums so far when a new score turns out to be the largest, and by which factor?

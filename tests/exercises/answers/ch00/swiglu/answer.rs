@@ -1,6 +1,7 @@
 //? title: Write the test that refuses a wrong gate
 //? page: ch00/layer.md
 //? section: The MLP
+//? level: core
 //? minutes: 30
 //? call: check(answer::gate_test)
 //? hint 1: Compute what is right in f64, and compare with a tolerance: two right gates differ in their last bits. Then ask which numbers a wrong gate would get right by chance.

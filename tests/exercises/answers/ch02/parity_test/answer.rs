@@ -1,6 +1,7 @@
 //? title: Write the test that a cache must pass, and that a wrong one cannot
 //? page: ch02/compare.md
 //? section: A test that can fail
+//? level: deep
 //? minutes: 60
 //? call: check(answer::parity_test)
 //? hint 1: Feed a random sequence to a session, and after every step compare with `whole` of all ids so far. What kinds of mistake would your sequence not show?

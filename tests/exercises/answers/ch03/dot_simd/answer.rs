@@ -1,6 +1,7 @@
 //? title: The same dot product with vector instructions
 //? page: ch03/avx2.md
 //? section: Sixteen lanes in two registers
+//? level: deep
 //? minutes: 120
 //? call: check(answer::dot)
 //? hint 1: Sixteen lanes are two registers of 8 (AVX2) or four of 4 (NEON). Solve `dot_lanes` first: it is the twin for a CPU that has neither, and what you compare with.

@@ -1,6 +1,7 @@
 //? title: Counters for threads, each on a cache line of its own
 //? page: ch04/rows.md
 //? section: Two threads on one line
+//? level: core
 //? minutes: 20
 //? call: check(answer::Counters::new, answer::Counters::add, answer::Counters::counter, answer::Counters::total)
 //? hint 1: A cache line is 64 bytes, and it begins at an address that is a multiple of 64. How many counters of 8 bytes share a line in a `Vec<AtomicU64>`?

@@ -1,6 +1,7 @@
 //? title: A barrier that may be used again and again
 //? page: ch04/pool.md
 //? section: Fork and join
+//? level: deep
 //? minutes: 40
 //? call: check(answer::Barrier::new, answer::Barrier::wait)
 //? hint 1: Write the barrier for one round first: a count under a mutex; the last thread wakes the others. Then let one thread run ahead into the second round while the others are still waking up. What do they find in the count?

@@ -1,6 +1,7 @@
 //? title: An exact dot product of bytes, of any length
 //? page: ch05/integers.md
 //? section: The definition
+//? level: core
 //? minutes: 25
 //? call: check(answer::most_places, answer::integer_dot)
 //? hint 1: Which two bytes have the product that is farthest from zero? It is not 127 * 127. How large is the sum of two such products, and what is the largest `i16`?

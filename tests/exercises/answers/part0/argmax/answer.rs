@@ -1,6 +1,7 @@
 //? title: Write the test that refuses a wrong argmax
 //? page: ground/sampling.md
 //? section: Greedy
+//? level: core
 //? minutes: 20
 //? call: check(answer::argmax_test)
 //? hint 1: Think of the mistakes first: which start value, which comparison, which lists did their author not think of? A list of lists with the expected ids is enough.
