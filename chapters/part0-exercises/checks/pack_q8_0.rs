@@ -10,6 +10,7 @@ pub fn check(answer: impl Fn(&[f32; 32]) -> [u8; 34]) -> Checked {
         (0.004, 0.003),
         (0.0, 0.0),
         (1e-5, 1.1e-5),
+        (7e-6, 8e-6),
     ] {
         for _ in 0..8 {
             let mut x: [f32; 32] = std::array::from_fn(|_| random.number() * size);

@@ -3,6 +3,9 @@ use exercise_kit::{Checked, Failure, Near, Random, call, same_numbers};
 /// Largest score, sum of the weights, sum of weight * value.
 type State = (f32, f32, f32);
 
+const LARGE: &str =
+    "a score of 17 with the value 0, and scores far below it with values around 1e9";
+
 const LOW: f32 = f32::NEG_INFINITY;
 
 pub fn check<R: Copy>(
@@ -20,7 +23,7 @@ pub fn check<R: Copy>(
     let many: Vec<f32> = random.numbers(500).iter().map(|x| x * 6.0).collect();
     let mut small = vec![1.0; 3000];
     small[0] = 12.0;
-    let cases: [(&str, &[f32]); 8] = [
+    let cases: [(&str, &[f32]); 10] = [
         ("scores that fall", &[1.0, 0.5, -1.0]),
         ("scores that rise", &[0.5, 1.0, 3.0, 2.0]),
         ("500 scores between -6 and 6", &many),
@@ -29,9 +32,15 @@ pub fn check<R: Copy>(
         ("a first score of minus infinity", &[LOW, LOW, -1.0, LOW, 0.0]),
         ("one score that is far above all others", &[1.0, 2.0, 120.0, 1.0]),
         ("a score of 12, and then 2999 scores of 1", &small),
+        (LARGE, &[17.0, 0.0, 1.0, -4.0]),
+        ("scores of -20000", &[-20_000.0, -19_999.0]),
     ];
     for (case, scores) in cases {
-        let values = random.numbers(scores.len());
+        let mut values = random.numbers(scores.len());
+        if case == LARGE {
+            values[0] = 0.0;
+            values[1..].iter_mut().for_each(|value| *value = 1e9 + 1e8 * *value);
+        }
         let first = scores.iter().position(|score| *score > LOW).unwrap_or(0);
         let mut running = empty;
         let mut found = Vec::new();
@@ -132,7 +141,7 @@ pub fn check<R: Copy>(
         // Where the sum or the largest score is out of range, every mistake gives the same NaN: name the one that fits.
         let fits = |reason: &str| match case {
             "scores of 200" => reason.starts_with("exp overflows"),
-            "scores of -200" => reason.starts_with("the search"),
+            "scores of -200" | "scores of -20000" => reason.starts_with("the search"),
             "a first score of minus infinity" => reason.starts_with("infinity - infinity"),
             _ => true,
         };

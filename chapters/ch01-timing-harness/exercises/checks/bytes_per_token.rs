@@ -1,5 +1,5 @@
 use exercise_kit::counting::{Shape, decode_and_count};
-use exercise_kit::{Checked, call, same};
+use exercise_kit::{Checked, Failure, call, call_or, same};
 
 pub fn check(answer: impl Fn(&Shape, u64) -> u64) -> Checked {
     let small = Shape {
@@ -23,6 +23,9 @@ pub fn check(answer: impl Fn(&Shape, u64) -> u64) -> Checked {
         let case = format!("{shape:?}, depth {depth}");
         let found = call(&case, || answer(&shape, depth))?;
         let counted = decode_and_count(&shape, depth);
+        if by_formula(&shape, depth) != counted {
+            return Err(Failure::new("the check itself", counted, by_formula(&shape, depth)));
+        }
         let row = 4 * shape.kv_heads * shape.head_dim;
         let past = 2 * shape.layers * row * depth;
         let query_past = past / shape.kv_heads * shape.heads;
@@ -94,5 +97,35 @@ pub fn check(answer: impl Fn(&Shape, u64) -> u64) -> Checked {
         }
         same(&case, &counted, &found, &mistakes)?;
     }
-    Ok(())
+    // Too large to be run here: this one is computed as the others are counted.
+    let shape = Shape {
+        layers: 28,
+        hidden: 1000,
+        ffn: 3072,
+        heads: 16,
+        kv_heads: 8,
+        head_dim: 128,
+        vocab: 151_936,
+        tied: true,
+    };
+    let case = format!("{shape:?}, depth 40000");
+    let narrow = "32 bits do not hold it: a long past is more than 4 GiB";
+    let right = by_formula(&shape, 40_000);
+    let found = call_or(&case, right, narrow, || answer(&shape, 40_000))?;
+    let rounded = "an f32 does not hold every whole number of this size";
+    same(
+        &case,
+        &right,
+        &found,
+        &[(narrow, u64::from(right as u32)), (rounded, right as f32 as u64)],
+    )
+}
+
+fn by_formula(shape: &Shape, depth: u64) -> u64 {
+    let Shape { layers, hidden, ffn, heads, kv_heads, head_dim, vocab, tied } = *shape;
+    let layer = 2 * hidden * (heads + kv_heads) * head_dim
+        + 3 * hidden * ffn
+        + 2 * (hidden + head_dim)
+        + 2 * kv_heads * head_dim * depth;
+    4 * (layers * layer + (vocab + 1) * hidden + if tied { 0 } else { hidden })
 }

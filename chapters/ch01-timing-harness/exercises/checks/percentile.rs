@@ -4,7 +4,8 @@ pub fn check(answer: impl Fn(&[f64], usize) -> Option<f64>) -> Checked {
     let twenty: Vec<f64> = (1..=20).map(|i| f64::from(i * 7 % 23)).collect();
     let hundred: Vec<f64> = (1..=100).map(|i| f64::from(i * 37 % 101)).collect();
     let equal = [3.0, 1.0, 3.0, 3.0, 3.0, 2.0, 3.0, 3.0];
-    let samples: [&[f64]; 9] = [
+    let nearly = [1.0 + 2.0 * f64::EPSILON, 1.0, 1.0 + f64::EPSILON];
+    let samples: [&[f64]; 10] = [
         &twenty,
         &[4.0, 1.0, 3.0, 2.0],
         &[5.0],
@@ -13,6 +14,7 @@ pub fn check(answer: impl Fn(&[f64], usize) -> Option<f64>) -> Checked {
         &equal,
         &[0.75, 0.1, 0.5, 0.3],
         &[2.0, -3.0, 0.5, -1.0],
+        &nearly,
         &[],
     ];
     for samples in samples {

@@ -9,7 +9,11 @@ pub fn check(answer: impl Fn(&[f32], &[f32], usize, usize) -> Vec<f32>) -> Check
                 (0..kv_heads).map(|_| random.numbers(rows * head_dim)).collect();
             let case =
                 format!("append to {rows} rows, kv_heads {kv_heads}, head_dim {head_dim}");
-            let row = random.numbers(kv_heads * head_dim);
+            let mut row = random.numbers(kv_heads * head_dim);
+            if kv_heads == 4 {
+                // Numbers that a copy keeps and arithmetic does not.
+                (row[0], row[1]) = (-0.0, f32::INFINITY);
+            }
             let keys = heads.concat();
             let new = |head: usize| row[head * head_dim..][..head_dim].to_vec();
 
@@ -42,6 +46,8 @@ pub fn check(answer: impl Fn(&[f32], &[f32], usize, usize) -> Vec<f32>) -> Check
                 })
                 .collect();
             let found = call(&case, || answer(&keys, &row, kv_heads, head_dim))?;
+            let changed =
+                |change: fn(f32) -> f32| heads.concat().into_iter().map(change).collect();
             same_numbers(
                 &case,
                 &[("head", kv_heads), ("row", rows + 1), ("column", head_dim)],
@@ -52,6 +58,14 @@ pub fn check(answer: impl Fn(&[f32], &[f32], usize, usize) -> Vec<f32>) -> Check
                     (
                         "an empty cache got no row: 0 rows are a case like any other",
                         if rows == 0 { Vec::new() } else { vec![f32::NAN] },
+                    ),
+                    (
+                        "0.0 + -0.0 is 0.0, and a sign is lost: a copy keeps all bits",
+                        changed(|x| x + 0.0),
+                    ),
+                    (
+                        "an infinity became 0: a copy keeps every number",
+                        changed(|x| if x.is_finite() { x } else { 0.0 }),
                     ),
                     (
                         "only head 0 got its part of the row; every head has one",

@@ -80,12 +80,19 @@ fn long<C>(
     install: &impl Fn(&mut C, &[f32]) -> Result<(), CacheFull>,
     rows: &impl for<'a> Fn(&'a C) -> &'a [f32],
 ) -> Checked {
-    let case = "150000 rows of width 4, one at a time";
+    let case = "150000 rows of four times -0.0, one at a time";
+    // Neighbours in memory, so that the rows cannot grow where they are.
+    let _before = vec![1_u8; 400_000];
     let mut cache = call(case, || new(150_000, 4))?;
+    let _after = vec![1_u8; 400_000];
     let before = call(case, || rows(&cache).as_ptr())?;
     for _ in 0..150_000 {
-        call(case, || install(&mut cache, &[0.5; 4]))?
+        call(case, || install(&mut cache, &[-0.0; 4]))?
             .map_err(|full| Failure::new(case, "Ok(())", format!("Err({full:?})")))?;
+    }
+    if call(case, || rows(&cache).iter().any(|x| x.is_sign_positive()))? {
+        return Err(Failure::new(case, "every number is -0.0, as it came in", "some are 0.0")
+            .likely("0.0 + -0.0 is 0.0, and a sign is lost: a copy keeps all bits"));
     }
     if call(case, || rows(&cache).as_ptr())? != before {
         return Err(Failure::new(case, "the rows stay where they are", "another address")

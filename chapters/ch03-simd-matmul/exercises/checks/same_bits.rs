@@ -1,4 +1,4 @@
-use exercise_kit::{Checked, Failure, call};
+use exercise_kit::{Checked, Failure, call, same};
 
 pub fn check(answer: impl Fn(&[f32], &[f32]) -> Option<usize>) -> Checked {
     let next = f32::from_bits(1.0f32.to_bits() + 1);
@@ -6,7 +6,7 @@ pub fn check(answer: impl Fn(&[f32], &[f32]) -> Option<usize>) -> Checked {
     let payload = f32::from_bits(0x7fc0_0001);
     let bits = "two NaNs with different bits are different: compare bits";
     let first = "the first difference counts, and it may come before the lengths differ";
-    let cases: [Case; 14] = [
+    let cases: [Case; 15] = [
         (&[1.0, 2.0], &[1.0, 2.0], None, ""),
         (
             &[1.0, 2.0, 3.0],
@@ -44,6 +44,12 @@ pub fn check(answer: impl Fn(&[f32], &[f32]) -> Option<usize>) -> Checked {
             "the sums agree, the numbers do not: compare one by one",
         ),
         (&[1.0, 2.0, 3.0], &[1.0, 2.5, 2.5], Some(1), ""),
+        (
+            &[0.0, 1e-45],
+            &[0.0, 0.0],
+            Some(1),
+            "the smallest numbers are not zero: compare bits",
+        ),
         (&[1e30, 1.0], &[1e30, 2.0], Some(1), "relative closeness is not equality"),
         (
             &[f32::INFINITY; 3],
@@ -60,5 +66,10 @@ pub fn check(answer: impl Fn(&[f32], &[f32]) -> Option<usize>) -> Checked {
             return Err(if reason.is_empty() { failure } else { failure.likely(reason) });
         }
     }
-    Ok(())
+    let case = "70001 numbers, of which the last differs";
+    let (left, mut right) = (vec![1.0; 70_001], vec![1.0; 70_001]);
+    right[70_000] = 2.0;
+    let found = call(case, || answer(&left, &right))?;
+    let mistakes = [("an index may need more than 16 bits", Some(70_000 - 65_536))];
+    same(case, &Some(70_000), &found, &mistakes)
 }

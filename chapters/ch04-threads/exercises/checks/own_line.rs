@@ -1,3 +1,4 @@
+use exercise_kit::memory;
 use exercise_kit::{Checked, Failure, call};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -36,6 +37,7 @@ pub fn check<C: Sync>(
     }
     let counters = call("new(3)", || new(3))?;
     sums(&counters, &add, &counter, &total)?;
+    writes(&new, &add, &counter)?;
     at_once(&new, &add, &total)
 }
 
@@ -127,6 +129,37 @@ fn sums<C>(
             "the total is kept apart: then every add() writes to one line that all threads share; \
              add up the counters when asked",
         ));
+    }
+    Ok(())
+}
+
+/// The bytes of the struct itself and of the other counters' lines: `add` leaves them alone.
+fn writes<C>(
+    new: &impl Fn(usize) -> C,
+    add: &impl Fn(&C, usize, u64),
+    counter: &impl for<'a> Fn(&'a C, usize) -> &'a AtomicU64,
+) -> Checked {
+    let counters = Box::new(call("new(3)", || new(3))?);
+    for thread in 0..3 {
+        let case = format!("add({thread}, 5) to the counters of new(3)");
+        let mut lines = Vec::new();
+        for other in (0..3).filter(|other| *other != thread) {
+            lines.push(call(&case, || {
+                std::ptr::from_ref(counter(&counters, other)).cast::<u8>()
+            })?);
+        }
+        let look = || {
+            let lines = lines.iter().map(|line| memory::bytes(*line, LINE)).collect::<Vec<_>>();
+            (lines, memory::bytes(std::ptr::from_ref(&*counters).cast(), size_of::<C>()))
+        };
+        let before = look();
+        call(&case, || add(&counters, thread, 5))?;
+        if look() != before {
+            let expected = "it writes to the line of its counter and nowhere else";
+            return Err(Failure::new(&case, expected, "other bytes have changed too").likely(
+                "another line is written as well: the threads take that one from each other",
+            ));
+        }
     }
     Ok(())
 }

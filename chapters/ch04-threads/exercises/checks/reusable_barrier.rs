@@ -61,6 +61,7 @@ pub fn check<B: Send + Sync + 'static>(
         (16, 50, Late::Never),
         (2, 60, Late::Swept),
         (4, 60, Late::Swept),
+        (257, 2, Late::Never),
     ];
     for (threads, rounds, late) in plans {
         let plan = Plan { threads, rounds, late };
@@ -72,6 +73,37 @@ pub fn check<B: Send + Sync + 'static>(
         let case = format!("{threads} threads, {rounds} rounds, {how}");
         let barrier = call(&case, || new(threads))?;
         run(&case, plan, Arc::new(barrier), wait)?;
+    }
+    of_its_own(&new, wait)
+}
+
+/// One thread at each of two barriers for two.
+fn of_its_own<B: Send + Sync + 'static>(
+    new: &impl Fn(usize) -> B,
+    wait: impl Fn(&B) + Copy + Send + 'static,
+) -> Checked {
+    let case = "two barriers for 2 threads, and one thread comes to each";
+    let barriers = [Arc::new(call(case, || new(2))?), Arc::new(call(case, || new(2))?)];
+    let (sender, receiver) = mpsc::channel();
+    let come = || {
+        for barrier in barriers.clone() {
+            let sender = sender.clone();
+            // Belongs to nobody, as above.
+            thread::spawn(move || sender.send(call(case, || wait(&barrier))).ok());
+        }
+    };
+    come();
+    if receiver.recv_timeout(4 * TICK).is_ok() {
+        return Err(Failure::new(case, "both wait", "one has passed").likely(
+            "each barrier has a count of its own: what is static is shared by all of them",
+        ));
+    }
+    come();
+    for _ in 0..4 {
+        let patience = TICK * SILENCE as u32;
+        receiver.recv_timeout(patience).unwrap_or_else(|_| {
+            Err(Failure::new(case, "with two more threads all four pass", "one still waits"))
+        })?;
     }
     Ok(())
 }

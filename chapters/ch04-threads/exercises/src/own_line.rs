@@ -8,7 +8,8 @@
 //! - `counter(thread)`: the counter itself. Its address is a multiple of 64, and no other counter is on its line.
 //! - `total()`: the sum of all counters as they are now.
 //!
-//! Only the thread itself adds to its counter, but any thread may ask for the total at any time. The check looks at addresses.
+//! Only the thread itself adds to its counter, but any thread may ask for the total at any time. The check looks at addresses,
+//! and at the bytes of the struct and of all lines. What is elsewhere it cannot see: that none of it is shared is on you.
 //!
 //! Level: core, about 20 minutes.
 //! Read: "Two threads on one line", in the book at ch04/rows.html.

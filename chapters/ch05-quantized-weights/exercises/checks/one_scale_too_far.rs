@@ -60,6 +60,21 @@ fn products() -> Vec<(String, Product)> {
     let mut product = Product::random(2, 3, &mut random);
     product.d[2] = f32::INFINITY;
     products.push(("2 rows of 3 blocks; d of block 2 is infinite".into(), product));
+    // Nothing is left out of the definition: not a sum of 0, and not a scale of 0.
+    for (block, bits, d) in [(1, 0x7e00, 0.01), (1, 0x7c00, 0.01), (1, 0, f32::INFINITY)] {
+        let mut product = Product::random(2, 3, &mut random);
+        product.weight[block][..2].copy_from_slice(&u16::to_le_bytes(bits));
+        product.d[block] = d;
+        if bits != 0 {
+            product.q[block] = [0; 32];
+        }
+        let s = f16_to_f32(bits);
+        let sum = if bits == 0 { "any integers" } else { "all q are 0" };
+        let case = format!(
+            "2 rows of 3 blocks; in block 1 of row 0 the scale is {s}, d is {d}, {sum}"
+        );
+        products.push((case, product));
+    }
     // The sums of integers that are farthest from zero.
     let mut product = Product::random(3, 4, &mut random);
     product.weight.iter_mut().for_each(|block| block[2..].fill(0x80));
@@ -310,6 +325,26 @@ fn mistakes() -> Vec<(&'static str, Way)> {
                         })
                     };
                     terms.iter().fold(0.0, add)
+                },
+                ..RIGHT
+            },
+        ),
+        (
+            "a block with a sum of 0 was left out: NaN or infinity times 0 is NaN",
+            Way {
+                sum: |_, terms| {
+                    let counts = terms.iter().filter(|term| term.isum != 0);
+                    counts.fold(0.0, |out, it| (it.s * it.d).mul_add(it.isum as f32, out))
+                },
+                ..RIGHT
+            },
+        ),
+        (
+            "a block with a scale of 0 was left out: infinity times 0 is NaN",
+            Way {
+                sum: |_, terms| {
+                    let counts = terms.iter().filter(|term| term.s != 0.0);
+                    counts.fold(0.0, |out, it| (it.s * it.d).mul_add(it.isum as f32, out))
                 },
                 ..RIGHT
             },

@@ -53,11 +53,11 @@ fn blocks() -> Vec<(Numbers, Block)> {
     let numbers: Vec<f32> = numbers.collect();
     let blocks =
         numbers.as_chunks().0.iter().copied().zip(STORED.as_chunks().0.iter().copied());
-    let tiny = [1e-38, 1e-40, f32::from_bits(1)].map(|tiny| {
-        let x: Numbers = std::array::from_fn(|i| [tiny, -tiny, 0.0][i % 3]);
-        (x, [0; 34])
-    });
-    blocks.chain(tiny).collect()
+    let small = |tiny: f32| -> Numbers { std::array::from_fn(|i| [tiny, -tiny, 0.0][i % 3]) };
+    let tiny = [1e-38, 1e-40, f32::from_bits(1)].map(|tiny| (small(tiny), [0; 34]));
+    // d is subnormal, and 1 / d is finite.
+    let subnormal = [1e-36, 4e-37].map(|tiny| (small(tiny), Way::RIGHT.block(&small(tiny))));
+    blocks.chain(tiny).chain(subnormal).collect()
 }
 
 fn compare(asked: &[Asked]) -> Checked {
@@ -211,6 +211,13 @@ fn mistakes() -> Vec<(&'static str, Way)> {
         (
             infinite,
             Way { scaled: |x, _, d| if d == 0.0 { 0.0 } else { x * (1.0 / d) }, ..right() },
+        ),
+        (
+            "a subnormal d is not 0: its reciprocal may be finite",
+            Way {
+                scaled: |x, _, d| if d.is_normal() { x * (1.0 / d) } else { 0.0 },
+                ..right()
+            },
         ),
         (
             "the largest number decides; it is the largest absolute value, and that may be negative",

@@ -68,7 +68,13 @@ fn edges() -> Vec<[usize; 3]> {
     }
     // A usize holds them.
     let far = usize::MAX / 4;
-    edges.extend([[far, 0, 4], [far, far - 2, 4], [far, 1000, 64], [0, far, 4]]);
+    edges.extend([
+        [1 << 24, (1 << 24) - 2, 7],
+        [far, 0, 4],
+        [far, far - 2, 4],
+        [far, 1000, 64],
+        [0, far, 4],
+    ]);
     edges
 }
 
@@ -81,7 +87,7 @@ fn blocks() -> Vec<[usize; 3]> {
     for first in [0, 48, 63, 64, 100, 511, 512, 40_900] {
         blocks.extend([1, 16, 48, 512].map(|queries| [first, queries, 64]));
     }
-    blocks.extend([[0, 1, 1], [6, 3, 1], [6, 3, 1000]]);
+    blocks.extend([[0, 1, 1], [6, 3, 1], [6, 3, 1000], [100_000, 2, 1000]]);
     blocks
 }
 
@@ -159,6 +165,9 @@ fn seen_mistakes() -> Vec<Mistake<usize>> {
         ("positions are of type usize: these were cut to 32 bits", |[p, s, l]| {
             (p as i32).wrapping_sub(s as i32).wrapping_add(1).clamp(0, l as i32) as usize
         }),
+        ("a float does not hold every position", |[p, s, l]| {
+            ((p + 1) as f32 as usize).saturating_sub(s).min(l)
+        }),
         (
             "the piece is taken whole one too early: its last key is still the future",
             |[p, s, l]| {
@@ -179,6 +188,10 @@ fn pieces_mistakes() -> Vec<Mistake<(usize, usize)>> {
         (first + queries).div_ceil(piece)
     }
     vec![
+        ("a text may be longer than 16 bits can count", |[f, q, p]| {
+            let f = usize::from(f as u16);
+            (whole(f, p), needed(f, q, p))
+        }),
         (last, |[f, _, p]| (whole(f, p), (f + 1).div_ceil(p))),
         (last, |[f, q, p]| (whole(f, p), (f + q - 1).div_ceil(p))),
         (

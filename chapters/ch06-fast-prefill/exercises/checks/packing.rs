@@ -259,8 +259,10 @@ fn check_add_column(add_column: impl Fn(&[u8; 64], &[i8; 4], &mut Totals)) -> Ch
         let columns = packed(&rows, |r, i| (i / 4, 4 * r + i % 4), larger);
         for (c, column) in columns.iter().enumerate() {
             let case = format!("add_column: column {c}; {weights}; x: {integers}");
-            let (x, before) =
-                (x.as_chunks::<4>().0[c], std::array::from_fn(|r| 100 * r as i32));
+            let (x, before) = (
+                x.as_chunks::<4>().0[c],
+                std::array::from_fn(|r| [100 * r as i32, (1 << 30) + r as i32][r % 2]),
+            );
             let mut found = before;
             call(&case, || add_column(column, &x, &mut found)).map_err(|failure| {
                 match failure.found.contains("overflow") {
@@ -310,6 +312,17 @@ fn add_mistakes() -> Vec<Mistake<Given, Totals>> {
             };
             added(given, |four, x| i32::from(sum(four, x) as i16))
         }),
+        (
+            "the totals are whole numbers of 32 bits: above 2^24 an f32 does not hold all",
+            |given| {
+                let (column, x, before) = given;
+                std::array::from_fn(|r| {
+                    let four = column.as_chunks::<4>().0[r];
+                    let sum: i32 = (0..4).map(|i| product(four[i], x[i])).sum();
+                    (before[r] as f32 + sum as f32) as i32
+                })
+            },
+        ),
         ("a column is one of four: add to what is in the totals", |(column, x, _)| {
             added(&(*column, *x, [0; 16]), |four, x| {
                 (0..4).map(|i| product(four[i], x[i])).sum()

@@ -20,7 +20,7 @@
 //! - `most_places()`: the largest number of products whose sum fits in an `i32` whatever the bytes are.
 //! - `integer_dot(a, b)`: the sum of all a[i] * b[i]. Both slices have the same length, any length. No bytes give 0.
 //!
-//! Bytes go from -128 to 127, and both ends occur. The check brings rows of up to 200,000 bytes.
+//! Bytes go from -128 to 127, and both ends occur. The check brings rows of up to 2,200,000 bytes.
 
 pub fn most_places() -> usize {
     //-- starter
