@@ -44,7 +44,7 @@ pub fn check(answer: impl Fn(&[u64], u64) -> Vec<u64>) -> Checked {
                     place(&|end| end + alignment - end % alignment),
                 ),
                 (
-                    "padded to 32; use the alignment of the file",
+                    "padded to 32, whatever the alignment is",
                     place(&|end| end.next_multiple_of(32)),
                 ),
                 (

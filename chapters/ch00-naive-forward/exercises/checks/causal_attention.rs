@@ -58,10 +58,7 @@ pub fn check(
                     "every token sees every key, the future included",
                     all(right, &|_| rows, &near),
                 ),
-                (
-                    "a token does not see its own row: key_count is t + 1",
-                    all(right, &|t| t, &near),
-                ),
+                ("a token does not see its own row", all(right, &|t| t, &near)),
                 (
                     "head h reads key-value head h % kv_heads; here neighbours share one",
                     all(right, &|t| t + 1, &|h| h % kv_heads),
@@ -79,7 +76,7 @@ pub fn check(
                     first_values,
                 ),
                 (
-                    "the weights do not add up to 1: divide by their sum",
+                    "the weights of a query do not add up to 1",
                     all(Attention { normalise: false, ..right }, &|t| t + 1, &near),
                 ),
                 (
@@ -96,10 +93,8 @@ pub fn check(
 fn large(answer: impl Fn(&[f32], &[f32], &[f32], usize, usize, usize) -> Vec<f32>) -> Checked {
     let case = "two rows of one head, head_dim 1, scores of 400 and 200";
     let found = call(case, || answer(&[1.0, 200.0], &[1.0, 2.0], &[3.0, 4.0], 1, 1, 1))?;
-    let mistakes = [(
-        "exp overflowed: subtract the largest score of a row before exp",
-        vec![3.0, f32::NAN],
-    )];
+    let mistakes =
+        [("exp overflowed: a score of some hundreds is too large for it", vec![3.0, f32::NAN])];
     same_numbers(case, &[("row", 2)], Near::Within(1e-5), &[3.0, 4.0], &found, &mistakes)?;
     let case = "two rows of one head, head_dim 1, scores of -400 and -200";
     let found = call(case, || answer(&[1.0, -200.0], &[2.0, 1.0], &[3.0, 4.0], 1, 1, 1))?;

@@ -29,9 +29,7 @@ pub fn check(answer: impl Fn(usize, usize, usize) -> Option<Range<usize>>) -> Ch
                 (true, false) => {
                     "a head that is not there: its range need not even fit in a usize"
                 }
-                _ => {
-                    "divided by kv_heads / heads, which is 0: the size of a group is heads / kv_heads"
-                }
+                _ => "divided by kv_heads / heads, which is 0",
             };
             let found = call_or(&case, format!("{right:?}"), panic, || {
                 answer(kv_head, heads, kv_heads)
@@ -39,7 +37,7 @@ pub fn check(answer: impl Fn(usize, usize, usize) -> Option<Range<usize>>) -> Ch
             let floor = heads / kv_heads.max(1);
             let mistakes = [
                 (
-                    "there is no such head: ask whether kv_head is below kv_heads",
+                    "there is no such head, and a range came back",
                     (right.is_none() && even).then(|| grouped(group)),
                 ),
                 (
@@ -51,11 +49,11 @@ pub fn check(answer: impl Fn(usize, usize, usize) -> Option<Range<usize>>) -> Ch
                     right.clone().map(|r| r.start..r.end - 1),
                 ),
                 (
-                    "the group begins at kv_head * (size of a group)",
+                    "the groups overlap: each begins one head after the one before",
                     right.clone().map(|_| kv_head..kv_head + group),
                 ),
                 (
-                    "multiplied by kv_heads; a group has heads / kv_heads query heads",
+                    "the group has as many query heads as there are key-value heads: how many share one?",
                     right.clone().map(|_| kv_head * kv_heads..(kv_head + 1) * kv_heads),
                 ),
                 (

@@ -90,19 +90,19 @@ pub fn check<R: Copy>(
         let right = |old: f32, new: f32| (old - new).exp();
         let mistakes = [
             (
-                "the sums so far keep the old largest score: multiply both by exp(old - new)",
+                "a larger score has come, and the sums so far are still relative to the old one",
                 with(LOW, &|_, _| (1.0, 1.0)),
             ),
             (
-                "only the sum of the weights is moved to the new largest score; the values too",
+                "only the sum of the weights is right after a larger score has come",
                 with(LOW, &|old, new| (right(old, new), 1.0)),
             ),
             (
-                "only the values are moved to the new largest score; the sum of the weights too",
+                "only the values are moved when a larger score comes",
                 with(LOW, &|old, new| (1.0, right(old, new))),
             ),
             (
-                "the factor is upside down: exp(old - new), which is at most 1",
+                "where a larger score comes, what was there before grows: upside down",
                 with(LOW, &|old, new| (right(new, old), right(new, old))),
             ),
             (
@@ -110,7 +110,7 @@ pub fn check<R: Copy>(
                 with(0.0, &|old, new| (right(old, new), right(old, new))),
             ),
             (
-                "exp overflows to infinity: subtract the largest score",
+                "exp overflows to infinity: 200 is too large for it",
                 running((0.0, 0.0, 0.0), &|(_, sum, total), score, value| {
                     (0.0, sum + score.exp(), total + score.exp() * value)
                 }),

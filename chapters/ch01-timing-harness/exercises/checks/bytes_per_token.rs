@@ -51,10 +51,7 @@ pub fn check(answer: impl Fn(&Shape, u64) -> u64) -> Checked {
                 "the past of one layer; each has keys and values of its own",
                 counted - past + past / shape.layers,
             ),
-            (
-                "the past is counted with the query heads; those that share a key read it once",
-                counted - past + query_past,
-            ),
+            ("the past is counted once for every query head", counted - past + query_past),
             (
                 "the token's own key and value are counted; they were just computed",
                 counted + 2 * shape.layers * row,
@@ -63,18 +60,18 @@ pub fn check(answer: impl Fn(&Shape, u64) -> u64) -> Checked {
             ("the norms are missing: their weights are read too", counted - norms),
             ("the norms of queries and keys are missing", counted - head_norms),
             (
-                "the output matrix goes from heads * head_dim to hidden; it need not be square",
+                "the output matrix is counted as a square: what goes in, and what comes out?",
                 square(counted),
             ),
             (
-                "key and value matrices are as narrow as the key-value heads",
+                "key and value matrices are as wide as the query's here: how many heads have they?",
                 counted + kv_matrices,
             ),
-            ("the MLP has three matrices: gate, up and down", counted - gate_matrix),
+            ("a matrix of the MLP is missing", counted - gate_matrix),
         ];
         if shape.tied {
             mistakes.push((
-                "a tied embedding is the head: the row that is looked up counts once",
+                "a row counts twice: each number counts once, however often it is used",
                 counted + row_of_embedding,
             ));
             mistakes.push((
@@ -82,12 +79,12 @@ pub fn check(answer: impl Fn(&Shape, u64) -> u64) -> Checked {
                 counted + whole_embedding,
             ));
             mistakes.push((
-                "the head is missing: a tied embedding is read whole, for the logits",
+                "the head is missing: what are the logits made from?",
                 counted - whole_embedding + row_of_embedding,
             ));
         } else {
             mistakes.push((
-                "of an embedding of its own one row is read, not the whole matrix",
+                "the whole embedding is counted: how much of it does one token need?",
                 counted - row_of_embedding + whole_embedding,
             ));
             mistakes.push((

@@ -53,13 +53,13 @@ pub fn check(answer: impl Fn(&[f64], usize) -> Option<f64>) -> Checked {
                         between,
                     ),
                     (
-                        "rounded to the nearest rank; it is rounded up, so that enough samples are below",
+                        "rounded to the nearest rank: here too few samples are below it",
                         sorted
                             .get(((n * percent + 50) / 100).max(1).min(n.max(1)) - 1)
                             .copied(),
                     ),
                     (
-                        "a float such as 0.07 * 100 is a little more than 7, and was rounded up: count in integers",
+                        "a float such as 0.07 * 100 is a little more than 7, and was rounded up",
                         sorted
                             .get(
                                 ((percent as f64 / 100.0 * n as f64).ceil() as usize)
@@ -76,11 +76,11 @@ pub fn check(answer: impl Fn(&[f64], usize) -> Option<f64>) -> Checked {
                         once.get(rank - 1).copied()
                     }),
                     (
-                        "one rank too high: index 0 is rank 1",
+                        "one rank too high",
                         sorted.get((n * percent / 100).min(n.saturating_sub(1))).copied(),
                     ),
                     (
-                        "taken in the order of measurement: sort first",
+                        "these samples are still in the order of measurement",
                         samples.get(rank - 1).copied(),
                     ),
                     ("sorted without the signs: -3 is smaller than 2", {

@@ -76,17 +76,14 @@ pub fn check(answer: impl Fn(&[f32], &[f32], usize, usize) -> Vec<f32>) -> Check
                         dealt,
                     ),
                     (
-                        "the new row is at the end of the whole array; each head needs its part after its own old rows",
+                        "the new row is at the end of the whole array, as if there were one head",
                         [keys.clone(), row.clone()].concat(),
                     ),
                     (
                         "the new row is in front of the old ones, so position 0 is the newest",
                         in_front,
                     ),
-                    (
-                        "the new row is written over the last old row: it belongs at index `rows`, not `rows - 1`",
-                        over_the_last.concat(),
-                    ),
+                    ("the new row is written over the last old row", over_the_last.concat()),
                     (
                         "the result is [rows, kv_heads, head_dim]; here a head's rows stay together",
                         rows_first,

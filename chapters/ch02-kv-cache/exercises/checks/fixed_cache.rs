@@ -22,12 +22,10 @@ pub fn check<C>(
         let fits = length + adding <= CAPACITY;
         let full = CacheFull { length, adding, capacity: CAPACITY };
         let wanted = if fits { Ok(()) } else { Err(full) };
-        let found = call_or(
-            &case,
-            format!("{wanted:?}"),
-            "a panic instead of the error: test for room before writing",
-            || install(&mut cache, &incoming),
-        )?;
+        let found =
+            call_or(&case, format!("{wanted:?}"), "a panic instead of the error", || {
+                install(&mut cache, &incoming)
+            })?;
         let mut wrong = Vec::new();
         if adding == 0 {
             wrong.push(("no rows always fit, even into a full cache", Err(full)));
@@ -35,10 +33,7 @@ pub fn check<C>(
         if !fits {
             wrong.push(("the cache grew beyond its capacity", Ok(())));
         } else if length + adding == CAPACITY {
-            wrong.push((
-                "the last free row was refused: full is length + adding > capacity",
-                Err(full),
-            ));
+            wrong.push(("the last free row was refused", Err(full)));
         }
         same(&case, &wanted, &found, &wrong)?;
 
@@ -67,7 +62,7 @@ pub fn check<C>(
         let here = view.as_ptr();
         if address.is_some_and(|before| before != here) {
             return Err(Failure::new(&case, "the rows stay where they are", "another address")
-                .likely("the rows moved to another address: take the whole memory in new()"));
+                .likely("the rows moved to another address: memory was taken a second time"));
         }
         address = Some(here);
     }
@@ -96,9 +91,7 @@ fn long<C>(
     }
     if call(case, || rows(&cache).as_ptr())? != before {
         return Err(Failure::new(case, "the rows stay where they are", "another address")
-            .likely(
-                "the memory is a guess: capacity * width numbers, whatever these two are",
-            ));
+            .likely("the memory is a guess, and too small for so many rows"));
     }
     Ok(())
 }

@@ -12,7 +12,7 @@ pub fn check(answer: impl Fn(usize, usize) -> Vec<Vec<usize>>) -> Checked {
                 format!("rows below {rows}"),
                 format!("row {row}"),
             )
-            .likely("a group reaches past the last row: round the stride down"));
+            .likely("a group reaches past the last row"));
         }
         let stride = rows / streams;
         let whole = stride * streams;

@@ -25,7 +25,7 @@ pub fn check<C: Sync>(
         if addresses.iter().any(|address| before.contains(address)) {
             let found = "a counter of other counters, which are still in use";
             return Err(Failure::new(&case, "counters of its own", found)
-                .likely("all Counters share the same memory: it belongs into the struct"));
+                .likely("all Counters share the same memory"));
         }
         before.extend(addresses);
         all.push(counters);
@@ -60,7 +60,7 @@ fn lines(case: &str, addresses: &[usize]) -> Checked {
             let distance = address.abs_diff(addresses[other]);
             return failure(
                 format!("the counter of thread {other} is {distance} bytes away"),
-                "two counters share a line: give the element #[repr(align(64))], which sets its size too",
+                "two counters share a line: look at their distance",
             );
         }
     }
@@ -68,8 +68,8 @@ fn lines(case: &str, addresses: &[usize]) -> Checked {
     middle.map_or(Ok(()), |thread| {
         let found = format!("one begins {} bytes after such a place", addresses[thread] % LINE);
         Err(Failure::new(case, expected, found).at(format!("thread {thread}")).likely(
-            "a counter begins in the middle of a line, with other data before it: distance alone is not enough, \
-             #[repr(align(64))] is",
+            "a counter begins in the middle of a line, with other data before it: the distance is right, \
+             and the beginning is not",
         ))
     })
 }
@@ -126,8 +126,7 @@ fn sums<C>(
     let (wanted, found) = (expected[0] + 9 + expected[2], call(case, || total(counters))?);
     if found != wanted {
         return Err(Failure::new(case, wanted, found).likely(
-            "the total is kept apart: then every add() writes to one line that all threads share; \
-             add up the counters when asked",
+            "the total is kept apart: then every add() writes to one line that all threads share",
         ));
     }
     Ok(())

@@ -206,13 +206,9 @@ fn too_early(case: &str, plan: Plan, passed: &[Passed]) -> Failure {
         (awake, _) => awake.is_some(),
     };
     let reason = match (awake, round) {
-        (false, _) => {
-            "a thread may wake for no reason: it has to look again, and sleep again, in a loop"
-        }
+        (false, _) => "a thread woke up for no reason, and took that for the sign",
         (true, 0) => "a thread passes without sleeping before all n have come",
-        (true, _) => {
-            "the count of the round before was still there: the last one to come resets it, before anybody leaves"
-        }
+        (true, _) => "the count of the round before was still there when the next one began",
     };
     let expected = format!("no thread passes before all {n} have come");
     let found = format!("a thread passed when {present} of {n} had come");
@@ -233,12 +229,11 @@ fn for_ever(case: &str, plan: Plan, passed: &[Passed]) -> Failure {
     {
         "the last one to come wakes the others and then sleeps too: nobody is left to wake it"
     } else if notified(|asked| asked.notify_all) {
-        "what a sleeper looks at was turned back before it looked, or was not changed under the mutex; \
-         let it wait until the number of the round changes"
+        "what a sleeper looks at was turned back before it looked, or was not changed under the mutex"
     } else if notified(|asked| asked.notify_one) {
         "notify_one wakes one thread: all the others sleep on"
     } else {
-        "nobody wakes the others: the last one to come has to call notify_all of the given Condvar"
+        "all have come, and nobody has told the given Condvar"
     };
     let seconds = TICK.as_millis() as usize * SILENCE / 1000;
     let found = format!(

@@ -176,7 +176,7 @@ fn whole_blocks(run: &Run) -> Checked {
         }
         if times > 1 {
             return Err(failure.likely(
-                "a block was taken twice: to look at its number and to move on must be one step, as in fetch_add",
+                "a block was taken twice: another thread came between looking at its number and moving on",
             ));
         }
     }
@@ -190,7 +190,7 @@ fn side_by_side(run: &Run) -> Checked {
     let expected = "other threads sum blocks while one thread is busy";
     let found = "no other thread summed any";
     Err(Failure::new(&run.case, expected, found).likely(
-        "one thread at a time works: start all threads first, and hold no mutex while a block is summed",
+        "one thread at a time works: when does the next one start, and what is held meanwhile?",
     ))
 }
 
@@ -227,14 +227,11 @@ fn mistakes(run: &Run, sums: &[f32]) -> Vec<(&'static str, f32)> {
     let late = run.late.filter(|late| *late < sums.len());
     if let Some(late) = late {
         let before = in_order(&sums[..late]);
-        mistakes.push((
-            "what other threads added meanwhile is lost: read, add and write must be one step",
-            before + sums[late],
-        ));
+        mistakes.push(("what other threads added meanwhile is lost", before + sums[late]));
     }
     let wide: f64 = sums.iter().map(|&sum| f64::from(sum)).sum();
     mistakes.push(("the sums are added in f64: the task adds them in f32", wide as f32));
-    let of_threads = "the order of the additions depends on the number of threads: add all blocks' sums in one row";
+    let of_threads = "the order of the additions depends on the number of threads";
     let share = sums.len().div_ceil(run.threads).max(1);
     let shares: Vec<f32> = sums.chunks(share).map(in_order).collect();
     mistakes.push((of_threads, in_order(&shares)));

@@ -27,7 +27,7 @@ pub fn check(answer: impl Fn(&Numbers) -> Option<Block>) -> Checked {
     }
     compare(&asked)?;
     let infinite = "an infinity cannot be written: its block would lose all the other numbers";
-    let nan = "f32::max passes over NaN, so the largest is never NaN: look at each number";
+    let nan = "f32::max passes over NaN, so the largest is never NaN";
     for (strange, reason) in
         [(f32::INFINITY, infinite), (-f32::INFINITY, infinite), (f32::NAN, nan)]
     {
@@ -158,14 +158,14 @@ fn mistakes() -> Vec<(&'static str, Way)> {
             Way { round: |x| (x + 0.5).floor(), ..right() },
         ),
         (
-            "0.49999997 is just below a half, and 0.49999997 + 0.5 is rounded to 1: use `round`",
+            "0.49999997 is just below a half, and 0.49999997 + 0.5 is rounded to 1",
             Way { round: |x| (x + 0.5f32.copysign(x)).trunc(), ..right() },
         ),
         (
             "the fraction is dropped: a cast does not round",
             Way { round: f32::trunc, ..right() },
         ),
-        ("rounded down: take the nearest", Way { round: f32::floor, ..right() }),
+        ("rounded down, which is not always the nearest", Way { round: f32::floor, ..right() }),
         (
             stored,
             Way { scaled: |x, _, d| x * finite(1.0 / f16_to_f32(f32_to_f16(d))), ..right() },
@@ -256,7 +256,7 @@ fn mistakes() -> Vec<(&'static str, Way)> {
             Way { scale: |d| f32_to_f16(finite(1.0 / d)), ..right() },
         ),
         (
-            "a negative number became 0: cast to i8 first, then to u8",
+            "a negative number became 0: what does a cast do below 0?",
             Way { byte: |integer| integer as u8, ..right() },
         ),
         (signed, Way { byte: |integer| (integer + 128.0) as u8, ..right() }),

@@ -124,7 +124,7 @@ fn compare<T: PartialEq + std::fmt::Debug>(
 
 fn seen_mistakes() -> Vec<Mistake<usize>> {
     vec![
-        ("a query also sees the key of its own position: the + 1 is missing", |[p, s, l]| {
+        ("a query also sees the key of its own position", |[p, s, l]| {
             p.saturating_sub(s).min(l)
         }),
         ("every query sees one key of the future", |[p, s, l]| {
@@ -178,7 +178,7 @@ fn seen_mistakes() -> Vec<Mistake<usize>> {
 }
 
 fn pieces_mistakes() -> Vec<Mistake<(usize, usize)>> {
-    let last = "the last query sees the most keys: it decides what the block needs";
+    let last = "some query of the block sees more than this";
     let end = "a block that ends where a piece ends needs nothing of the next one";
     // (whole, needed), each right or with its own mistake.
     const fn whole(first: usize, piece: usize) -> usize {
@@ -194,23 +194,19 @@ fn pieces_mistakes() -> Vec<Mistake<(usize, usize)>> {
         }),
         (last, |[f, _, p]| (whole(f, p), (f + 1).div_ceil(p))),
         (last, |[f, q, p]| (whole(f, p), (f + q - 1).div_ceil(p))),
-        (
-            "the needed pieces are rounded up: of the last one, a single key may be seen",
-            |[f, q, p]| (whole(f, p), (f + q) / p),
-        ),
+        ("of the last piece, a single key may be seen: then it is needed, too", |[f, q, p]| {
+            (whole(f, p), (f + q) / p)
+        }),
         (end, |[f, q, p]| (whole(f, p), (f + q) / p + 1)),
         (end, |[f, q, p]| (whole(f, p), (f + q + 1).div_ceil(p))),
         (
             "the queries also see what came before their block: pieces count from position 0",
             |[_, q, p]| (1 / p, q.div_ceil(p)),
         ),
-        (
-            "the first query sees the fewest keys: it decides which pieces are whole for all",
-            |[f, q, p]| ((f + q) / p, needed(f, q, p)),
-        ),
-        ("the first query sees its own key too: first + 1 keys in all", |[f, q, p]| {
-            (f / p, needed(f, q, p))
+        ("not every query of the block sees these pieces whole", |[f, q, p]| {
+            ((f + q) / p, needed(f, q, p))
         }),
+        ("the first query sees its own key too", |[f, q, p]| (f / p, needed(f, q, p))),
         ("the whole pieces are rounded down: a part of one is not whole", |[f, q, p]| {
             ((f + 1).div_ceil(p), needed(f, q, p))
         }),

@@ -2,7 +2,7 @@ use exercise_kit::{Checked, Failure, Near, Random, call, same_numbers};
 
 const WIDTH: usize = 3;
 const NEAR: Near = Near::Within(1e-5);
-const EMPTY: &str = "a piece may be empty, the first one too: it has no largest score, and minus infinity minus itself is NaN";
+const EMPTY: &str = "a piece may be empty, the first one too: what is its largest score?";
 
 /// Keys that come together, and what the answer made of all that it had then.
 struct Piece {
@@ -232,24 +232,23 @@ fn add(way: &Way, state: &mut State, scores: &[f32], values: &[f32], new: f32) {
 
 fn mistakes() -> Vec<(&'static str, Way)> {
     let exp2 = "exp2 is a power of 2, and a softmax has powers of e";
-    let nothing_moves =
-        "weights of earlier pieces keep the old largest score: multiply them by exp(old - new)";
+    let nothing_moves = "weights of earlier pieces are still relative to the old largest score";
     let divided = "the result is divided by the sum of the weights";
     let forgotten = "the sum is of this piece alone: add to what it was";
     vec![
         (EMPTY, Way { step, ..RIGHT }),
         (
-            "only the mixed values move to the new largest score; the sum of the weights too",
+            "only the mixed values are right after a larger score has come",
             Way { factors: |old, new| (1.0, shrink(old, new)), ..RIGHT },
         ),
         (
-            "only the sum moves to the new largest score; the mixed values too",
+            "only the sum of the weights is right after a larger score has come",
             Way { factors: |old, new| (shrink(old, new), 1.0), ..RIGHT },
         ),
         (nothing_moves, Way { factors: |_, _| (1.0, 1.0), ..RIGHT }),
         (nothing_moves, Way { largest: of_piece, factors: |_, _| (1.0, 1.0), ..RIGHT }),
         (
-            "the factor is upside down: exp(old - new), which is at most 1",
+            "where a larger score comes, what was there before grows: upside down",
             Way { factors: |old, new| (shrink(new, old), shrink(new, old)), ..RIGHT },
         ),
         (
@@ -266,7 +265,7 @@ fn mistakes() -> Vec<(&'static str, Way)> {
             },
         ),
         (
-            "exp overflows: subtract the largest score",
+            "exp overflows: a score of 100 is too large for it",
             Way { largest: |_, _| 0.0, factors: |_, _| (1.0, 1.0), ..RIGHT },
         ),
         (

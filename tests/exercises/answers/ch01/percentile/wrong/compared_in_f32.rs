@@ -1,4 +1,4 @@
-//? recognised: sort first
+//? recognised: order of measurement
 //? why: Compares the samples as f32. Samples that differ after the seventh digit stay in the order of measurement.
 
 // samples: [n]

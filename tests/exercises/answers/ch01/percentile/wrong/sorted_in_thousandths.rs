@@ -1,4 +1,4 @@
-//? recognised: sort first
+//? recognised: order of measurement
 //? why: Sorts by whole thousandths. Samples that differ in less stay in the order of measurement.
 
 // samples: [n]
