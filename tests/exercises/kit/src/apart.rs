@@ -158,14 +158,23 @@ fn wait(child: &mut Child, seconds: u64) -> io::Result<Option<ExitStatus>> {
     Ok(None)
 }
 
-/// All that comes out of a pipe, read while the process runs: a full pipe would stop it.
+/// What came out of a pipe last, read while the process runs: a full pipe would stop it. A loop that prints without an end
+/// must not fill the memory.
 fn gathered(pipe: Option<impl Read + Send + 'static>) -> JoinHandle<Vec<u8>> {
+    const KEPT: usize = 1 << 16;
     thread::spawn(move || {
-        let mut bytes = Vec::new();
-        if let Some(mut pipe) = pipe {
-            // What came before an error is worth showing.
-            pipe.read_to_end(&mut bytes).ok();
+        let (mut bytes, mut part) = (Vec::new(), vec![0; 1 << 16]);
+        let Some(mut pipe) = pipe else { return bytes };
+        loop {
+            match pipe.read(&mut part) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                // What came before an error is worth showing.
+                Ok(0) | Err(_) => return bytes,
+                Ok(length) => bytes.extend_from_slice(&part[..length]),
+            }
+            if bytes.len() > 2 * KEPT {
+                bytes.drain(..bytes.len() - KEPT);
+            }
         }
-        bytes
     })
 }
