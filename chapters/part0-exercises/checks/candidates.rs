@@ -24,7 +24,7 @@ pub fn check(answer: impl Fn(&[f64], usize, f64) -> Vec<usize>) -> Checked {
     let (likely, rest): (Vec<usize>, Vec<usize>) = (0..64).partition(|id| id % 3 == 1);
     let sorted_long = [likely, rest].concat();
     type Case<'a> = (&'a [f64], usize, f64, &'a [usize], &'static str);
-    let cases: [Case; 24] = [
+    let cases: [Case; 25] = [
         (five, 3, 1.0, &[1, 3, 0], sorted),
         (five, 1, 1.0, &[1], sorted),
         (five, 0, 1.0, &[1, 3, 0, 2, 4], all),
@@ -49,6 +49,7 @@ pub fn check(answer: impl Fn(&[f64], usize, f64) -> Vec<usize>) -> Checked {
         (&long, 257, 1.0, &sorted_long, large),
         (five, usize::MAX, 1.0, &[1, 3, 0, 2, 4], large),
         (&[0.5, 0.0, 0.0], 2, 1.0, &[0, 1, 2], ties),
+        (&[0.0, 0.0], 0, 0.5, &[0, 1], ties),
     ];
     for (probabilities, top_k, top_p, expected, reason) in cases {
         let case = format!("probabilities {probabilities:?}, top_k {top_k}, top_p {top_p}");

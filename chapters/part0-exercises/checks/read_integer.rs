@@ -14,7 +14,7 @@ pub fn check(answer: impl Fn(u32, &[u8]) -> Option<u64>) -> Checked {
     type Case<'a> = (u32, &'a str, &'a [u8], Option<u64>, &'static str);
     let longer = "more bytes than needed are no error: the rest belongs to the next value";
     let wide = "a u64 and an i64 have eight bytes, and all of them count";
-    let cases: [Case; 38] = [
+    let cases: [Case; 40] = [
         (4, "u32", &all[..4], Some(0x0302_0128), order),
         (4, "u32", all, Some(0x0302_0128), longer),
         (0, "u8", all, Some(0x28), eight),
@@ -41,6 +41,8 @@ pub fn check(answer: impl Fn(u32, &[u8]) -> Option<u64>) -> Checked {
         (1, "i8", &[0], Some(0), zero),
         (5, "i32", &[0; 4], Some(0), zero),
         (11, "i64", &[0; 8], Some(0), zero),
+        (9, "array", all, None, other),
+        (13, "no type at all", all, None, other),
         (99, "no type at all", all, None, other),
         (256, "no type at all", all, None, wide_type),
         (0x8000_0004, "no type at all", all, None, wide_type),

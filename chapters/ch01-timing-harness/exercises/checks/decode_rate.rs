@@ -7,8 +7,12 @@ pub fn check(answer: impl Fn(&[f64]) -> Option<f64>) -> Checked {
         &[7.0, 10.0],
         &[5.0, 0.0, 3.0, 0.0, 5.0],
     ];
-    let fractions =
-        [&[12.0, 0.5, 0.3, 0.45][..], &[10.0, 7.0, 9.0, 8.5], &[3.0, 0.0004, 0.0002]];
+    let fractions = [
+        &[12.0, 0.5, 0.3, 0.45][..],
+        &[10.0, 7.0, 9.0, 8.5],
+        &[3.0, 0.0004, 0.0002],
+        &[3.0, 1e-8],
+    ];
     for pass_ms in whole.into_iter().chain(fractions) {
         let case = format!("passes of {pass_ms:?} ms");
         let found = call(&case, || answer(pass_ms))?;

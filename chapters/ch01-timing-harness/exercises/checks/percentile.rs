@@ -5,7 +5,8 @@ pub fn check(answer: impl Fn(&[f64], usize) -> Option<f64>) -> Checked {
     let hundred: Vec<f64> = (1..=100).map(|i| f64::from(i * 37 % 101)).collect();
     let equal = [3.0, 1.0, 3.0, 3.0, 3.0, 2.0, 3.0, 3.0];
     let nearly = [1.0 + 2.0 * f64::EPSILON, 1.0, 1.0 + f64::EPSILON];
-    let samples: [&[f64]; 10] = [
+    let many: Vec<f64> = (0..300).map(|i| f64::from(i * 7 % 300)).collect();
+    let samples: [&[f64]; 11] = [
         &twenty,
         &[4.0, 1.0, 3.0, 2.0],
         &[5.0],
@@ -15,12 +16,18 @@ pub fn check(answer: impl Fn(&[f64], usize) -> Option<f64>) -> Checked {
         &[0.75, 0.1, 0.5, 0.3],
         &[2.0, -3.0, 0.5, -1.0],
         &nearly,
+        &many,
         &[],
     ];
     for samples in samples {
         for percent in [25, 50, 95, 99, 100, 0, 7, 29, 30, 55] {
-            let case = format!("percentile {percent} of {samples:?}");
             let n = samples.len();
+            let case = match n {
+                300 => {
+                    format!("percentile {percent} of 300 samples: 0, 7, 14, ..., modulo 300")
+                }
+                _ => format!("percentile {percent} of {samples:?}"),
+            };
             let mut sorted = samples.to_vec();
             sorted.sort_by(f64::total_cmp);
             let rank = (n * percent).div_ceil(100).max(1);
@@ -75,6 +82,13 @@ pub fn check(answer: impl Fn(&[f64], usize) -> Option<f64>) -> Checked {
                         let rank = (once.len() * percent).div_ceil(100).max(1);
                         once.get(rank - 1).copied()
                     }),
+                    (
+                        "a byte does not hold every number of samples",
+                        sorted
+                            .get((n % 256 * percent).div_ceil(100).max(1) - 1)
+                            .filter(|_| n > 255)
+                            .copied(),
+                    ),
                     (
                         "one rank too high",
                         sorted.get((n * percent / 100).min(n.saturating_sub(1))).copied(),

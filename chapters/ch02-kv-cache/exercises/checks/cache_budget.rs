@@ -12,6 +12,7 @@ pub fn check(answer: impl Fn(u64, Shape, u64) -> Option<u64>) -> Checked {
         (1_000, (2, 4, 2, 8), 4),
         (100, (2, 4, 2, 8), 4),
         (64 * gib, (36, 32, 8, 128), 4),
+        (gib, (28, 0, 8, 128), 4),
         (gib, (0, 16, 8, 128), 4),
         (gib, (28, 16, 0, 128), 4),
         (gib, (28, 16, 8, 0), 4),
@@ -61,8 +62,12 @@ pub fn check(answer: impl Fn(u64, Shape, u64) -> Option<u64>) -> Checked {
                     memory.checked_div(position / bytes.max(1)),
                 ),
                 (NARROW, memory.checked_div(u64::from(position as u32))),
-                match position {
-                    0 => ("a position that costs nothing: None, not a number", found),
+                match (position, heads) {
+                    (_, 0) => (
+                        "query heads are not stored: that there are none changes nothing",
+                        None,
+                    ),
+                    (0, _) => ("a position that costs nothing: None, not a number", found),
                     _ => (
                         "None is for a position that costs nothing; too little memory holds Some(0)",
                         None,

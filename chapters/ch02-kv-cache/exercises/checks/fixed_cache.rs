@@ -85,6 +85,11 @@ fn long<C>(
         call(case, || install(&mut cache, &[-0.0; 4]))?
             .map_err(|full| Failure::new(case, "Ok(())", format!("Err({full:?})")))?;
     }
+    let count = call(case, || rows(&cache).len())? / 4;
+    if count != 150_000 {
+        return Err(Failure::new(case, "150000 rows", format!("{count} rows"))
+            .likely("rows are missing: it was right for fewer"));
+    }
     if call(case, || rows(&cache).iter().any(|x| x.is_sign_positive()))? {
         return Err(Failure::new(case, "every number is -0.0, as it came in", "some are 0.0")
             .likely("0.0 + -0.0 is 0.0, and a sign is lost: a copy keeps all bits"));

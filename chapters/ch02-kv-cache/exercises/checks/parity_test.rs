@@ -36,12 +36,14 @@ enum Bug {
     SignOfZero,
     /// Wrong in every second step of one id.
     OddRows,
+    /// A logit is NaN.
+    Nan,
     /// One logit is missing.
     Short,
 }
 
 /// Bug, what the check says when the reader's test lets it pass.
-const PLANTED: [(Bug, &str, &str); 13] = [
+const PLANTED: [(Bug, &str, &str); 14] = [
     (
         Bug::PositionRestarts,
         "an engine whose positions start at 0 on every step",
@@ -106,6 +108,11 @@ const PLANTED: [(Bug, &str, &str); 13] = [
         Bug::OddRows,
         "an engine that is wrong when it holds an odd number of rows",
         "the test does not compare after every step: some lengths are never looked at",
+    ),
+    (
+        Bug::Nan,
+        "an engine that gives NaN for a logit when it has a cache",
+        "NaN passes: it is neither equal to a number nor far from it",
     ),
 ];
 
@@ -216,6 +223,7 @@ impl Session for Cached<'_> {
             Bug::OddRows if (before + ids.len()) % 2 == 1 && before + ids.len() < CONTEXT => {
                 logits[3] += 0.5
             }
+            Bug::Nan if before > 9 => logits[5] = f32::NAN,
             Bug::Short => drop(logits.pop()),
             Bug::LateLogit => logits[last] = f32::from_bits(logits[last].to_bits() ^ 1),
             Bug::SignOfZero => logits[7] = -0.0,

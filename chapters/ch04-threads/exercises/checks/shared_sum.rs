@@ -77,6 +77,7 @@ fn strange_sums(
         (&[-0.0][..], sign),
         (&[-0.0, -0.0, -0.0], sign),
         (&[1.0, f32::NAN, 2.0], nan),
+        (&[1e-45, 1e-45], "small sums count too: these are not 0"),
         (&[f32::INFINITY, 1.0, -f32::INFINITY], nan),
     ] {
         let case = format!("blocks with the sums {sums:?}, 2 threads");

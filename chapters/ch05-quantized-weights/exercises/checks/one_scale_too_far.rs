@@ -19,6 +19,8 @@ struct Product {
     d: Vec<f32>,
 }
 
+const SMALL: &str = "small scales count too: they are not 0";
+
 const USED_UP: &str = "the scales are used up before the last row is done: earlier rows took some that are not theirs";
 
 pub fn check(answer: impl Fn(&[u8], &[i8], &[f32]) -> Vec<f32>) -> Checked {
@@ -72,6 +74,20 @@ fn products() -> Vec<(String, Product)> {
         let sum = if bits == 0 { "any integers" } else { "all q are 0" };
         let case = format!(
             "2 rows of 3 blocks; in block 1 of row 0 the scale is {s}, d is {d}, {sum}"
+        );
+        products.push((case, product));
+    }
+    // Scales that are small, and not 0.
+    for (scale, d) in [(1, 0.01), (0x2000, 1e-30)] {
+        let mut product = Product::random(2, 3, &mut random);
+        product
+            .weight
+            .iter_mut()
+            .for_each(|block| block[..2].copy_from_slice(&u16::to_le_bytes(scale)));
+        product.d.fill(d);
+        let case = format!(
+            "2 rows of 3 blocks; all scales are {:e}, all d are {d:e}",
+            f16_to_f32(scale)
         );
         products.push((case, product));
     }
@@ -199,6 +215,11 @@ const AS_GIVEN: Way =
 
 fn fused(out: f32, terms: &[Term]) -> f32 {
     terms.iter().fold(out, |out, Term { s, d, isum, .. }| (s * d).mul_add(*isum as f32, out))
+}
+
+/// 0 for what is smaller than that.
+fn large(scale: f32, least: f32) -> f32 {
+    if scale.abs() < least { 0.0 } else { scale }
 }
 
 fn mistakes() -> Vec<(&'static str, Way)> {
@@ -345,6 +366,26 @@ fn mistakes() -> Vec<(&'static str, Way)> {
                 sum: |_, terms| {
                     let counts = terms.iter().filter(|term| term.s != 0.0);
                     counts.fold(0.0, |out, it| (it.s * it.d).mul_add(it.isum as f32, out))
+                },
+                ..RIGHT
+            },
+        ),
+        (
+            SMALL,
+            Way {
+                sum: |_, terms| {
+                    let product = |it: &Term| large(it.s, 6.1e-5) * it.d;
+                    terms.iter().fold(0.0, |out, it| product(it).mul_add(it.isum as f32, out))
+                },
+                ..RIGHT
+            },
+        ),
+        (
+            SMALL,
+            Way {
+                sum: |_, terms| {
+                    let product = |it: &Term| it.s * large(it.d, 1e-20);
+                    terms.iter().fold(0.0, |out, it| product(it).mul_add(it.isum as f32, out))
                 },
                 ..RIGHT
             },
