@@ -81,8 +81,10 @@ impl Group {
 
     /// A line of at most 80 characters: how many exercises are green, and which are not.
     fn line(&self, coloured: bool) -> String {
-        let open: Vec<&Item> =
+        let mut open: Vec<&Item> =
             self.tasks.iter().filter(|item| item.state != State::Green).collect();
+        // What has been begun is never among those that have no room.
+        open.sort_by_key(|item| item.state == State::Unstarted);
         let typed = match &self.typed {
             Some(item) => item.state.shown(coloured),
             None => " ".repeat(9),
@@ -305,7 +307,7 @@ mod tests {
         };
         let mut few = group(&["undo_turn", "rope", "packing"]);
         (few.tasks[0].state, few.tasks[2].state) = (State::Green, State::Red);
-        assert_eq!(few.line(false), "ch07   unstarted 1 of 3 rope packing*");
+        assert_eq!(few.line(false), "ch07   unstarted 1 of 3 packing* rope");
         let long = "a_name_of_some_length";
         let line = group(&[long; 4]).line(false);
         assert!(line.len() <= 80 && line.ends_with(" and 2 more"), "{line}");
