@@ -1,6 +1,7 @@
 //! `hint`, `reset`, `solution` and `watch`: for one exercise.
 
 use std::io::{self, IsTerminal, Write};
+use std::sync::mpsc::{self, Receiver};
 use std::thread;
 use std::time::Duration;
 
@@ -30,7 +31,7 @@ pub struct HintArgs {
 /// Which exercise to begin with.
 #[derive(clap::Args)]
 pub struct WatchArgs {
-    /// The exercise to begin with, as append_row [default: wait until one is saved]
+    /// The exercise to begin with, as append_row [default: the first one that is not done]
     #[arg(value_name = "EXERCISE")]
     name: Option<String>,
 }
@@ -40,8 +41,7 @@ pub fn hint(args: &HintArgs) -> Result<(), Error> {
     let exercise = exercises::find(&chapters::root(), &args.which.name)?;
     let (name, level) = (&exercise.name, args.level);
     let mut out = io::stdout().lock();
-    writeln!(out, "{name}, hint {level} of 3\n")?;
-    writeln!(out, "{}\n", exercise.get(&format!("hint {level}")))?;
+    writeln!(out, "{}\n", hint_of(&exercise, level))?;
     writeln!(out, "read: \"{}\", {}", exercise.get("section"), exercise.address())?;
     match level {
         3 => writeln!(out, "more: cargo run -- solution {name}")?,
@@ -50,21 +50,31 @@ pub fn hint(args: &HintArgs) -> Result<(), Error> {
     Ok(out.flush()?)
 }
 
-/// Prints a solution, and why it is right.
+fn hint_of(exercise: &Exercise, level: u8) -> String {
+    let hint = exercise.get(&format!("hint {level}"));
+    format!("{}, hint {level} of 3\n\n{hint}", exercise.name)
+}
+
+/// Prints a solution, why it is right, and why others are not.
 pub fn solution(args: &Args) -> Result<(), Error> {
     let exercise = exercises::find(&chapters::root(), &args.name)?;
     let mut out = io::stdout().lock();
-    writeln!(out, "// {}: {}\n", exercise.name, exercise.get("title"))?;
-    writeln!(out, "{}", course_exercises::solution(&exercise))?;
-    for line in exercise.get("why").lines() {
-        writeln!(out, "// {line}")?;
-    }
-    writeln!(
-        out,
-        "// {} answers that are wrong, and why: solutions.html in the book",
-        exercise.wrong.len()
-    )?;
+    out.write_all(solution_of(&exercise).as_bytes())?;
     Ok(out.flush()?)
+}
+
+fn solution_of(exercise: &Exercise) -> String {
+    let mut text = format!("// {}: {}\n\n", exercise.name, exercise.get("title"));
+    text += &course_exercises::solution(exercise);
+    text.push('\n');
+    for line in exercise.get("why").lines() {
+        text += &format!("// {line}\n");
+    }
+    text += &format!("//\n// {} answers that look right and are not:\n", exercise.wrong.len());
+    for wrong in &exercise.wrong {
+        text += &format!("// - {}: {}\n", wrong.name.replace('_', " "), wrong.why);
+    }
+    text
 }
 
 /// Gives the file back as it was given.
@@ -85,35 +95,126 @@ pub fn reset(args: &Args) -> Result<(), Error> {
     Ok(())
 }
 
-/// Tests an exercise each time its file is saved, until the reader ends it.
+/// Tests an exercise each time its file is saved, and goes on to the next one that is not done.
 pub fn watch(args: &WatchArgs) -> Result<(), Error> {
     let root = chapters::root();
     let all = exercises::all(&root)?;
-    let mut next = match &args.name {
+    let mut watch = Watch::new(&root, &all);
+    let first = match &args.name {
         Some(name) => {
             let named = exercises::find(&root, name)?;
-            all.iter().position(|exercise| exercise.name == named.name)
+            println!("{name}: compiling and testing ...");
+            let place = all.iter().position(|exercise| exercise.name == named.name);
+            place.map(|place| Ok((place, exercises::try_one(&root, &all[place])?))).transpose()
         }
         None => {
-            println!("Save the file of an exercise, and it is tested. Ctrl-C ends this.");
-            None
+            println!("Looking for the first exercise that is not done ...");
+            exercises::first_open(&root, &all, 0)
         }
     };
-    let mut watch = Watch::new(&root, &all);
+    let Some((place, tried)) = first? else {
+        println!("{ALL_DONE}");
+        return Ok(());
+    };
+    let keys = keys();
+    let mut desk = Desk::at(place);
+    clear()?;
+    println!("{}\n", introduced(&all[place]));
+    let mut tried = Some(tried);
     loop {
-        if let Some(place) = next {
-            clear()?;
-            println!("{}: compiling and testing ...", all[place].name);
-            let tried = exercises::try_one(&root, &all[place])?;
-            clear()?;
-            println!("{}", told(&all, place, tried.state, &tried.text));
+        match tried.take() {
+            Some(tried) if tried.state == State::Green => {
+                let done = desk.place;
+                println!("{}\n\nLooking for the next one ...\n", right(&all[done]));
+                let Some((place, next)) = exercises::first_open(&root, &all, done + 1)? else {
+                    println!("{ALL_DONE}");
+                    return Ok(());
+                };
+                desk = Desk { solved: Some(done), ..Desk::at(place) };
+                println!("{}\n", introduced(&all[place]));
+                println!("{}", told(&all[place], next.state, &next.text));
+            }
+            Some(tried) => println!("{}", told(&all[desk.place], tried.state, &tried.text)),
+            None => {}
         }
-        next = watch.changed();
-        if next.is_none() {
-            thread::sleep(Duration::from_millis(200));
+        if let Ok(key) = keys.recv_timeout(Duration::from_millis(200)) {
+            println!("{}", desk.answer(&all, &key));
+        }
+        if let Some(saved) = watch.changed() {
+            if saved != desk.place {
+                desk = Desk::at(saved);
+            }
+            // Whoever goes on with this one has seen enough of the one before.
+            desk.solved = None;
+            clear()?;
+            println!("{}: compiling and testing ...", all[saved].name);
+            tried = Some(exercises::try_one(&root, &all[saved])?);
+            clear()?;
         }
     }
 }
+
+const ALL_DONE: &str =
+    "No exercise after it is left: `cargo run -- progress` shows all of them.";
+
+/// What the reader types, line by line. Where nobody types, nothing comes.
+fn keys() -> Receiver<String> {
+    let (sender, keys) = mpsc::channel();
+    thread::spawn(move || {
+        if io::stdin().is_terminal() {
+            io::stdin()
+                .lines()
+                .map_while(Result::ok)
+                .try_for_each(|line| sender.send(line))
+                .ok();
+        }
+        // As long as the sender is there, whoever receives waits and does not turn in a loop.
+        loop {
+            thread::park();
+        }
+    });
+    keys
+}
+
+/// Where the reader is, and what has been shown.
+struct Desk {
+    place: usize,
+    /// How many hints.
+    hints: u8,
+    /// The exercise before this one, as long as this one is new.
+    solved: Option<usize>,
+    /// The solution was asked for once.
+    asked: bool,
+}
+
+impl Desk {
+    fn at(place: usize) -> Desk {
+        Desk { place, hints: 0, solved: None, asked: false }
+    }
+
+    /// What comes back for a line.
+    fn answer(&mut self, all: &[Exercise], line: &str) -> String {
+        let exercise = &all[self.place];
+        match (line.trim(), self.solved) {
+            ("h", _) => {
+                self.hints = 3.min(self.hints + 1);
+                hint_of(exercise, self.hints)
+            }
+            ("s", Some(solved)) => solution_of(&all[solved]),
+            ("s", None) if self.asked => solution_of(exercise),
+            ("s", None) => {
+                self.asked = true;
+                format!(
+                    "{} is not solved yet. To see its solution all the same, type s once more.",
+                    exercise.name
+                )
+            }
+            _ => KEYS.into(),
+        }
+    }
+}
+
+const KEYS: &str = "Save the file, and it is tested. h and Enter: a hint. s and Enter: a solution. Ctrl-C ends this.";
 
 /// In a terminal the last result alone is on the screen; elsewhere each comes after the one before.
 fn clear() -> io::Result<()> {
@@ -124,48 +225,75 @@ fn clear() -> io::Result<()> {
     out.flush()
 }
 
-/// What `watch` says about a test.
-fn told(all: &[Exercise], place: usize, state: State, text: &str) -> String {
-    let exercise = &all[place];
-    let (name, file) = (&exercise.name, exercises::file(exercise));
-    match state {
-        State::Green => {
-            let next = all.get(place + 1).map_or(
-                "It was the last in the list: `cargo run -- progress` shows what is left."
-                    .into(),
-                |next| {
-                    format!(
-                        "The next one is {}, \"{}\": {}",
-                        next.name,
-                        next.get("title"),
-                        path_line(&exercises::file(next))
-                    )
-                },
-            );
-            format!("{name} is right.\n{next}")
-        }
-        State::Broken => format!("{name} does not compile yet\n\n{text}"),
-        State::Red | State::Unstarted => {
-            format!("{text}\n\nEdit and save {}: it is tested again.", path_line(&file))
-        }
-    }
+/// What `watch` says of an exercise that it comes to.
+fn introduced(exercise: &Exercise) -> String {
+    let (name, title) = (&exercise.name, exercise.get("title"));
+    let (level, minutes) = (exercise.get("level"), exercise.get("minutes"));
+    let task: Vec<&str> =
+        exercise.text.lines().filter_map(|line| line.strip_prefix("//!")).collect();
+    format!(
+        "{name}: {title} ({level}, {minutes} minutes)\n{}\n\n{}",
+        path_line(&exercises::file(exercise)),
+        task.join("\n").replace("\n ", "\n").trim()
+    )
+}
+
+/// What `watch` says of an answer that is right.
+fn right(exercise: &Exercise) -> String {
+    let name = &exercise.name;
+    format!(
+        "{name} is right.\n`cargo run -- solution {name}`, or s and Enter, shows a solution, and {} wrong answers with their reasons.",
+        exercise.wrong.len()
+    )
+}
+
+/// What `watch` says of one that is not.
+fn told(exercise: &Exercise, state: State, text: &str) -> String {
+    let name = &exercise.name;
+    let begin =
+        if state == State::Broken { &format!("{name} does not compile yet\n\n") } else { "" };
+    format!("{begin}{text}\n\n{KEYS}\nTo come back to it later: `cargo run -- watch {name}`")
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn all() -> Vec<Exercise> {
+        exercises::all(&chapters::root()).expect("the annotated sources can be read")
+    }
+
     #[test]
-    fn watching_leads_from_one_exercise_to_the_next() {
-        let all = exercises::all(&chapters::root()).expect("the annotated sources can be read");
-        let last = all.len() - 1;
-        let green = told(&all, 0, State::Green, "");
-        assert!(green.starts_with(&format!("{} is right.", all[0].name)), "{green}");
-        assert!(green.contains(&format!("The next one is {}", all[1].name)), "{green}");
-        assert!(told(&all, last, State::Green, "").contains("last in the list"));
-        let broken = told(&all, 0, State::Broken, "error: expected");
+    fn what_is_shown_names_the_file_and_the_next_command() {
+        let all = all();
+        let (name, file) = (&all[0].name, path_line(&exercises::file(&all[0])).to_string());
+        let shown = introduced(&all[0]);
+        assert!(shown.contains(all[0].get("title")) && shown.contains(&file), "{shown}");
+        assert!(shown.contains("one after the other") && !shown.contains("//!"), "{shown}");
+        let right = right(&all[0]);
+        assert!(right.contains(&format!("cargo run -- solution {name}")), "{right}");
+        let broken = told(&all[0], State::Broken, "error: expected");
         assert!(broken.contains("does not compile") && broken.contains("error: expected"));
-        let red = told(&all, 0, State::Red, "not right yet");
-        assert!(red.starts_with("not right yet\n") && red.contains("/src/"), "{red}");
+        let red = told(&all[0], State::Red, "not right yet");
+        assert!(red.starts_with("not right yet\n"), "{red}");
+        assert!(red.contains(&format!("cargo run -- watch {name}")), "{red}");
+    }
+
+    #[test]
+    fn hints_come_one_at_a_time_and_a_solution_is_asked_for_twice() {
+        let all = all();
+        let mut desk = Desk::at(1);
+        for level in [1, 2, 3, 3] {
+            assert_eq!(desk.answer(&all, " h\n"), hint_of(&all[1], level));
+        }
+        assert!(desk.answer(&all, "s").contains("is not solved yet"));
+        assert_eq!(desk.answer(&all, "s"), solution_of(&all[1]));
+        assert_eq!(desk.answer(&all, ""), KEYS);
+        // Right after success the solution is that of the one before, at once.
+        let mut desk = Desk { solved: Some(0), ..Desk::at(1) };
+        assert_eq!(desk.answer(&all, "s"), solution_of(&all[0]));
+        assert_eq!(desk.answer(&all, "h"), hint_of(&all[1], 1));
+        let wrong = &all[0].wrong[0];
+        assert!(solution_of(&all[0]).contains(&wrong.why), "{}", wrong.why);
     }
 }

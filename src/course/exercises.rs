@@ -102,6 +102,25 @@ pub fn try_package(root: &Path, exercises: &[&Exercise]) -> Result<Vec<Tried>, E
     exercises.iter().map(|exercise| try_one(root, exercise)).collect()
 }
 
+/// The first exercise from this place on that is not green, and what its test says. Whole packages are tested, until one
+/// has such an exercise.
+pub fn first_open(
+    root: &Path,
+    all: &[Exercise],
+    from: usize,
+) -> Result<Option<(usize, Tried)>, Error> {
+    let mut place = from;
+    for package in all[from..].chunk_by(|a, b| a.chapter == b.chapter) {
+        for tried in try_package(root, &package.iter().collect::<Vec<_>>())? {
+            if tried.state != State::Green {
+                return Ok(Some((place, tried)));
+            }
+            place += 1;
+        }
+    }
+    Ok(None)
+}
+
 /// What a test program printed, and what Cargo and the compiler did.
 struct Output {
     tests: String,
@@ -129,7 +148,9 @@ fn test(root: &Path, exercise: &Exercise, target: &str) -> Result<Output, Error>
 fn tried(exercise: &Exercise, output: &Output, alone: bool) -> Tried {
     let name = &exercise.name;
     let of = |state, text: &str| Tried { state, text: text.to_string(), alone };
-    if output.tests.contains(&format!("test {name} ... ok")) {
+    // What an answer itself has printed comes after the list, and may look like one.
+    let list = output.tests.split("\nfailures:\n").next().unwrap_or_default();
+    if list.lines().any(|line| line == format!("test {name} ... ok")) {
         return of(State::Green, "");
     }
     if !output.built() {
@@ -181,8 +202,8 @@ pub fn reset(root: &Path, exercise: &Exercise) -> Result<Reset, Error> {
     // Without rustfmt it is right too, and some lines may be longer.
     let starter = course_exercises::formatted(&starter, root).unwrap_or(starter);
     let path = root.join(file(exercise));
-    let done = match fs::read_to_string(&path) {
-        Ok(text) if text == starter => return Ok(Reset::AsGiven),
+    let done = match fs::read(&path) {
+        Ok(text) if text == starter.as_bytes() => return Ok(Reset::AsGiven),
         Ok(text) => Reset::Kept(keep(root, &exercise.name, &text)?),
         Err(error) if error.kind() == io::ErrorKind::NotFound => Reset::Missing,
         Err(error) => return Err(problem_at(&path, error)),
@@ -192,7 +213,7 @@ pub fn reset(root: &Path, exercise: &Exercise) -> Result<Reset, Error> {
 }
 
 /// Writes the text to the first file that is free: `my/exercises/NAME-1.rs`, `NAME-2.rs`, ...
-fn keep(root: &Path, name: &str, text: &str) -> Result<PathBuf, Error> {
+fn keep(root: &Path, name: &str, text: &[u8]) -> Result<PathBuf, Error> {
     let folder = Path::new("my/exercises");
     fs::create_dir_all(root.join(folder)).map_err(|error| problem_at(folder, error))?;
     let mut number = 1;
@@ -200,7 +221,7 @@ fn keep(root: &Path, name: &str, text: &str) -> Result<PathBuf, Error> {
         let kept = folder.join(format!("{name}-{number}.rs"));
         match OpenOptions::new().write(true).create_new(true).open(root.join(&kept)) {
             Ok(mut file) => {
-                file.write_all(text.as_bytes())?;
+                file.write_all(text)?;
                 return Ok(kept);
             }
             Err(error) if error.kind() == io::ErrorKind::AlreadyExists => number += 1,

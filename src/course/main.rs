@@ -49,12 +49,13 @@ enum Tool {
     /// Exercises and chapters: green, red, changed or unstarted, and what is next
     ///
     /// If an exercise does not compile, this shows the compiler's message and tests the others all the same.
-    Progress,
-    /// Test an exercise each time you save its file
+    Progress(progress::Args),
+    /// Test an exercise each time you save its file, and go on to the next one when it is right
     ///
-    /// Leave it running beside your editor. It tests the file that you save, whichever that is; Ctrl-C ends it.
+    /// Leave it running beside your editor. It tests the file that you save, whichever that is. h and Enter shows a
+    /// hint, s and Enter a solution. Ctrl-C ends it.
     Watch(exercise::WatchArgs),
-    /// A hint for an exercise: three there are, and each says more
+    /// A hint for an exercise: there are three, and each says more
     Hint(exercise::HintArgs),
     /// A solution of an exercise, and why it is right
     Solution(exercise::Args),
@@ -82,7 +83,7 @@ fn run(args: Vec<OsString>) -> Result<(), Error> {
         Tool::Plot(args) => plot::run(&args),
         Tool::Start(args) => start::run(&args),
         Tool::Check(args) => check::run(&args),
-        Tool::Progress => progress::run(),
+        Tool::Progress(args) => progress::run(&args),
         Tool::Watch(args) => exercise::watch(&args),
         Tool::Hint(args) => exercise::hint(&args),
         Tool::Solution(args) => exercise::solution(&args),

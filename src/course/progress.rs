@@ -1,8 +1,8 @@
 //! `progress`: exercises and chapters, green, red, changed or unstarted; the next one last, with the page to read.
 
-use std::fmt::{self, Display};
+use std::env;
 use std::fs;
-use std::io::{self, Write};
+use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
@@ -22,19 +22,41 @@ enum State {
     Broken,
 }
 
-impl Display for State {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        out.pad(match self {
+impl State {
+    fn word(self) -> &'static str {
+        match self {
             State::Green => "green",
             State::Red => "red",
             State::Changed => "changed",
             State::Unstarted => "unstarted",
             State::Broken => "not built",
-        })
+        }
+    }
+
+    /// The word, as wide as the longest, in its colour.
+    fn shown(self, coloured: bool) -> String {
+        let word = format!("{:<9}", self.word());
+        let colour = match self {
+            State::Green => 32,
+            State::Red | State::Broken => 31,
+            State::Changed => 33,
+            State::Unstarted => return word,
+        };
+        if coloured { format!("\x1b[{colour}m{word}\x1b[0m") } else { word }
     }
 }
 
-/// One line of the table.
+#[derive(clap::Args)]
+pub struct Args {
+    /// A chapter, as ch02, or part0: its exercises, one by one [default: a line for each chapter]
+    #[arg(value_name = "CHAPTER")]
+    chapter: Option<String>,
+    /// The exercises of all chapters, one by one
+    #[arg(long, conflicts_with = "chapter")]
+    all: bool,
+}
+
+/// One line of the list.
 struct Item {
     state: State,
     name: String,
@@ -45,36 +67,110 @@ struct Item {
     note: String,
 }
 
-/// Runs the exercises' tests and prints the table.
-pub fn run() -> Result<(), Error> {
-    let root = chapters::root();
-    let mut items = Vec::new();
-    let all = exercises::all(&root)?;
-    let of =
-        |chapter: &str| all.iter().filter(|one| one.chapter == chapter).collect::<Vec<_>>();
-    items.extend(tasks(&root, &of("part0"))?);
-    for chapter in chapters::all(&root)? {
-        items.push(typed_along(&root, &chapter)?);
-        items.extend(tasks(&root, &of(&chapter.short))?);
+/// What belongs together: a chapter that is typed along, which the ground floor is not, and its exercises.
+struct Group {
+    name: String,
+    typed: Option<Item>,
+    tasks: Vec<Item>,
+}
+
+impl Group {
+    fn items(&self) -> impl Iterator<Item = &Item> {
+        self.typed.iter().chain(&self.tasks)
     }
+
+    /// A line of at most 80 characters: how many exercises are green, and which are not.
+    fn line(&self, coloured: bool) -> String {
+        let mut open: Vec<&Item> =
+            self.tasks.iter().filter(|item| item.state != State::Green).collect();
+        // What has been begun is never among those that have no room.
+        open.sort_by_key(|item| item.state == State::Unstarted);
+        let typed = match &self.typed {
+            Some(item) => item.state.shown(coloured),
+            None => " ".repeat(9),
+        };
+        let count = format!("{} of {}", self.tasks.len() - open.len(), self.tasks.len());
+        let mut line = format!("{:<6} {typed} {count:<6}", self.name);
+        // Before the names are 23 characters; "and 9 more" may have to come after them.
+        let mut room: usize = 80 - 23 - 11;
+        for (shown, item) in open.iter().enumerate() {
+            let mark = if item.state == State::Unstarted { "" } else { "*" };
+            let width = 1 + item.name.len() + mark.len();
+            let Some(left) = room.checked_sub(width) else {
+                return line + &format!(" and {} more", open.len() - shown);
+            };
+            (room, line) = (left, line + " " + &item.name + mark);
+        }
+        line
+    }
+}
+
+/// Runs the exercises' tests, and prints where the reader is and what comes next.
+pub fn run(args: &Args) -> Result<(), Error> {
+    let root = chapters::root();
+    let groups = groups(&root, args.chapter.as_deref())?;
+    let mut out = io::stdout().lock();
+    let plain = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
+    let coloured = out.is_terminal() && !plain;
+    let one_by_one = args.all || args.chapter.is_some();
+    if !one_by_one {
+        writeln!(out, "       typed     exercises, and those that are open (* begun)")?;
+    }
+    for group in &groups {
+        if !one_by_one {
+            writeln!(out, "{}", group.line(coloured))?;
+            continue;
+        }
+        for item in group.items() {
+            let state = item.state.shown(coloured);
+            writeln!(out, "{state}  {:<6} {:<20} {}", group.name, item.name, item.read)?;
+        }
+    }
+    let items: Vec<&Item> = groups.iter().flat_map(Group::items).collect();
     let green = items.iter().filter(|item| item.state == State::Green).count();
+    writeln!(out, "\n{green} of {} green", items.len())?;
+    if !one_by_one {
+        writeln!(out, "one by one: `cargo run -- progress ch00`, or `--all`")?;
+    }
     // What has been begun comes before what has not.
     let order = [State::Broken, State::Red, State::Changed, State::Unstarted];
     let next = order.iter().find_map(|state| items.iter().find(|item| item.state == *state));
-    let mut out = io::stdout().lock();
-    for item in &items {
-        writeln!(out, "{:<10} {:<34} {}", item.state, item.name, item.read)?;
-    }
-    writeln!(out, "\n{green} of {} green\n", items.len())?;
     match next {
         Some(item) => writeln!(
             out,
-            "next: {}, {}\n  read {} (`mdbook serve book`)\n  run  {}{}",
+            "\nnext: {}, {}\n  read {} (`mdbook serve book`)\n  run  {}{}",
             item.name, item.what, item.read, item.command, item.note
         )?,
-        None => writeln!(out, "all done")?,
+        None => writeln!(out, "\nall done")?,
     }
     Ok(out.flush()?)
+}
+
+/// All of the course, or one chapter.
+fn groups(root: &Path, only: Option<&str>) -> Result<Vec<Group>, Error> {
+    let all = exercises::all(root)?;
+    let of = |chapter: &str| {
+        let exercises: Vec<_> = all.iter().filter(|one| one.chapter == chapter).collect();
+        tasks(root, &exercises)
+    };
+    let mut groups = Vec::new();
+    let asked = |name: &str| only.is_none_or(|only| only == name);
+    if asked("part0") {
+        groups.push(Group { name: "part0".into(), typed: None, tasks: of("part0")? });
+    }
+    for chapter in chapters::all(root)?.iter().filter(|chapter| asked(&chapter.short)) {
+        let typed = Some(typed_along(root, chapter)?);
+        groups.push(Group { name: chapter.short.clone(), typed, tasks: of(&chapter.short)? });
+    }
+    match only {
+        // Its own words for a chapter that is not there.
+        Some(name) if groups.is_empty() => {
+            Err(chapters::find(root, name).err().unwrap_or_else(|| {
+                chapters::problem(format!("{name}: expected a chapter, as ch02, or part0"))
+            }))
+        }
+        _ => Ok(groups),
+    }
 }
 
 /// The exercises of one package. A chapter may have none yet.
@@ -84,32 +180,33 @@ fn tasks(root: &Path, exercises: &[&Exercise]) -> Result<Vec<Item>, Error> {
 }
 
 fn task(exercise: &Exercise, tried: &Tried) -> Item {
-    let (package, name) = (exercise.package(), &exercise.name);
+    let name = &exercise.name;
     let state = match tried.state {
         exercises::State::Green => State::Green,
         exercises::State::Red => State::Red,
         exercises::State::Unstarted => State::Unstarted,
         exercises::State::Broken => State::Broken,
     };
-    let file = exercises::file(exercise);
-    // Where another one does not compile, a test by itself still does.
-    let only = if tried.alone { "--test " } else { "" };
+    let (level, minutes) = (exercise.get("level"), exercise.get("minutes"));
     Item {
         state,
         what: match state {
-            State::Broken => format!("{} does not compile", path_line(&file)),
-            _ => format!("{} ({} minutes)", exercise.get("title"), exercise.get("minutes")),
+            State::Broken => {
+                format!("{} does not compile", path_line(&exercises::file(exercise)))
+            }
+            _ => format!("{} ({level}, {minutes} minutes)", exercise.get("title")),
         },
         read: format!("\"{}\", {}", exercise.get("section"), exercise.address()),
-        command: format!("cargo test -p {package} {only}{name}"),
+        command: format!("cargo run -- watch {name}"),
         note: match state {
-            // The first error: the others often follow from it.
             State::Broken => {
-                format!("\n\n{}", tried.text.split("\n\n").next().unwrap_or_default())
+                // The first error: the others often follow from it. And no more of it than the screen has lines for.
+                let error = tried.text.split("\n\n").next().unwrap_or_default();
+                format!("\n\n{}", error.lines().take(6).collect::<Vec<_>>().join("\n"))
             }
             _ => format!("\n  hint cargo run -- hint {name}"),
         },
-        name: format!("{package} {name}"),
+        name: name.clone(),
     }
 }
 
@@ -192,6 +289,41 @@ mod tests {
     use std::time::Duration;
 
     use super::*;
+
+    #[test]
+    fn a_chapter_has_a_line_that_fits_the_screen() {
+        let item = |state, name: &str| Item {
+            state,
+            name: name.into(),
+            what: String::new(),
+            read: String::new(),
+            command: String::new(),
+            note: String::new(),
+        };
+        let group = |names: &[&str]| Group {
+            name: "ch07".into(),
+            typed: Some(item(State::Unstarted, "my/ch07")),
+            tasks: names.iter().map(|name| item(State::Unstarted, name)).collect(),
+        };
+        let mut few = group(&["undo_turn", "rope", "packing"]);
+        (few.tasks[0].state, few.tasks[2].state) = (State::Green, State::Red);
+        assert_eq!(few.line(false), "ch07   unstarted 1 of 3 packing* rope");
+        let long = "a_name_of_some_length";
+        let line = group(&[long; 4]).line(false);
+        assert!(line.len() <= 80 && line.ends_with(" and 2 more"), "{line}");
+        // No exercise that there is makes a line longer.
+        let root = chapters::root();
+        for chapter in exercises::all(&root)
+            .expect("they can be read")
+            .chunk_by(|a, b| a.chapter == b.chapter)
+        {
+            let names: Vec<&str> = chapter.iter().map(|one| one.name.as_str()).collect();
+            let line = group(&names).line(false);
+            assert!(line.len() <= 80, "{line}");
+        }
+        let coloured = State::Red.shown(true);
+        assert_eq!(coloured, "\u{1b}[31mred      \u{1b}[0m");
+    }
 
     #[test]
     fn a_word_holds_until_a_file_changes() {

@@ -7,7 +7,7 @@ const RIGHT: [(&str, Argmax); 2] =
     [("the argmax of the page", right), ("a right argmax with iterators", right_too)];
 
 /// The function, what it does wrong, and what the test lacks that lets it pass.
-const PLANTED: [(Argmax, &str, &str); 11] = [
+const PLANTED: [(Argmax, &str, &str); 13] = [
     (
         from_zero,
         "an argmax that begins its search at 0.0",
@@ -50,6 +50,16 @@ const PLANTED: [(Argmax, &str, &str); 11] = [
         |logits| if logits.is_empty() { 1 } else { right(logits) },
         "an argmax that gives 1 for an empty list",
         "no list is empty",
+    ),
+    (
+        two_bytes,
+        "an argmax that keeps the id in two bytes",
+        "no list is longer than 65,536, and a vocabulary is",
+    ),
+    (
+        by_all_bits,
+        "an argmax to which -0.0 is less than 0.0",
+        "no list has -0.0 before 0.0: the two are equal, so the first one wins",
     ),
 ];
 
@@ -157,6 +167,17 @@ fn finite_only(logits: &[f32]) -> usize {
 
 fn one_byte(logits: &[f32]) -> usize {
     usize::from(right(logits) as u8)
+}
+
+fn two_bytes(logits: &[f32]) -> usize {
+    usize::from(right(logits) as u16)
+}
+
+fn by_all_bits(logits: &[f32]) -> usize {
+    let best = right(logits);
+    let is_plus = |x: &f32| x.to_bits() == 0;
+    let minus = logits.get(best).is_some_and(|x| x.to_bits() == (-0.0f32).to_bits());
+    if minus { logits.iter().position(is_plus).unwrap_or(best) } else { best }
 }
 
 fn absolute(logits: &[f32]) -> usize {

@@ -17,13 +17,14 @@ pub fn check(answer: impl Fn(&[f64], usize, f64) -> Vec<usize>) -> Checked {
     let share = "p is a share of what top-k left, not of everything, and not a sum by itself";
     let whole = "at 1.0 nothing is cut, not even tokens that add nothing to the sum";
     let exact = "these are numbers of 64 bits: one of 32 loses a share that decides";
+    let large = "top_k may be as large as a usize";
     let one_more: &[f64] = &[1.0, 2f64.powi(-30)];
     // Sorts that may change the order of equal ones keep it in a short list.
     let long: Vec<f64> = (0..64).map(|id| if id % 3 == 1 { 0.5 } else { 0.25 }).collect();
     let (likely, rest): (Vec<usize>, Vec<usize>) = (0..64).partition(|id| id % 3 == 1);
     let sorted_long = [likely, rest].concat();
     type Case<'a> = (&'a [f64], usize, f64, &'a [usize], &'static str);
-    let cases: [Case; 21] = [
+    let cases: [Case; 25] = [
         (five, 3, 1.0, &[1, 3, 0], sorted),
         (five, 1, 1.0, &[1], sorted),
         (five, 0, 1.0, &[1, 3, 0, 2, 4], all),
@@ -45,6 +46,10 @@ pub fn check(answer: impl Fn(&[f64], usize, f64) -> Vec<usize>) -> Checked {
         (nearly, 0, 0.7, &[2, 1], tolerance),
         (one_more, 0, 1.0 - 2f64.powi(-40), &[0, 1], exact),
         (&long, 0, 1.0, &sorted_long, order),
+        (&long, 257, 1.0, &sorted_long, large),
+        (five, usize::MAX, 1.0, &[1, 3, 0, 2, 4], large),
+        (&[0.5, 0.0, 0.0], 2, 1.0, &[0, 1, 2], ties),
+        (&[0.0, 0.0], 0, 0.5, &[0, 1], ties),
     ];
     for (probabilities, top_k, top_p, expected, reason) in cases {
         let case = format!("probabilities {probabilities:?}, top_k {top_k}, top_p {top_p}");

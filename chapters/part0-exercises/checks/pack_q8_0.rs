@@ -10,6 +10,7 @@ pub fn check(answer: impl Fn(&[f32; 32]) -> [u8; 34]) -> Checked {
         (0.004, 0.003),
         (0.0, 0.0),
         (1e-5, 1.1e-5),
+        (7e-6, 8e-6),
     ] {
         for _ in 0..8 {
             let mut x: [f32; 32] = std::array::from_fn(|_| random.number() * size);
@@ -73,21 +74,24 @@ fn one(x: &[f32; 32], found: [u8; 34]) -> Checked {
     let unrounded = largest / 127.0;
     let mistakes = [
         ("the fraction is dropped: a cast does not round", bytes(&|x| (x / scale) as i8 as u8)),
-        ("rounded down: take the nearest", bytes(&|x| (x / scale).floor() as i8 as u8)),
+        (
+            "rounded down, which is not always the nearest",
+            bytes(&|x| (x / scale).floor() as i8 as u8),
+        ),
         (
             "the bytes are signed; nothing is added to make them positive",
             bytes(&|x| ((x / scale).round() + 128.0) as u8),
         ),
         (
-            "divided by the scale before it was rounded; the reader multiplies with the one that is stored",
+            "these are steps of a scale that no reader of the file will see",
             bytes(&|x| (x / unrounded).round() as i8 as u8),
         ),
         (
-            "a negative number became 0: cast to i8 first, then to u8",
+            "a negative number became 0: what does a cast do below 0?",
             bytes(&|x| (x / scale).round() as u8),
         ),
         (
-            "more than 127 steps became a negative byte: a float that is cast to i8 stops at the edge, an integer does not",
+            "more than 127 steps became a negative byte: a cast between integers keeps the low bits",
             bytes(&|x| (x / scale).round() as i32 as u8),
         ),
     ];

@@ -8,12 +8,13 @@ pub fn check(answer: impl Fn(u32, &[u8]) -> Option<u64>) -> Checked {
     let short = "too few bytes: None, before anything is read";
     let other = "this type is not an integer: None";
     let zero = "0 is a count like any other: Some(0)";
+    let sign = "the sign is one bit, the highest: a negative number need not end in 0xff";
     let wide_type = "a type is a number of 32 bits, and all of them count";
     let ones: &[u8] = &[0xff; 8];
     type Case<'a> = (u32, &'a str, &'a [u8], Option<u64>, &'static str);
     let longer = "more bytes than needed are no error: the rest belongs to the next value";
     let wide = "a u64 and an i64 have eight bytes, and all of them count";
-    let cases: [Case; 29] = [
+    let cases: [Case; 40] = [
         (4, "u32", &all[..4], Some(0x0302_0128), order),
         (4, "u32", all, Some(0x0302_0128), longer),
         (0, "u8", all, Some(0x28), eight),
@@ -40,9 +41,20 @@ pub fn check(answer: impl Fn(u32, &[u8]) -> Option<u64>) -> Checked {
         (1, "i8", &[0], Some(0), zero),
         (5, "i32", &[0; 4], Some(0), zero),
         (11, "i64", &[0; 8], Some(0), zero),
+        (9, "array", all, None, other),
+        (13, "no type at all", all, None, other),
         (99, "no type at all", all, None, other),
         (256, "no type at all", all, None, wide_type),
         (0x8000_0004, "no type at all", all, None, wide_type),
+        (1, "i8", &[0x80], None, sign),
+        (5, "i32", &[1, 0, 0, 0x80], None, sign),
+        (11, "i64", &[0, 0, 0, 0, 0, 0, 0, 0xc0], None, sign),
+        (0, "u8", &[], None, short),
+        (1, "i8", &[], None, short),
+        (2, "u16", &all[..1], None, short),
+        (3, "i16", &all[..1], None, short),
+        (5, "i32", &all[..3], None, short),
+        (11, "i64", &all[..7], None, short),
     ];
     for (value_type, name, bytes, expected, reason) in cases {
         let case = format!("type {value_type} ({name}), bytes (hexadecimal) {bytes:02x?}");

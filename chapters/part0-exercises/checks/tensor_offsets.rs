@@ -1,7 +1,7 @@
 use exercise_kit::{Checked, call, same};
 
 pub fn check(answer: impl Fn(&[u64], u64) -> Vec<u64>) -> Checked {
-    let cases: [(&[u64], u64); 8] = [
+    let cases: [(&[u64], u64); 10] = [
         (&[40, 40, 40, 64, 34, 1], 16),
         (&[34, 64, 5], 32),
         (&[32, 64, 96], 32),
@@ -10,6 +10,8 @@ pub fn check(answer: impl Fn(&[u64], u64) -> Vec<u64>) -> Checked {
         (&[40, 30, 1], 24),
         (&[3_000_000_000, 3_000_000_000, 1], 32),
         (&[(1 << 60) + 1, 5, 1], 32),
+        (&[(1 << 63) + 1, 5, 1], 24),
+        (&[40, 3, 1], (1 << 32) + 24),
     ];
     for (sizes, alignment) in cases {
         let case = format!("sizes {sizes:?}, alignment {alignment}");
@@ -42,7 +44,7 @@ pub fn check(answer: impl Fn(&[u64], u64) -> Vec<u64>) -> Checked {
                     place(&|end| end + alignment - end % alignment),
                 ),
                 (
-                    "padded to 32; use the alignment of the file",
+                    "padded to 32, whatever the alignment is",
                     place(&|end| end.next_multiple_of(32)),
                 ),
                 (
@@ -59,6 +61,18 @@ pub fn check(answer: impl Fn(&[u64], u64) -> Vec<u64>) -> Checked {
                 (
                     "computed with floats: an f64 has 53 bits, and an offset needs up to 64",
                     place(&|end| (end as f64 / alignment as f64).ceil() as u64 * alignment),
+                ),
+                (
+                    "64 bits without a sign hold every offset; here they had one",
+                    place(&|end| {
+                        let alignment = alignment as i64;
+                        ((end as i64).wrapping_add(alignment - 1) / alignment * alignment)
+                            as u64
+                    }),
+                ),
+                (
+                    "an alignment may be a number of more than 32 bits",
+                    place(&|end| end.next_multiple_of(u64::from(alignment as u32))),
                 ),
                 (
                     "these are the ends; the task asks where each tensor begins",

@@ -5,7 +5,7 @@ pub fn check<H>(
     push: impl Fn(&mut H, &[u8]) -> String,
     finish: impl Fn(&mut H) -> String,
 ) -> Checked {
-    let cases: [&[&[u8]]; 15] = [
+    let cases: [&[&[u8]]; 16] = [
         &[b"a", b"bc"],
         &[b"caf", &[0xc3], &[0xa9], b"!"],
         &[&[0xf0], &[0x9f], &[0xa6], &[0x80]],
@@ -22,6 +22,7 @@ pub fn check<H>(
         &[b"\xf0\x80", b"a"],
         &[b"\xf5", b"\x80"],
         &[b"\xc0", b"\x80"],
+        &[b"\xef\xbb\xbfa\0\r\n", b"\xef\xbb\xbf\x7f"],
     ];
     for pieces in cases {
         one(pieces, &new, &push, &finish)?;
@@ -45,6 +46,14 @@ pub fn check<H>(
             rest = behind;
         }
         one(&pieces, &new, &push, &finish)?;
+    }
+    let case = "push 10000 times \"é\" at once";
+    let (mut holder, text) = (call("a new holder", &new)?, "é".repeat(10_000));
+    let found = call(case, || push(&mut holder, text.as_bytes()))?;
+    if found != text {
+        let (expected, found) =
+            (format!("{} bytes", text.len()), format!("{} bytes", found.len()));
+        return Err(Failure::new(case, expected, found).likely(HELD_BACK));
     }
     Ok(())
 }
@@ -82,7 +91,9 @@ fn one<H>(
         let at_the_end = expected.starts_with(&found)
             && expected[found.len()..].starts_with('\u{fffd}')
             && expected[found.len()..].chars().all(|c| c == '\u{fffd}');
-        return Err(if found == without && !(at_the_end && held()) {
+        return Err(if found == expected.replace('\u{feff}', "") {
+            failure.likely("a byte order mark disappeared: every character counts")
+        } else if found == without && !(at_the_end && held()) {
             failure.likely("bytes that are no character disappeared: each is shown as U+FFFD")
         } else if expected.starts_with(&found)
             && expected[found.len()..].starts_with('\u{fffd}')
@@ -91,7 +102,7 @@ fn one<H>(
                 "these bytes can never become a character: waiting holds back all that follows",
             )
         } else if expected.starts_with(&found) {
-            failure.likely("this text is complete, and was held back: return it at once")
+            failure.likely(HELD_BACK)
         } else if !lossy.starts_with(&found) && marks(&found) > marks(&expected) {
             failure.likely(MARKS)
         } else if lossy.starts_with(&found) || found.contains('\u{fffd}') {
@@ -128,6 +139,8 @@ fn one<H>(
     }
     Ok(())
 }
+
+const HELD_BACK: &str = "this text is complete, and was held back";
 
 const MARKS: &str =
     "bytes that begin a character and break off are one U+FFFD together, not one for each byte";

@@ -6,11 +6,12 @@
 //! Write a test of it. `argmax` is some function; return `Ok(())` if it keeps the rule, and otherwise an `Err` that
 //! holds the id you expected and the one you found.
 //!
-//! The check tries your test on two functions that are right and on eleven that are wrong, each with one mistake.
+//! The check tries your test on two functions that are right and on thirteen that are wrong, each with one mistake.
 //!
+//! Level: core, about 20 minutes.
 //! Read: "Greedy", in the book at ground/sampling.html.
-//! Hints: `chapters/part0-exercises/hints/argmax/1.md`.
-//! Run: `cargo test -p part0-exercises argmax`
+//! Run: `cargo run -- watch argmax`, or once: `cargo test -p part0-exercises argmax`.
+//! Stuck: `cargo run -- hint argmax`. Done: `cargo run -- solution argmax`. Start over: `cargo run -- reset argmax`.
 
 pub fn argmax_test(argmax: &dyn Fn(&[f32]) -> usize) -> Result<(), String> {
     todo!()

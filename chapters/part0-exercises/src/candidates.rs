@@ -10,9 +10,10 @@
 //! Return the ids, most likely first, equal ones by lower id first. There is always at least one. `probabilities`
 //! holds no NaN and at least one number; they need not sum to 1. `top_p` is from 0 to 1.
 //!
+//! Level: deep, about 45 minutes.
 //! Read: "Top-k and top-p", in the book at ground/sampling.html.
-//! Hints: `chapters/part0-exercises/hints/candidates/1.md`.
-//! Run: `cargo test -p part0-exercises candidates`
+//! Run: `cargo run -- watch candidates`, or once: `cargo test -p part0-exercises candidates`.
+//! Stuck: `cargo run -- hint candidates`. Done: `cargo run -- solution candidates`. Start over: `cargo run -- reset candidates`.
 
 // probabilities: [vocab]
 pub fn candidates(probabilities: &[f64], top_k: usize, top_p: f64) -> Vec<usize> {

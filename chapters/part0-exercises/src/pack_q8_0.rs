@@ -8,9 +8,10 @@
 //!
 //! `exercise_kit::f32_to_f16(x)` gives the bits of the 16-bit float nearest to x, `f16_to_f32(bits)` goes back.
 //!
+//! Level: core, about 30 minutes.
 //! Read: "A block of Q8_0", in the book at part0/eight-bits.html.
-//! Hints: `chapters/part0-exercises/hints/pack_q8_0/1.md`.
-//! Run: `cargo test -p part0-exercises pack_q8_0`
+//! Run: `cargo run -- watch pack_q8_0`, or once: `cargo test -p part0-exercises pack_q8_0`.
+//! Stuck: `cargo run -- hint pack_q8_0`. Done: `cargo run -- solution pack_q8_0`. Start over: `cargo run -- reset pack_q8_0`.
 
 // x: [32] -> [34]
 pub fn pack_q8_0(x: &[f32; 32]) -> [u8; 34] {

@@ -7,9 +7,10 @@
 //! bool, 8 text ...), for a negative value, and when there are too few bytes. More bytes than needed are no error: the
 //! next entry begins there.
 //!
+//! Level: core, about 20 minutes.
 //! Read: "Keys and values", in the book at part0/file.html.
-//! Hints: `chapters/part0-exercises/hints/read_integer/1.md`.
-//! Run: `cargo test -p part0-exercises read_integer`
+//! Run: `cargo run -- watch read_integer`, or once: `cargo test -p part0-exercises read_integer`.
+//! Stuck: `cargo run -- hint read_integer`. Done: `cargo run -- solution read_integer`. Start over: `cargo run -- reset read_integer`.
 
 pub fn read_integer(value_type: u32, bytes: &[u8]) -> Option<u64> {
     todo!()

@@ -9,9 +9,10 @@
 //!
 //! Our reader accepts only powers of two as an alignment. Your function should work for every alignment from 1 on, 24 included.
 //!
+//! Level: warm-up, about 15 minutes.
 //! Read: "Where the numbers are", in the book at part0/file.html.
-//! Hints: `chapters/part0-exercises/hints/tensor_offsets/1.md`.
-//! Run: `cargo test -p part0-exercises tensor_offsets`
+//! Run: `cargo run -- watch tensor_offsets`, or once: `cargo test -p part0-exercises tensor_offsets`.
+//! Stuck: `cargo run -- hint tensor_offsets`. Done: `cargo run -- solution tensor_offsets`. Start over: `cargo run -- reset tensor_offsets`.
 
 // sizes: [n] -> [n]
 pub fn tensor_offsets(sizes: &[u64], alignment: u64) -> Vec<u64> {

@@ -9,9 +9,10 @@
 //!
 //! All returned pieces together are `String::from_utf8_lossy` of all bytes together.
 //!
+//! Level: deep, about 60 minutes.
 //! Read: "Half a character", in the book at part0/stream.html.
-//! Hints: `chapters/part0-exercises/hints/utf8_holder/1.md`.
-//! Run: `cargo test -p part0-exercises utf8_holder`
+//! Run: `cargo run -- watch utf8_holder`, or once: `cargo test -p part0-exercises utf8_holder`.
+//! Stuck: `cargo run -- hint utf8_holder`. Done: `cargo run -- solution utf8_holder`. Start over: `cargo run -- reset utf8_holder`.
 
 pub struct Holder {
     // The fields are yours to choose.

@@ -5,7 +5,7 @@
 //! The form of an annotated source:
 //!
 //! ```text
-//! //? page: ch02/basic.md          lines for the generator: page, section, minutes, title, call, hint 1..3, why
+//! //? page: ch02/basic.md          lines for the generator: page, section, level, minutes, title, call, hint 1..3, why
 //! //! The task.                    goes into the starter as it stands
 //! pub fn append_row(...) {
 //!     //-- starter
@@ -55,8 +55,12 @@ pub struct Wrong {
     pub why: String,
 }
 
-const KEYS: [&str; 9] =
-    ["title", "page", "section", "minutes", "call", "hint 1", "hint 2", "hint 3", "why"];
+const KEYS: [&str; 10] = [
+    "title", "page", "section", "level", "minutes", "call", "hint 1", "hint 2", "hint 3", "why",
+];
+
+/// How hard an exercise is.
+pub const LEVELS: [&str; 3] = ["warm-up", "core", "deep"];
 
 impl Exercise {
     pub fn id(&self) -> String {
@@ -199,14 +203,16 @@ pub fn starter(exercise: &Exercise) -> String {
         }
     }
     // The task ends with where to read and what to run.
+    let name = &exercise.name;
     let tail = format!(
-        "//!\n//! Read: \"{}\", in the book at {}.\n//! Hints: `{}/hints/{}/1.md`.\n//! Run: `cargo test -p {} {}`\n",
+        "//!\n//! Level: {}, about {} minutes.\n//! Read: \"{}\", in the book at {}.\n\
+         //! Run: `cargo run -- watch {name}`, or once: `cargo test -p {} {name}`.\n\
+         //! Stuck: `cargo run -- hint {name}`. Done: `cargo run -- solution {name}`. Start over: `cargo run -- reset {name}`.\n",
+        exercise.get("level"),
+        exercise.get("minutes"),
         exercise.get("section"),
         exercise.address(),
-        exercise.folder(),
-        exercise.name,
         exercise.package(),
-        exercise.name
     );
     let end_of_task = out
         .lines()
@@ -345,23 +351,23 @@ fn list(exercises: &[&Exercise]) -> String {
     let mut out = format!(
         "# {package}\n\n\
          Each file in `src/` is one exercise: the task is at its top. Replace `todo!()`, or find the fault in what is there.\n\n\
-         ```\ncargo test -p {package}             # all of them\n\
-         cargo test -p {package} {name}\n```\n\n\
-         A red test says what was expected, what was found and what to read. If another exercise does not compile, add `--test`:\n\
+         ```\ncargo run -- watch {name}       # tests it each time you save the file, and goes on to the next when it is right\n\
+         cargo run -- hint {name}        # then `hint {name} 2`, and 3: each says more\n\
+         cargo run -- solution {name}    # a solution, why it is right, and why others are not\n\
+         cargo run -- reset {name}       # the file as it was; yours is kept in my/exercises\n```\n\n\
+         A red test says what was expected, what was found and what to read. `cargo test -p {package}` tests all of them once,\n\
+         and `cargo test -p {package} {name}` this one. If another exercise does not compile, add `--test`:\n\
          `cargo test -p {package} --test {name}`.\n\n\
-         ```\ncargo run -- hint {name}        # then `hint {name} 2`, and 3: each says more\n\
-         cargo run -- watch {name}       # tests it each time you save the file\n\
-         cargo run -- reset {name}       # the file as it was; yours is kept in my/exercises\n\
-         cargo run -- solution {name}    # a solution, and why it is right\n```\n\n\
          Pages are named as in the built book: `mdbook serve book`.\n\n\
-         | exercise | task | minutes | read |\n|---|---|---|---|\n"
+         | exercise | task | level | minutes | read |\n|---|---|---|---|---|\n"
     );
     for exercise in exercises {
         writeln!(
             out,
-            "| `{}` | {} | {} | \"{}\", {} |",
+            "| `{}` | {} | {} | {} | \"{}\", {} |",
             exercise.name,
             exercise.get("title"),
+            exercise.get("level"),
             exercise.get("minutes"),
             exercise.get("section"),
             exercise.address()
@@ -497,11 +503,14 @@ pub fn missing_links(exercises: &[Exercise], book: &Path) -> Vec<String> {
     let mut missing = Vec::new();
     for exercise in exercises {
         let page = exercise.get("page");
-        let run = format!("cargo test -p {} {}", exercise.package(), exercise.name);
+        let (level, minutes) = (exercise.get("level"), exercise.get("minutes"));
+        let begin = format!("> **Exercise** `{}` ({level}, {minutes} minutes", exercise.name);
+        let run = format!("`cargo run -- watch {}`", exercise.name);
         match fs::read_to_string(book.join(page)) {
             Err(_) => missing.push(one_line(&format!("{}: no page {page}", exercise.id()))),
-            Ok(text) if !text.contains(&run) => {
-                let line = format!("{}: {page} does not say `{run}`", exercise.id());
+            Ok(text) if !text.contains(&begin) || !text.contains(&run) => {
+                let line =
+                    format!("{}: {page} does not say \"{begin}\" and {run}", exercise.id());
                 missing.push(one_line(&line));
             }
             Ok(text) if !headings(&text).contains(&exercise.get("section")) => {

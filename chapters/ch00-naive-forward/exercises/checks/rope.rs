@@ -39,7 +39,7 @@ pub fn check(answer: impl Fn(&mut [f32], usize, usize, f32)) -> Checked {
         call_or(
             &case,
             "the key at its new position",
-            "to - from is below zero, and a usize cannot be: compute it as a float or as an i64",
+            "to - from is below zero, and a usize cannot be",
             || answer(&mut found, from, to, theta),
         )?;
         let turned = |steps: f64| narrow(rotate(&there, &halves, steps, 2.0));
@@ -62,7 +62,7 @@ pub fn check(answer: impl Fn(&mut [f32], usize, usize, f32)) -> Checked {
             &found,
             &[
                 (
-                    "an f32 does not hold every position: subtract as whole numbers or in f64",
+                    "an f32 does not hold every position",
                     if from > 1 << 24 { narrow(there.clone()) } else { Vec::new() },
                 ),
                 (
@@ -76,15 +76,12 @@ pub fn check(answer: impl Fn(&mut [f32], usize, usize, f32)) -> Checked {
                     "nearly right: at late positions an angle in f32 has too few digits; compute it in f64",
                     if coarse && from.max(to) >= 1000 { found.clone() } else { Vec::new() },
                 ),
-                (
-                    "turned by `to` on top of `from`: only the difference is missing",
-                    turned(end),
-                ),
+                ("turned by `to`, on top of the turn that the key had already", turned(end)),
                 (
                     "moved to the right where it should go to the left: the difference has a sign",
                     turned((end - start).abs()),
                 ),
-                ("turned the wrong way: by to - from, not from - to", turned(start - end)),
+                ("turned the wrong way", turned(start - end)),
                 ("turned back to position 0, and not on to `to`", turned(-start)),
                 (
                     "neighbours are paired; in Qwen3 the partner of i is i + head_dim / 2",
@@ -95,7 +92,7 @@ pub fn check(answer: impl Fn(&mut [f32], usize, usize, f32)) -> Checked {
                     narrow(rotate(&there, &halves, end - start, 1.0)),
                 ),
                 (
-                    "the second number was computed from a first that had already been changed: read both first",
+                    "the second number was computed from a first that had already been changed",
                     narrow(overwritten),
                 ),
                 (

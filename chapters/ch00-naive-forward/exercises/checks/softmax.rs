@@ -3,6 +3,9 @@ use exercise_kit::{Checked, Failure, Near, Random, call, same_numbers};
 /// Largest score, sum of the weights, sum of weight * value.
 type State = (f32, f32, f32);
 
+const LARGE: &str =
+    "a score of 17 with the value 0, and scores far below it with values around 1e9";
+
 const LOW: f32 = f32::NEG_INFINITY;
 
 pub fn check<R: Copy>(
@@ -20,7 +23,7 @@ pub fn check<R: Copy>(
     let many: Vec<f32> = random.numbers(500).iter().map(|x| x * 6.0).collect();
     let mut small = vec![1.0; 3000];
     small[0] = 12.0;
-    let cases: [(&str, &[f32]); 8] = [
+    let cases: [(&str, &[f32]); 10] = [
         ("scores that fall", &[1.0, 0.5, -1.0]),
         ("scores that rise", &[0.5, 1.0, 3.0, 2.0]),
         ("500 scores between -6 and 6", &many),
@@ -29,9 +32,15 @@ pub fn check<R: Copy>(
         ("a first score of minus infinity", &[LOW, LOW, -1.0, LOW, 0.0]),
         ("one score that is far above all others", &[1.0, 2.0, 120.0, 1.0]),
         ("a score of 12, and then 2999 scores of 1", &small),
+        (LARGE, &[17.0, 0.0, 1.0, -4.0]),
+        ("scores of -20000", &[-20_000.0, -19_999.0]),
     ];
     for (case, scores) in cases {
-        let values = random.numbers(scores.len());
+        let mut values = random.numbers(scores.len());
+        if case == LARGE {
+            values[0] = 0.0;
+            values[1..].iter_mut().for_each(|value| *value = 1e9 + 1e8 * *value);
+        }
         let first = scores.iter().position(|score| *score > LOW).unwrap_or(0);
         let mut running = empty;
         let mut found = Vec::new();
@@ -81,19 +90,19 @@ pub fn check<R: Copy>(
         let right = |old: f32, new: f32| (old - new).exp();
         let mistakes = [
             (
-                "the sums so far keep the old largest score: multiply both by exp(old - new)",
+                "a larger score has come, and the sums so far are still relative to the old one",
                 with(LOW, &|_, _| (1.0, 1.0)),
             ),
             (
-                "only the sum of the weights is moved to the new largest score; the values too",
+                "only the sum of the weights is right after a larger score has come",
                 with(LOW, &|old, new| (right(old, new), 1.0)),
             ),
             (
-                "only the values are moved to the new largest score; the sum of the weights too",
+                "only the values are moved when a larger score comes",
                 with(LOW, &|old, new| (1.0, right(old, new))),
             ),
             (
-                "the factor is upside down: exp(old - new), which is at most 1",
+                "where a larger score comes, what was there before grows: upside down",
                 with(LOW, &|old, new| (right(new, old), right(new, old))),
             ),
             (
@@ -101,7 +110,7 @@ pub fn check<R: Copy>(
                 with(0.0, &|old, new| (right(old, new), right(old, new))),
             ),
             (
-                "exp overflows to infinity: subtract the largest score",
+                "exp overflows to infinity: 200 is too large for it",
                 running((0.0, 0.0, 0.0), &|(_, sum, total), score, value| {
                     (0.0, sum + score.exp(), total + score.exp() * value)
                 }),
@@ -132,7 +141,7 @@ pub fn check<R: Copy>(
         // Where the sum or the largest score is out of range, every mistake gives the same NaN: name the one that fits.
         let fits = |reason: &str| match case {
             "scores of 200" => reason.starts_with("exp overflows"),
-            "scores of -200" => reason.starts_with("the search"),
+            "scores of -200" | "scores of -20000" => reason.starts_with("the search"),
             "a first score of minus infinity" => reason.starts_with("infinity - infinity"),
             _ => true,
         };

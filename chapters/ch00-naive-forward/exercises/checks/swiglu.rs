@@ -67,7 +67,12 @@ const PLANTED: [(Gate, &str, &str); 11] = [
 const TAIL: &str =
     "the length is a multiple of 8; a loop that takes 8 numbers at a time can forget the rest";
 
-const SHORT: &str = "a result that is too short: compare the lengths before the numbers";
+const ORDER: &str =
+    "the numbers have changed places, and their sum has not: compare one by one";
+
+const LONG: &str = "a result that is too long";
+
+const SHORT: &str = "a result that is too short";
 
 pub fn check(answer: impl Fn(Swiglu) -> Result<(), String>) -> Checked {
     for (name, gate) in RIGHT {
@@ -80,11 +85,10 @@ pub fn check(answer: impl Fn(Swiglu) -> Result<(), String>) -> Checked {
         }
     }
     let mut messages = Vec::new();
-    for (gate, what, reason) in PLANTED.into_iter().chain([(
-        right as Gate,
-        "a gate that loses what is left after whole groups of 8",
-        TAIL,
-    )]) {
+    for (gate, what, reason) in PLANTED.into_iter().chain([
+        (right as Gate, "a gate that loses what is left after whole groups of 8", TAIL),
+        (right as Gate, "a gate that returns the numbers in reversed order", ORDER),
+    ]) {
         let case = format!("your test on {what}");
         let asked = RefCell::new(Vec::new());
         let watched = |gates: &[f32], ups: &[f32]| {
@@ -92,6 +96,8 @@ pub fn check(answer: impl Fn(Swiglu) -> Result<(), String>) -> Checked {
             if reason == TAIL {
                 let whole = found.len() / 8 * 8;
                 found[whole..].fill(0.0);
+            } else if reason == ORDER {
+                found.reverse();
             }
             let wrong = found.iter().zip(of(right, gates, ups));
             let wrong = wrong.filter(|(found, right)| found.to_bits() != right.to_bits());
@@ -123,9 +129,20 @@ pub fn check(answer: impl Fn(Swiglu) -> Result<(), String>) -> Checked {
         found.pop();
         found
     };
-    match call_or(case, "Err(...)", SHORT, || answer(&short))? {
+    refused(case, SHORT, || answer(&short))?;
+    let case = "your test on a gate that returns one number too many";
+    let long = |gates: &[f32], ups: &[f32]| [of(right, gates, ups), vec![0.0]].concat();
+    refused(case, LONG, || answer(&long))
+}
+
+fn refused(
+    case: &str,
+    reason: &'static str,
+    answer: impl FnOnce() -> Result<(), String>,
+) -> Checked {
+    match call_or(case, "Err(...)", reason, answer)? {
         Err(_) => Ok(()),
-        Ok(()) => Err(Failure::new(case, "Err(...)", "Ok(())").likely(SHORT)),
+        Ok(()) => Err(Failure::new(case, "Err(...)", "Ok(())").likely(reason)),
     }
 }
 

@@ -6,9 +6,10 @@
 //!
 //! Return `[rows, heads, head_dim]`.
 //!
+//! Level: deep, about 60 minutes.
 //! Read: "Attention, key by key", in the book at ch00/attention.html.
-//! Hints: `chapters/ch00-naive-forward/exercises/hints/causal_attention/1.md`.
-//! Run: `cargo test -p ch00-exercises causal_attention`
+//! Run: `cargo run -- watch causal_attention`, or once: `cargo test -p ch00-exercises causal_attention`.
+//! Stuck: `cargo run -- hint causal_attention`. Done: `cargo run -- solution causal_attention`. Start over: `cargo run -- reset causal_attention`.
 
 pub fn causal_attention(
     q: &[f32], // [rows, heads, head_dim]

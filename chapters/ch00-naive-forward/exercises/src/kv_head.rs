@@ -6,9 +6,10 @@
 //! Return the query heads that read key-value head `kv_head`, as a range: the first one, and the one after the last. Return
 //! `None` if there is no such head, or if the heads cannot be shared out evenly. It never panics.
 //!
+//! Level: warm-up, about 10 minutes.
 //! Read: "Heads that share", in the book at ch00/attention.html.
-//! Hints: `chapters/ch00-naive-forward/exercises/hints/kv_head/1.md`.
-//! Run: `cargo test -p ch00-exercises kv_head`
+//! Run: `cargo run -- watch kv_head`, or once: `cargo test -p ch00-exercises kv_head`.
+//! Stuck: `cargo run -- hint kv_head`. Done: `cargo run -- solution kv_head`. Start over: `cargo run -- reset kv_head`.
 
 use std::ops::Range;
 

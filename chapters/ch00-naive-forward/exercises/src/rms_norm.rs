@@ -9,9 +9,10 @@
 //! It compiles, and a model with it writes text. It has one fault. Find it with the help of the test, and mend it. The test
 //! tells you the symptom; keep the rest of the function as it is.
 //!
+//! Level: warm-up, about 15 minutes.
 //! Read: "RMSNorm", in the book at ch00/product.html.
-//! Hints: `chapters/ch00-naive-forward/exercises/hints/rms_norm/1.md`.
-//! Run: `cargo test -p ch00-exercises rms_norm`
+//! Run: `cargo run -- watch rms_norm`, or once: `cargo test -p ch00-exercises rms_norm`.
+//! Stuck: `cargo run -- hint rms_norm`. Done: `cargo run -- solution rms_norm`. Start over: `cargo run -- reset rms_norm`.
 
 // x: [heads, head_dim], weight: [head_dim]
 pub fn rms_norm_heads(x: &mut [f32], weight: &[f32], eps: f32) {

@@ -8,9 +8,10 @@
 //! turned by position * theta^(-2 i / head_dim). Change it in place to what it would be if it had been rotated to
 //! position `to`. `to` may be smaller than `from`, larger, or the same. Compute the angle in f64.
 //!
+//! Level: core, about 30 minutes.
 //! Read: "Positions", in the book at ch00/positions.html.
-//! Hints: `chapters/ch00-naive-forward/exercises/hints/rope/1.md`.
-//! Run: `cargo test -p ch00-exercises rope`
+//! Run: `cargo run -- watch rope`, or once: `cargo test -p ch00-exercises rope`.
+//! Stuck: `cargo run -- hint rope`. Done: `cargo run -- solution rope`. Start over: `cargo run -- reset rope`.
 
 // key: [head_dim], head_dim even
 pub fn move_key(key: &mut [f32], from: usize, to: usize, theta: f32) {

@@ -6,13 +6,14 @@
 //! - `push(score, value)` takes a score and its value.
 //! - `mean()` is the weighted mean of all values so far: sum of softmax(scores)[i] * value[i].
 //!
-//! `Running` must be `Copy` and take at most 64 bytes, so it cannot hold a list. Scores may be 200 or -200, or minus infinity
+//! `Running` must be `Copy` and take at most 64 bytes, so it cannot hold a list. Scores may be 200 or -20000, or minus infinity
 //! (a weight of 0). The check asks for `mean()` after every push, from the first finite score on, and it must never be NaN.
 //! Messages count the pushes from 0.
 //!
+//! Level: core, about 40 minutes.
 //! Read: "Softmax", in the book at ch00/attention.html.
-//! Hints: `chapters/ch00-naive-forward/exercises/hints/softmax/1.md`.
-//! Run: `cargo test -p ch00-exercises softmax`
+//! Run: `cargo run -- watch softmax`, or once: `cargo test -p ch00-exercises softmax`.
+//! Stuck: `cargo run -- hint softmax`. Done: `cargo run -- solution softmax`. Start over: `cargo run -- reset softmax`.
 
 #[derive(Clone, Copy)]
 pub struct Running {

@@ -6,11 +6,12 @@
 //! Write a test of it. `swiglu` is some function of `gate` and `up`, of equal length. Return `Ok(())` if it computes this,
 //! and otherwise an `Err` that holds the number you found at the first wrong place, as `{}` prints it.
 //!
-//! The check tries your test on two functions that are right, of which one computes in f64, and on thirteen that are wrong.
+//! The check tries your test on two functions that are right, of which one computes in f64, and on fifteen that are wrong.
 //!
+//! Level: core, about 30 minutes.
 //! Read: "The MLP", in the book at ch00/layer.html.
-//! Hints: `chapters/ch00-naive-forward/exercises/hints/swiglu/1.md`.
-//! Run: `cargo test -p ch00-exercises swiglu`
+//! Run: `cargo run -- watch swiglu`, or once: `cargo test -p ch00-exercises swiglu`.
+//! Stuck: `cargo run -- hint swiglu`. Done: `cargo run -- solution swiglu`. Start over: `cargo run -- reset swiglu`.
 
 /// From gate and up to the result.
 pub type Swiglu<'a> = &'a dyn Fn(&[f32], &[f32]) -> Vec<f32>;

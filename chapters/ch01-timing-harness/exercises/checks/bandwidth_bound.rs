@@ -12,8 +12,7 @@ pub fn check(answer: impl Fn(u64, u64, f64, u64) -> (f64, f64)) -> Checked {
         let case = format!(
             "{weights} bytes of weights, {past} of one past, {gb} GB/s, a batch of {batch}"
         );
-        let overflow =
-            "the product does not fit into its type: compute in f64, and divide floats";
+        let overflow = "a product or a sum does not fit into its type";
         let (bound, limit) =
             call_or(&case, "two speeds", overflow, || answer(weights, past, gb, batch))?;
         let near = |found: f64, wanted: f64| {
@@ -45,11 +44,11 @@ pub fn check(answer: impl Fn(u64, u64, f64, u64) -> (f64, f64)) -> Checked {
             ),
             (
                 bandwidth / w,
-                "in a large batch the weights are shared by all: only the past is left",
+                "that is the speed of one sequence alone: what becomes of its share of the weights in a large batch?",
             ),
             (
                 bandwidth / (w + p),
-                "in a large batch the weights are shared by all: only the past is left",
+                "that is the speed of one sequence alone: what becomes of its share of the weights in a large batch?",
             ),
             (n * bandwidth / p, "the limit does not depend on this batch"),
             (f64::INFINITY, "each sequence reads its own past, so that there is a limit"),

@@ -1,5 +1,5 @@
 use exercise_kit::counting::{Shape, decode_and_count};
-use exercise_kit::{Checked, call, same};
+use exercise_kit::{Checked, Failure, call, call_or, same};
 
 pub fn check(answer: impl Fn(&Shape, u64) -> u64) -> Checked {
     let small = Shape {
@@ -23,6 +23,9 @@ pub fn check(answer: impl Fn(&Shape, u64) -> u64) -> Checked {
         let case = format!("{shape:?}, depth {depth}");
         let found = call(&case, || answer(&shape, depth))?;
         let counted = decode_and_count(&shape, depth);
+        if by_formula(&shape, depth) != counted {
+            return Err(Failure::new("the check itself", counted, by_formula(&shape, depth)));
+        }
         let row = 4 * shape.kv_heads * shape.head_dim;
         let past = 2 * shape.layers * row * depth;
         let query_past = past / shape.kv_heads * shape.heads;
@@ -48,10 +51,7 @@ pub fn check(answer: impl Fn(&Shape, u64) -> u64) -> Checked {
                 "the past of one layer; each has keys and values of its own",
                 counted - past + past / shape.layers,
             ),
-            (
-                "the past is counted with the query heads; those that share a key read it once",
-                counted - past + query_past,
-            ),
+            ("the past is counted once for every query head", counted - past + query_past),
             (
                 "the token's own key and value are counted; they were just computed",
                 counted + 2 * shape.layers * row,
@@ -60,18 +60,18 @@ pub fn check(answer: impl Fn(&Shape, u64) -> u64) -> Checked {
             ("the norms are missing: their weights are read too", counted - norms),
             ("the norms of queries and keys are missing", counted - head_norms),
             (
-                "the output matrix goes from heads * head_dim to hidden; it need not be square",
+                "the output matrix is counted as a square: what goes in, and what comes out?",
                 square(counted),
             ),
             (
-                "key and value matrices are as narrow as the key-value heads",
+                "key and value matrices are as wide as the query's here: how many heads have they?",
                 counted + kv_matrices,
             ),
-            ("the MLP has three matrices: gate, up and down", counted - gate_matrix),
+            ("a matrix of the MLP is missing", counted - gate_matrix),
         ];
         if shape.tied {
             mistakes.push((
-                "a tied embedding is the head: the row that is looked up counts once",
+                "a row counts twice: each number counts once, however often it is used",
                 counted + row_of_embedding,
             ));
             mistakes.push((
@@ -79,12 +79,12 @@ pub fn check(answer: impl Fn(&Shape, u64) -> u64) -> Checked {
                 counted + whole_embedding,
             ));
             mistakes.push((
-                "the head is missing: a tied embedding is read whole, for the logits",
+                "the head is missing: what are the logits made from?",
                 counted - whole_embedding + row_of_embedding,
             ));
         } else {
             mistakes.push((
-                "of an embedding of its own one row is read, not the whole matrix",
+                "the whole embedding is counted: how much of it does one token need?",
                 counted - row_of_embedding + whole_embedding,
             ));
             mistakes.push((
@@ -94,5 +94,35 @@ pub fn check(answer: impl Fn(&Shape, u64) -> u64) -> Checked {
         }
         same(&case, &counted, &found, &mistakes)?;
     }
-    Ok(())
+    // Too large to be run here: this one is computed as the others are counted.
+    let shape = Shape {
+        layers: 28,
+        hidden: 1000,
+        ffn: 3072,
+        heads: 16,
+        kv_heads: 8,
+        head_dim: 128,
+        vocab: 151_936,
+        tied: true,
+    };
+    let case = format!("{shape:?}, depth 40000");
+    let narrow = "32 bits do not hold it: a long past is more than 4 GiB";
+    let right = by_formula(&shape, 40_000);
+    let found = call_or(&case, right, narrow, || answer(&shape, 40_000))?;
+    let rounded = "an f32 does not hold every whole number of this size";
+    same(
+        &case,
+        &right,
+        &found,
+        &[(narrow, u64::from(right as u32)), (rounded, right as f32 as u64)],
+    )
+}
+
+fn by_formula(shape: &Shape, depth: u64) -> u64 {
+    let Shape { layers, hidden, ffn, heads, kv_heads, head_dim, vocab, tied } = *shape;
+    let layer = 2 * hidden * (heads + kv_heads) * head_dim
+        + 3 * hidden * ffn
+        + 2 * (hidden + head_dim)
+        + 2 * kv_heads * head_dim * depth;
+    4 * (layers * layer + (vocab + 1) * hidden + if tied { 0 } else { hidden })
 }

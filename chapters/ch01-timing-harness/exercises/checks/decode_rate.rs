@@ -1,9 +1,18 @@
 use exercise_kit::{Checked, Failure, GIVEN, call, call_or};
 
 pub fn check(answer: impl Fn(&[f64]) -> Option<f64>) -> Checked {
-    let whole = [&[400.0, 20.0, 30.0, 50.0][..], &[90.0, 4.0, 16.0], &[7.0, 10.0]];
-    let fractions =
-        [&[12.0, 0.5, 0.3, 0.45][..], &[10.0, 7.0, 9.0, 8.5], &[3.0, 0.0004, 0.0002]];
+    let whole = [
+        &[400.0, 20.0, 30.0, 50.0][..],
+        &[90.0, 4.0, 16.0],
+        &[7.0, 10.0],
+        &[5.0, 0.0, 3.0, 0.0, 5.0],
+    ];
+    let fractions = [
+        &[12.0, 0.5, 0.3, 0.45][..],
+        &[10.0, 7.0, 9.0, 8.5],
+        &[3.0, 0.0004, 0.0002],
+        &[3.0, 1e-8],
+    ];
     for pass_ms in whole.into_iter().chain(fractions) {
         let case = format!("passes of {pass_ms:?} ms");
         let found = call(&case, || answer(pass_ms))?;
@@ -12,7 +21,7 @@ pub fn check(answer: impl Fn(&[f64]) -> Option<f64>) -> Checked {
         let steps = &pass_ms[1..];
         let decode: f64 = steps.iter().sum();
         let expected = (n - 1.0) * 1000.0 / decode;
-        let near = |rate: f64| found.is_some_and(|found| (found - rate).abs() < 1e-6 * rate);
+        let near = |rate: f64| found.is_some_and(|found| (found - rate).abs() < 1e-9 * rate);
         if near(expected) {
             continue;
         }
@@ -32,6 +41,14 @@ pub fn check(answer: impl Fn(&[f64]) -> Option<f64>) -> Checked {
             (
                 steps.iter().map(|ms| 1000.0 / ms).sum::<f64>() / (n - 1.0),
                 "a mean of the rates; divide the count by the whole time",
+            ),
+            (
+                steps.iter().filter(|ms| **ms > 0.0).count() as f64 * 1000.0 / decode,
+                "a pass of 0 ms gave a token too",
+            ),
+            (
+                (n - 1.0) * 1000.0 / f64::from(steps.iter().map(|ms| *ms as f32).sum::<f32>()),
+                "seven digits are right: an f64 has sixteen",
             ),
             (expected.round(), rounded),
             ((n - 1.0) * 1000.0 / decode.floor(), rounded),

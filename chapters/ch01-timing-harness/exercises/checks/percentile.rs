@@ -4,7 +4,9 @@ pub fn check(answer: impl Fn(&[f64], usize) -> Option<f64>) -> Checked {
     let twenty: Vec<f64> = (1..=20).map(|i| f64::from(i * 7 % 23)).collect();
     let hundred: Vec<f64> = (1..=100).map(|i| f64::from(i * 37 % 101)).collect();
     let equal = [3.0, 1.0, 3.0, 3.0, 3.0, 2.0, 3.0, 3.0];
-    let samples: [&[f64]; 9] = [
+    let nearly = [1.0 + 2.0 * f64::EPSILON, 1.0, 1.0 + f64::EPSILON];
+    let many: Vec<f64> = (0..300).map(|i| f64::from(i * 7 % 300)).collect();
+    let samples: [&[f64]; 11] = [
         &twenty,
         &[4.0, 1.0, 3.0, 2.0],
         &[5.0],
@@ -13,12 +15,19 @@ pub fn check(answer: impl Fn(&[f64], usize) -> Option<f64>) -> Checked {
         &equal,
         &[0.75, 0.1, 0.5, 0.3],
         &[2.0, -3.0, 0.5, -1.0],
+        &nearly,
+        &many,
         &[],
     ];
     for samples in samples {
         for percent in [25, 50, 95, 99, 100, 0, 7, 29, 30, 55] {
-            let case = format!("percentile {percent} of {samples:?}");
             let n = samples.len();
+            let case = match n {
+                300 => {
+                    format!("percentile {percent} of 300 samples: 0, 7, 14, ..., modulo 300")
+                }
+                _ => format!("percentile {percent} of {samples:?}"),
+            };
             let mut sorted = samples.to_vec();
             sorted.sort_by(f64::total_cmp);
             let rank = (n * percent).div_ceil(100).max(1);
@@ -51,13 +60,13 @@ pub fn check(answer: impl Fn(&[f64], usize) -> Option<f64>) -> Checked {
                         between,
                     ),
                     (
-                        "rounded to the nearest rank; it is rounded up, so that enough samples are below",
+                        "rounded to the nearest rank: here too few samples are below it",
                         sorted
                             .get(((n * percent + 50) / 100).max(1).min(n.max(1)) - 1)
                             .copied(),
                     ),
                     (
-                        "a float such as 0.07 * 100 is a little more than 7, and was rounded up: count in integers",
+                        "a float such as 0.07 * 100 is a little more than 7, and was rounded up",
                         sorted
                             .get(
                                 ((percent as f64 / 100.0 * n as f64).ceil() as usize)
@@ -74,11 +83,18 @@ pub fn check(answer: impl Fn(&[f64], usize) -> Option<f64>) -> Checked {
                         once.get(rank - 1).copied()
                     }),
                     (
-                        "one rank too high: index 0 is rank 1",
+                        "a byte does not hold every number of samples",
+                        sorted
+                            .get((n % 256 * percent).div_ceil(100).max(1) - 1)
+                            .filter(|_| n > 255)
+                            .copied(),
+                    ),
+                    (
+                        "one rank too high",
                         sorted.get((n * percent / 100).min(n.saturating_sub(1))).copied(),
                     ),
                     (
-                        "taken in the order of measurement: sort first",
+                        "these samples are still in the order of measurement",
                         samples.get(rank - 1).copied(),
                     ),
                     ("sorted without the signs: -3 is smaller than 2", {

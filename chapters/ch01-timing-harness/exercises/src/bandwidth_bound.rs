@@ -8,9 +8,10 @@
 //! sequences together: the most that memory allows for this batch, and the limit that no batch can pass, however large
 //! (infinity if there is none).
 //!
+//! Level: core, about 20 minutes.
 //! Read: "The bound", in the book at ch01/roofline.html.
-//! Hints: `chapters/ch01-timing-harness/exercises/hints/bandwidth_bound/1.md`.
-//! Run: `cargo test -p ch01-exercises bandwidth_bound`
+//! Run: `cargo run -- watch bandwidth_bound`, or once: `cargo test -p ch01-exercises bandwidth_bound`.
+//! Stuck: `cargo run -- hint bandwidth_bound`. Done: `cargo run -- solution bandwidth_bound`. Start over: `cargo run -- reset bandwidth_bound`.
 
 pub fn batch_bound(
     weight_bytes: u64,

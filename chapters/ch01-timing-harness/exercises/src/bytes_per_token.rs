@@ -11,9 +11,10 @@
 //! `kv_heads`, `head_dim` and `vocab`, all of them `u64`. The last one, `tied`, is a `bool`: it is true if the output head,
 //! which makes the logits, is the embedding matrix itself, and false if the head is a matrix of its own.
 //!
+//! Level: core, about 30 minutes.
 //! Read: "Bytes for one token", in the book at ch01/roofline.html.
-//! Hints: `chapters/ch01-timing-harness/exercises/hints/bytes_per_token/1.md`.
-//! Run: `cargo test -p ch01-exercises bytes_per_token`
+//! Run: `cargo run -- watch bytes_per_token`, or once: `cargo test -p ch01-exercises bytes_per_token`.
+//! Stuck: `cargo run -- hint bytes_per_token`. Done: `cargo run -- solution bytes_per_token`. Start over: `cargo run -- reset bytes_per_token`.
 
 use exercise_kit::counting::Shape;
 

@@ -6,9 +6,10 @@
 //! This function should return the decode speed in tokens per second: the tokens after the first one, divided by the
 //! time that they took, or `None` if nothing was measured. It has one fault. Find it with the help of the test, and mend it.
 //!
+//! Level: warm-up, about 10 minutes.
 //! Read: "Two phases, two speeds", in the book at ch01/metrics.html.
-//! Hints: `chapters/ch01-timing-harness/exercises/hints/decode_rate/1.md`.
-//! Run: `cargo test -p ch01-exercises decode_rate`
+//! Run: `cargo run -- watch decode_rate`, or once: `cargo test -p ch01-exercises decode_rate`.
+//! Stuck: `cargo run -- hint decode_rate`. Done: `cargo run -- solution decode_rate`. Start over: `cargo run -- reset decode_rate`.
 
 // pass_ms: [n]
 pub fn decode_rate(pass_ms: &[f64]) -> Option<f64> {

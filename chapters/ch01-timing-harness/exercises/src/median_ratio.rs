@@ -6,9 +6,10 @@
 //! `warm_up` pairs do not count, nor does a last A without its B. For an even number of pairs the median is the
 //! mean of the two in the middle. No pair left: `None`.
 //!
+//! Level: core, about 30 minutes.
 //! Read: "Comparing two settings", in the book at ch01/metrics.html.
-//! Hints: `chapters/ch01-timing-harness/exercises/hints/median_ratio/1.md`.
-//! Run: `cargo test -p ch01-exercises median_ratio`
+//! Run: `cargo run -- watch median_ratio`, or once: `cargo test -p ch01-exercises median_ratio`.
+//! Stuck: `cargo run -- hint median_ratio`. Done: `cargo run -- solution median_ratio`. Start over: `cargo run -- reset median_ratio`.
 
 // times: [2 * pairs], or one more
 pub fn median_ratio(times: &[f64], warm_up: usize) -> Option<f64> {

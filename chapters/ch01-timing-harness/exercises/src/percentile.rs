@@ -7,9 +7,10 @@
 //! `samples` come in the order of measurement, `percent` is 0 to 100 (0 asks for the smallest). No samples: `None`.
 //! Example: the 50th percentile of 4, 1, 3, 2 is 2, and the 95th is 4.
 //!
+//! Level: warm-up, about 15 minutes.
 //! Read: "Percentiles", in the book at ch01/metrics.html.
-//! Hints: `chapters/ch01-timing-harness/exercises/hints/percentile/1.md`.
-//! Run: `cargo test -p ch01-exercises percentile`
+//! Run: `cargo run -- watch percentile`, or once: `cargo test -p ch01-exercises percentile`.
+//! Stuck: `cargo run -- hint percentile`. Done: `cargo run -- solution percentile`. Start over: `cargo run -- reset percentile`.
 
 // samples: [n]
 pub fn nearest_rank(samples: &[f64], percent: usize) -> Option<f64> {

@@ -7,7 +7,7 @@ pub fn check(answer: impl Fn(&[f32], &[f32], &[f32], usize, usize) -> Vec<f32>) 
     for (seq_q, seq_k, q_base) in
         [(4, 4, 0), (3, 8, 5), (1, 6, 5), (1, 8, 3), (2, 70, 68), (3, 6, 4)]
     {
-        let head_dim = 4;
+        let head_dim = if seq_k == 70 { 8 } else { 4 };
         let case = format!(
             "{seq_q} queries from position {q_base}, {seq_k} keys, head_dim {head_dim}"
         );
@@ -29,7 +29,7 @@ pub fn check(answer: impl Fn(&[f32], &[f32], &[f32], usize, usize) -> Vec<f32>) 
             call_or(
                 &case,
                 "the last query sees all keys that there are",
-                "more keys were asked for than there are: key_count needs the minimum with seq_k",
+                "more keys were asked for than there are",
                 run,
             )?
         } else {
@@ -71,6 +71,10 @@ pub fn check(answer: impl Fn(&[f32], &[f32], &[f32], usize, usize) -> Vec<f32>) 
                     with(right, &|_| q_base + 1),
                 ),
                 (
+                    "divided by 2, which is sqrt(head_dim) for a head of 4",
+                    with(Attention { scale: 0.5, ..right }, &|t| q_base + t + 1),
+                ),
+                (
                     "the scores are not divided by sqrt(head_dim)",
                     with(Attention { scale: 1.0, ..right }, &|t| q_base + t + 1),
                 ),
@@ -80,28 +84,35 @@ pub fn check(answer: impl Fn(&[f32], &[f32], &[f32], usize, usize) -> Vec<f32>) 
     large(answer)
 }
 
+const SMALL: &str = "small weights count too: with a large value they show";
+
 /// Scores of some hundreds: exp overflows unless the largest is subtracted.
 fn large(answer: impl Fn(&[f32], &[f32], &[f32], usize, usize) -> Vec<f32>) -> Checked {
-    for (query, keys, expected, reason) in [
-        (200.0, [1.0, 0.5], 3.0, "exp overflowed: subtract the largest score before exp"),
+    const VALUES: [f32; 2] = [3.0, 4.0];
+    for (query, keys, values, expected, reason) in [
+        (200.0, [1.0, 0.5], VALUES, 3.0, "exp overflowed: a score of 200 is too large for it"),
         (
             200.0,
             [0.5, 1.0],
+            VALUES,
             4.0,
             "exp overflowed: the largest of all is subtracted, not the first",
         ),
         (
             -200.0,
             [1.0, 2.0],
+            VALUES,
             3.0,
             "all scores are far below zero: the largest is one of them, not 0",
         ),
+        (14.0, [0.0, 1.0], [1e7, 0.0], 8.315_28, SMALL),
     ] {
         let scores = keys.map(|key| query * key);
         let case =
             format!("1 query, 2 keys, head_dim 1, scores of {} and {}", scores[0], scores[1]);
-        let found = call(&case, || answer(&[query], &keys, &[3.0, 4.0], 1, 1))?;
-        let mistakes = [(reason, vec![f32::NAN])];
+        let found = call(&case, || answer(&[query], &keys, &values, 1, 1))?;
+        let wrong = if reason == SMALL { 0.0 } else { f32::NAN };
+        let mistakes = [(reason, vec![wrong])];
         same_numbers(
             &case,
             &[("column", 1)],

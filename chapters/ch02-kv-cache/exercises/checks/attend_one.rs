@@ -51,7 +51,7 @@ pub fn check(answer: impl Fn(&[f32], &[f32], &[f32], usize) -> Vec<f32>) -> Chec
                     see(Attention { scale: 1.0, ..right }, first..rows),
                 ),
                 (
-                    "the weights do not add up to 1: divide by their sum",
+                    "the weights of a query do not add up to 1",
                     see(Attention { normalise: false, ..right }, first..rows),
                 ),
                 (
@@ -74,26 +74,33 @@ pub fn check(answer: impl Fn(&[f32], &[f32], &[f32], usize) -> Vec<f32>) -> Chec
     large(answer)
 }
 
+const SMALL: &str = "small weights count too: with a large value they show";
+
 /// Scores of some hundreds: exp overflows unless the largest is subtracted.
 fn large(answer: impl Fn(&[f32], &[f32], &[f32], usize) -> Vec<f32>) -> Checked {
-    for (query, keys, expected, reason) in [
-        (200.0, [1.0, 0.5], 3.0, "exp overflowed: subtract the largest score before exp"),
+    const VALUES: [f32; 2] = [3.0, 4.0];
+    for (query, keys, values, expected, reason) in [
+        (200.0, [1.0, 0.5], VALUES, 3.0, "exp overflowed: a score of 200 is too large for it"),
         (
             200.0,
             [0.5, 1.0],
+            VALUES,
             4.0,
             "exp overflowed: the largest of all is subtracted, not the first",
         ),
         (
             -200.0,
             [1.0, 2.0],
+            VALUES,
             3.0,
             "all scores are far below zero: the largest is one of them, not 0",
         ),
+        (14.0, [0.0, 1.0], [1e7, 0.0], 8.315_28, SMALL),
     ] {
         let case = format!("scores of {} and {}", query * keys[0], query * keys[1]);
-        let found = call(&case, || answer(&[query], &keys, &[3.0, 4.0], 2))?;
-        let mistakes = [(reason, vec![f32::NAN])];
+        let found = call(&case, || answer(&[query], &keys, &values, 2))?;
+        let wrong = if reason == SMALL { 0.0 } else { f32::NAN };
+        let mistakes = [(reason, vec![wrong])];
         same_numbers(
             &case,
             &[("column", 1)],
@@ -107,5 +114,13 @@ fn large(answer: impl Fn(&[f32], &[f32], &[f32], usize) -> Vec<f32>) -> Checked 
     let found = call(case, || answer(&[200.0], &[2.0, 0.5, 0.25], &[3.0, 4.0, 5.0], 2))?;
     let reason = "the largest score is that of a row outside the window: beside it the others are nothing";
     let mistakes = [(reason, vec![f32::NAN])];
-    same_numbers(case, &[("column", 1)], Near::Within(1e-5), &[4.0], &found, &mistakes)
+    same_numbers(case, &[("column", 1)], Near::Within(1e-5), &[4.0], &found, &mistakes)?;
+
+    // All keys are alike: the mean of the values that are seen.
+    let case = "50000 rows, head_dim 1, a query of 0, window 40001";
+    let values: Vec<f32> = (0..50_000u16).map(f32::from).collect();
+    let found = call_or(case, "one number", "there may be any number of rows", || {
+        answer(&[0.0], &[1.0; 50_000], &values, 40_001)
+    })?;
+    same_numbers(case, &[("column", 1)], Near::Within(1e-3), &[29_999.0], &found, &[])
 }

@@ -1,5 +1,7 @@
 use exercise_kit::{Checked, call_or, same};
 
+const NARROW: &str = "32 bits do not hold the bytes of every position";
+
 type Shape = (u64, u64, u64, u64);
 
 pub fn check(answer: impl Fn(u64, Shape, u64) -> Option<u64>) -> Checked {
@@ -10,11 +12,13 @@ pub fn check(answer: impl Fn(u64, Shape, u64) -> Option<u64>) -> Checked {
         (1_000, (2, 4, 2, 8), 4),
         (100, (2, 4, 2, 8), 4),
         (64 * gib, (36, 32, 8, 128), 4),
+        (gib, (28, 0, 8, 128), 4),
         (gib, (0, 16, 8, 128), 4),
         (gib, (28, 16, 0, 128), 4),
         (gib, (28, 16, 8, 0), 4),
         (80 << 40, (80, 64, 8, 128), 2),
         (u64::MAX, (1, 1, 1, 1), 1),
+        (80 << 40, (1000, 1024, 1024, 1024), 4),
     ];
     for (memory, shape, bytes) in cases {
         let (layers, heads, kv_heads, head_dim) = shape;
@@ -26,7 +30,10 @@ pub fn check(answer: impl Fn(u64, Shape, u64) -> Option<u64>) -> Checked {
         let found = call_or(
             &case,
             format!("{expected:?}"),
-            "a position that costs no bytes was divided by zero",
+            match position {
+                0 => "a position that costs no bytes was divided by zero",
+                _ => NARROW,
+            },
             || answer(memory, shape, bytes),
         )?;
         same(
@@ -54,8 +61,13 @@ pub fn check(answer: impl Fn(u64, Shape, u64) -> Option<u64>) -> Checked {
                     "counted as numbers of one byte: bytes_per_number is missing",
                     memory.checked_div(position / bytes.max(1)),
                 ),
-                match position {
-                    0 => ("a position that costs nothing: None, not a number", found),
+                (NARROW, memory.checked_div(u64::from(position as u32))),
+                match (position, heads) {
+                    (_, 0) => (
+                        "query heads are not stored: that there are none changes nothing",
+                        None,
+                    ),
+                    (0, _) => ("a position that costs nothing: None, not a number", found),
                     _ => (
                         "None is for a position that costs nothing; too little memory holds Some(0)",
                         None,

@@ -1,5 +1,5 @@
 use exercise_kit::engine::{Engine, Session};
-use exercise_kit::{Checked, Failure, Random, call};
+use exercise_kit::{Checked, Failure, Random, call, call_or};
 use std::cell::RefCell;
 
 const VOCAB: u32 = 40;
@@ -34,10 +34,16 @@ enum Bug {
     Exchanged,
     /// A logit that is 0 has the wrong sign.
     SignOfZero,
+    /// Wrong in every second step of one id.
+    OddRows,
+    /// A logit is NaN.
+    Nan,
+    /// One logit is missing.
+    Short,
 }
 
 /// Bug, what the check says when the reader's test lets it pass.
-const PLANTED: [(Bug, &str, &str); 12] = [
+const PLANTED: [(Bug, &str, &str); 14] = [
     (
         Bug::PositionRestarts,
         "an engine whose positions start at 0 on every step",
@@ -98,6 +104,16 @@ const PLANTED: [(Bug, &str, &str); 12] = [
         "an engine that gives -0 where it should give 0",
         "0.0 == -0.0 holds, and the bits differ: compare to_bits()",
     ),
+    (
+        Bug::OddRows,
+        "an engine that is wrong when it holds an odd number of rows",
+        "the test does not compare after every step: some lengths are never looked at",
+    ),
+    (
+        Bug::Nan,
+        "an engine that gives NaN for a logit when it has a cache",
+        "NaN passes: it is neither equal to a number nor far from it",
+    ),
 ];
 
 pub fn check(answer: impl Fn(&dyn Engine, &mut Random) -> Result<(), String>) -> Checked {
@@ -133,7 +149,14 @@ pub fn check(answer: impl Fn(&dyn Engine, &mut Random) -> Result<(), String>) ->
             ));
         }
     }
-    Ok(())
+    // Last, and without a look at the message: there are no two numbers that it could name.
+    let case = "your test on an engine that returns fewer logits when it has a cache";
+    let reason = "fewer logits than there should be pass";
+    let toy = Toy::new(Bug::Short);
+    match call_or(case, "Err(...)", reason, || answer(&toy, &mut Random::new(6)))? {
+        Err(_) => Ok(()),
+        Ok(()) => Err(Failure::new(case, "Err(...)", "Ok(())").likely(reason)),
+    }
 }
 
 /// One attention head over hashed embeddings: small, and sensitive to every position and id.
@@ -197,6 +220,11 @@ impl Session for Cached<'_> {
         let last = VOCAB as usize - 1;
         match self.0.bug {
             Bug::OneStep if before < 50 && before + ids.len() >= 50 => logits[3] += 0.5,
+            Bug::OddRows if (before + ids.len()) % 2 == 1 && before + ids.len() < CONTEXT => {
+                logits[3] += 0.5
+            }
+            Bug::Nan if before > 9 => logits[5] = f32::NAN,
+            Bug::Short => drop(logits.pop()),
             Bug::LateLogit => logits[last] = f32::from_bits(logits[last].to_bits() ^ 1),
             Bug::SignOfZero => logits[7] = -0.0,
             Bug::Exchanged => logits.swap(last / 2, last / 2 + 1),

@@ -9,9 +9,10 @@
 //! a time, is right; a long prompt is not. Find it with the help of the test, and mend it. The weights need
 //! not be allocated in the loop again; the test sees only results, and so it is on you to keep that.
 //!
+//! Level: core, about 20 minutes.
 //! Read: "Queries and keys of different lengths", in the book at ch02/model.html.
-//! Hints: `chapters/ch02-kv-cache/exercises/hints/attend_chunk/1.md`.
-//! Run: `cargo test -p ch02-exercises attend_chunk`
+//! Run: `cargo run -- watch attend_chunk`, or once: `cargo test -p ch02-exercises attend_chunk`.
+//! Stuck: `cargo run -- hint attend_chunk`. Done: `cargo run -- solution attend_chunk`. Start over: `cargo run -- reset attend_chunk`.
 
 // queries: [seq_q, head_dim], keys, values: [seq_k, head_dim] -> [seq_q, head_dim]
 pub fn attend_chunk(

@@ -8,9 +8,10 @@
 //!
 //! For Qwen3-0.6B with f32 numbers: 28 layers, 16 heads, 8 key-value heads, head_dim 128; 1 GiB holds 4681 positions.
 //!
+//! Level: warm-up, about 10 minutes.
 //! Read: "What a row costs", in the book at ch02/result.html.
-//! Hints: `chapters/ch02-kv-cache/exercises/hints/cache_budget/1.md`.
-//! Run: `cargo test -p ch02-exercises cache_budget`
+//! Run: `cargo run -- watch cache_budget`, or once: `cargo test -p ch02-exercises cache_budget`.
+//! Stuck: `cargo run -- hint cache_budget`. Done: `cargo run -- solution cache_budget`. Start over: `cargo run -- reset cache_budget`.
 
 pub fn positions_that_fit(
     memory: u64,

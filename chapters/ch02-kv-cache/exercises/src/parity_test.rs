@@ -5,15 +5,16 @@
 //! they must be the same bits, always.
 //!
 //! Write the test: return `Ok(())` for an engine that keeps the promise, and an `Err` that says where it broke (prompt,
-//! step, logit, both numbers as `{}` prints them) for one that does not. The check gives you one right engine and twelve
+//! step, logit, both numbers as `{}` prints them) for one that does not. The check gives you one right engine and fifteen
 //! wrong ones, each with one mistake that somebody has really made.
 //!
 //! Ids run from 0 to `engine.vocab() - 1`; ids and `vocab()` are `u32`. A sequence has at most `engine.context_length()` of
 //! them, a `usize`. `random.below(n)` takes a `usize` and draws one from 0 to n - 1.
 //!
+//! Level: deep, about 60 minutes.
 //! Read: "A test that can fail", in the book at ch02/compare.html.
-//! Hints: `chapters/ch02-kv-cache/exercises/hints/parity_test/1.md`.
-//! Run: `cargo test -p ch02-exercises parity_test`
+//! Run: `cargo run -- watch parity_test`, or once: `cargo test -p ch02-exercises parity_test`.
+//! Stuck: `cargo run -- hint parity_test`. Done: `cargo run -- solution parity_test`. Start over: `cargo run -- reset parity_test`.
 
 use exercise_kit::Random;
 use exercise_kit::engine::Engine;

@@ -1,4 +1,5 @@
 use exercise_kit::dot::{Dot, MISTAKES};
+use exercise_kit::guarded;
 use exercise_kit::{Asked, Checked, Near, Random, call, same_everywhere, same_numbers};
 
 /// How many numbers follow every slice in memory. An answer that reads on meets these and not what the allocator
@@ -30,6 +31,11 @@ pub fn check(answer: impl Fn(&[f32], &[f32]) -> f32) -> Checked {
         let mistakes = MISTAKES.map(|(_, dot)| dot.of(x, w)).to_vec();
         asked.push(Asked { case, expected: Dot::RIGHT.of(x, w), found, mistakes });
     }
+    let (x, w) = ([1e-40; 20], [1.0; 20]);
+    let case = "20 times 1e-40".to_string();
+    let found = call(&case, || answer(&x, &w))?;
+    let mistakes = MISTAKES.map(|(_, dot)| dot.of(&x, &w)).to_vec();
+    asked.push(Asked { case, expected: Dot::RIGHT.of(&x, &w), found, mistakes });
     same_everywhere(&asked, &MISTAKES.map(|(reason, _)| reason))?;
     for length in 0..=48 {
         let case = format!("{length} numbers, and NaN after them in memory");
@@ -42,6 +48,14 @@ pub fn check(answer: impl Fn(&[f32], &[f32]) -> f32) -> Checked {
             "the slice ends, and what comes after it was read: the tail has to be padded";
         let right = Dot::RIGHT.of(x, w);
         same_numbers(&case, &[], Near::Bits, &[right], &[found], &[(reason, vec![f32::NAN])])?;
+    }
+    // What is read there and not used does not show in the result. So these slices end where the memory ends.
+    for length in 0..=48 {
+        let case = format!("{length} numbers, and no memory after them");
+        let x = Random::new(12).numbers(length);
+        let found = guarded::at_the_end(&x, |x| call(&case, || answer(x, x)))?;
+        let right = Dot::RIGHT.of(&x, &x);
+        same_numbers(&case, &[], Near::Bits, &[right], &[found], &[])?;
     }
     Ok(())
 }

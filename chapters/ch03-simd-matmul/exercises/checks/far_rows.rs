@@ -1,7 +1,9 @@
 use exercise_kit::{Checked, Failure, call, same};
 
 pub fn check(answer: impl Fn(usize, usize) -> Vec<Vec<usize>>) -> Checked {
-    for (rows, streams) in [(12, 4), (10, 4), (32, 8), (3, 8), (5, 1), (0, 4), (1029, 8)] {
+    for (rows, streams) in
+        [(12, 4), (10, 4), (32, 8), (3, 8), (5, 1), (0, 4), (1029, 8), (1030, 257), (70_001, 8)]
+    {
         let case = format!("{rows} rows, {streams} streams");
         let found = call(&case, || answer(rows, streams))?;
         if let Some(row) = found.iter().flatten().find(|&&row| row >= rows) {
@@ -10,7 +12,7 @@ pub fn check(answer: impl Fn(usize, usize) -> Vec<Vec<usize>>) -> Checked {
                 format!("rows below {rows}"),
                 format!("row {row}"),
             )
-            .likely("a group reaches past the last row: round the stride down"));
+            .likely("a group reaches past the last row"));
         }
         let stride = rows / streams;
         let whole = stride * streams;
@@ -51,10 +53,21 @@ pub fn check(answer: impl Fn(usize, usize) -> Vec<Vec<usize>>) -> Checked {
                     "the rule of the page, which computes the last row again; here every row appears once",
                     (0..distance).map(again).collect(),
                 ),
+                ("rows may need more than 16 bits", groups(usize::from(rows as u16), streams)),
+                (
+                    "there may be any number of streams",
+                    groups(rows, usize::from(streams as u8).max(1)),
+                ),
             ],
         )?;
     }
     Ok(())
+}
+
+fn groups(rows: usize, streams: usize) -> Vec<Vec<usize>> {
+    let stride = rows / streams;
+    let far = (0..stride).map(|r| (0..streams).map(|stream| stream * stride + r).collect());
+    far.chain((stride * streams..rows).map(|row| vec![row])).collect()
 }
 
 /// What is left over, in one group.

@@ -7,8 +7,12 @@ pub fn check(answer: impl Fn([f32; 16]) -> f32) -> Checked {
         // Of very different sizes, so that the order shows; and once all minus zero.
         let mut lanes: [f32; 16] =
             std::array::from_fn(|_| random.number() * 10f32.powi(random.below(7) as i32 - 3));
-        if round == 49 {
-            lanes = [-0.0; 16];
+        match round {
+            46 => lanes = lanes.map(|x| x * 1e-43),
+            47 => lanes[5] = f32::NAN,
+            48 => lanes[6] = f32::INFINITY,
+            49 => lanes = [-0.0; 16],
+            _ => {}
         }
         let case = format!("lanes {lanes:?}");
         let found = call(&case, || answer(lanes))?;
@@ -35,6 +39,8 @@ pub fn check(answer: impl Fn([f32; 16]) -> f32) -> Checked {
             from_both_ends[0],
             fold(&four),
             0.0 + fold(&lanes),
+            fold(&lanes.map(|x| if x.is_finite() { x } else { 0.0 })),
+            fold(&lanes.map(|x| if x.is_subnormal() { 0.0 } else { x })),
         ];
         asked.push(Asked { case, expected: fold(&lanes), found, mistakes });
     }
@@ -47,6 +53,8 @@ pub fn check(answer: impl Fn([f32; 16]) -> f32) -> Checked {
         "the paper was folded like a letter, 0 on 15; lane j meets lane j + half",
         "four registers of 4 were added one after the other; the first fold is j with j + 8",
         "0.0 was added, which turns minus zero into zero: nothing is added but the lanes",
+        "NaN and infinity are added too: the sum is to show them",
+        "the smallest numbers count too: these are not 0",
     ];
     same_everywhere(&asked, &reasons)
 }

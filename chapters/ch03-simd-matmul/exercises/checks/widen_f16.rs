@@ -45,11 +45,11 @@ pub fn check(answer: impl Fn(u16) -> f32) -> Checked {
             let mantissa = f32::from(bits & 0x3ff);
             mistakes.extend([
                 (
-                    "the exponent is stored with 15 added here and with 127 in an f32: add 112",
+                    "the exponent was moved as it is stored, and the two types do not store it alike",
                     power(0) * (1.0 + mantissa / 1024.0),
                 ),
                 (
-                    "the mantissa has moved from 10 bits to 23: shift it by 13",
+                    "the mantissa is at the wrong end of its 23 bits",
                     power(-15) * (1.0 + mantissa / 8_388_608.0),
                 ),
                 ("the sign is lost", with_one.abs() * 2f32.powi(i32::from(exponent) - 15)),

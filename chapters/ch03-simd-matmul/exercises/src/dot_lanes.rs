@@ -9,9 +9,10 @@
 //!
 //! The check compares bits, for all lengths from 0 to 129.
 //!
+//! Level: core, about 30 minutes.
 //! Read: "The tree of sums", in the book at ch03/lanes.html.
-//! Hints: `chapters/ch03-simd-matmul/exercises/hints/dot_lanes/1.md`.
-//! Run: `cargo test -p ch03-exercises dot_lanes`
+//! Run: `cargo run -- watch dot_lanes`, or once: `cargo test -p ch03-exercises dot_lanes`.
+//! Stuck: `cargo run -- hint dot_lanes`. Done: `cargo run -- solution dot_lanes`. Start over: `cargo run -- reset dot_lanes`.
 
 // x: [n], w: [n]
 pub fn dot(x: &[f32], w: &[f32]) -> f32 {

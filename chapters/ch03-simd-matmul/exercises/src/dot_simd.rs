@@ -5,12 +5,13 @@
 //! exercise can be done everywhere; the check cannot see which way was taken, only that the bits are right.
 //!
 //! - 16 lanes with fused multiply-add, tail padded with zeros, fold j + 8, j + 4, j + 2, j + 1.
-//! - Slices may begin at any address that is a multiple of 4.
+//! - Slices may begin at any address that is a multiple of 4. Nothing before or after them is read: there may be no memory.
 //! - `unsafe` is allowed in this file. Say at each block why it is sound.
 //!
+//! Level: deep, about 120 minutes.
 //! Read: "Sixteen lanes in two registers", in the book at ch03/avx2.html.
-//! Hints: `chapters/ch03-simd-matmul/exercises/hints/dot_simd/1.md`.
-//! Run: `cargo test -p ch03-exercises dot_simd`
+//! Run: `cargo run -- watch dot_simd`, or once: `cargo test -p ch03-exercises dot_simd`.
+//! Stuck: `cargo run -- hint dot_simd`. Done: `cargo run -- solution dot_simd`. Start over: `cargo run -- reset dot_simd`.
 
 #![allow(unsafe_code)]
 

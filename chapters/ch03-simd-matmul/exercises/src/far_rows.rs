@@ -9,9 +9,10 @@
 //! Here every row appears once. `streams` is at least 1; there may be fewer rows than streams.
 //! Example: 10 rows, 4 streams: [0, 2, 4, 6], [1, 3, 5, 7], [8], [9].
 //!
+//! Level: core, about 20 minutes.
 //! Read: "The kernel for decode", in the book at ch03/far-rows.html.
-//! Hints: `chapters/ch03-simd-matmul/exercises/hints/far_rows/1.md`.
-//! Run: `cargo test -p ch03-exercises far_rows`
+//! Run: `cargo run -- watch far_rows`, or once: `cargo test -p ch03-exercises far_rows`.
+//! Stuck: `cargo run -- hint far_rows`. Done: `cargo run -- solution far_rows`. Start over: `cargo run -- reset far_rows`.
 
 pub fn far_rows(rows: usize, streams: usize) -> Vec<Vec<usize>> {
     todo!()

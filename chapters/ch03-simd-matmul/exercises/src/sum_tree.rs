@@ -5,9 +5,10 @@
 //!
 //! Floating-point addition rounds, so that another order gives other bits: the check compares bits.
 //!
+//! Level: warm-up, about 10 minutes.
 //! Read: "The tree of sums", in the book at ch03/lanes.html.
-//! Hints: `chapters/ch03-simd-matmul/exercises/hints/sum_tree/1.md`.
-//! Run: `cargo test -p ch03-exercises sum_tree`
+//! Run: `cargo run -- watch sum_tree`, or once: `cargo test -p ch03-exercises sum_tree`.
+//! Stuck: `cargo run -- hint sum_tree`. Done: `cargo run -- solution sum_tree`. Start over: `cargo run -- reset sum_tree`.
 
 // lanes: [16]
 pub fn sum_tree(lanes: [f32; 16]) -> f32 {

@@ -9,9 +9,10 @@
 //!
 //! The check tries all 65,536.
 //!
+//! Level: core, about 30 minutes.
 //! Read: "Numbers of three types", in the book at ch03/file.html.
-//! Hints: `chapters/ch03-simd-matmul/exercises/hints/widen_f16/1.md`.
-//! Run: `cargo test -p ch03-exercises widen_f16`
+//! Run: `cargo run -- watch widen_f16`, or once: `cargo test -p ch03-exercises widen_f16`.
+//! Stuck: `cargo run -- hint widen_f16`. Done: `cargo run -- solution widen_f16`. Start over: `cargo run -- reset widen_f16`.
 
 pub fn widen(bits: u16) -> f32 {
     todo!()

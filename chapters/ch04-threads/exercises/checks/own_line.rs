@@ -1,3 +1,4 @@
+use exercise_kit::memory;
 use exercise_kit::{Checked, Failure, call};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::thread;
@@ -24,7 +25,7 @@ pub fn check<C: Sync>(
         if addresses.iter().any(|address| before.contains(address)) {
             let found = "a counter of other counters, which are still in use";
             return Err(Failure::new(&case, "counters of its own", found)
-                .likely("all Counters share the same memory: it belongs into the struct"));
+                .likely("all Counters share the same memory"));
         }
         before.extend(addresses);
         all.push(counters);
@@ -36,6 +37,7 @@ pub fn check<C: Sync>(
     }
     let counters = call("new(3)", || new(3))?;
     sums(&counters, &add, &counter, &total)?;
+    writes(&new, &add, &counter)?;
     at_once(&new, &add, &total)
 }
 
@@ -58,7 +60,7 @@ fn lines(case: &str, addresses: &[usize]) -> Checked {
             let distance = address.abs_diff(addresses[other]);
             return failure(
                 format!("the counter of thread {other} is {distance} bytes away"),
-                "two counters share a line: give the element #[repr(align(64))], which sets its size too",
+                "two counters share a line: look at their distance",
             );
         }
     }
@@ -66,8 +68,8 @@ fn lines(case: &str, addresses: &[usize]) -> Checked {
     middle.map_or(Ok(()), |thread| {
         let found = format!("one begins {} bytes after such a place", addresses[thread] % LINE);
         Err(Failure::new(case, expected, found).at(format!("thread {thread}")).likely(
-            "a counter begins in the middle of a line, with other data before it: distance alone is not enough, \
-             #[repr(align(64))] is",
+            "a counter begins in the middle of a line, with other data before it: the distance is right, \
+             and the beginning is not",
         ))
     })
 }
@@ -124,9 +126,39 @@ fn sums<C>(
     let (wanted, found) = (expected[0] + 9 + expected[2], call(case, || total(counters))?);
     if found != wanted {
         return Err(Failure::new(case, wanted, found).likely(
-            "the total is kept apart: then every add() writes to one line that all threads share; \
-             add up the counters when asked",
+            "the total is kept apart: then every add() writes to one line that all threads share",
         ));
+    }
+    Ok(())
+}
+
+/// The bytes of the struct itself and of the other counters' lines: `add` leaves them alone.
+fn writes<C>(
+    new: &impl Fn(usize) -> C,
+    add: &impl Fn(&C, usize, u64),
+    counter: &impl for<'a> Fn(&'a C, usize) -> &'a AtomicU64,
+) -> Checked {
+    let counters = Box::new(call("new(3)", || new(3))?);
+    for thread in 0..3 {
+        let case = format!("add({thread}, 5) to the counters of new(3)");
+        let mut lines = Vec::new();
+        for other in (0..3).filter(|other| *other != thread) {
+            lines.push(call(&case, || {
+                std::ptr::from_ref(counter(&counters, other)).cast::<u8>()
+            })?);
+        }
+        let look = || {
+            let lines = lines.iter().map(|line| memory::bytes(*line, LINE)).collect::<Vec<_>>();
+            (lines, memory::bytes(std::ptr::from_ref(&*counters).cast(), size_of::<C>()))
+        };
+        let before = look();
+        call(&case, || add(&counters, thread, 5))?;
+        if look() != before {
+            let expected = "it writes to the line of its counter and nowhere else";
+            return Err(Failure::new(&case, expected, "other bytes have changed too").likely(
+                "another line is written as well: the threads take that one from each other",
+            ));
+        }
     }
     Ok(())
 }

@@ -61,6 +61,7 @@ pub fn check<B: Send + Sync + 'static>(
         (16, 50, Late::Never),
         (2, 60, Late::Swept),
         (4, 60, Late::Swept),
+        (257, 2, Late::Never),
     ];
     for (threads, rounds, late) in plans {
         let plan = Plan { threads, rounds, late };
@@ -72,6 +73,37 @@ pub fn check<B: Send + Sync + 'static>(
         let case = format!("{threads} threads, {rounds} rounds, {how}");
         let barrier = call(&case, || new(threads))?;
         run(&case, plan, Arc::new(barrier), wait)?;
+    }
+    of_its_own(&new, wait)
+}
+
+/// One thread at each of two barriers for two.
+fn of_its_own<B: Send + Sync + 'static>(
+    new: &impl Fn(usize) -> B,
+    wait: impl Fn(&B) + Copy + Send + 'static,
+) -> Checked {
+    let case = "two barriers for 2 threads, and one thread comes to each";
+    let barriers = [Arc::new(call(case, || new(2))?), Arc::new(call(case, || new(2))?)];
+    let (sender, receiver) = mpsc::channel();
+    let come = || {
+        for barrier in barriers.clone() {
+            let sender = sender.clone();
+            // Belongs to nobody, as above.
+            thread::spawn(move || sender.send(call(case, || wait(&barrier))).ok());
+        }
+    };
+    come();
+    if receiver.recv_timeout(4 * TICK).is_ok() {
+        return Err(Failure::new(case, "both wait", "one has passed").likely(
+            "each barrier has a count of its own: what is static is shared by all of them",
+        ));
+    }
+    come();
+    for _ in 0..4 {
+        let patience = TICK * SILENCE as u32;
+        receiver.recv_timeout(patience).unwrap_or_else(|_| {
+            Err(Failure::new(case, "with two more threads all four pass", "one still waits"))
+        })?;
     }
     Ok(())
 }
@@ -174,13 +206,9 @@ fn too_early(case: &str, plan: Plan, passed: &[Passed]) -> Failure {
         (awake, _) => awake.is_some(),
     };
     let reason = match (awake, round) {
-        (false, _) => {
-            "a thread may wake for no reason: it has to look again, and sleep again, in a loop"
-        }
+        (false, _) => "a thread woke up for no reason, and took that for the sign",
         (true, 0) => "a thread passes without sleeping before all n have come",
-        (true, _) => {
-            "the count of the round before was still there: the last one to come resets it, before anybody leaves"
-        }
+        (true, _) => "the count of the round before was still there when the next one began",
     };
     let expected = format!("no thread passes before all {n} have come");
     let found = format!("a thread passed when {present} of {n} had come");
@@ -201,12 +229,11 @@ fn for_ever(case: &str, plan: Plan, passed: &[Passed]) -> Failure {
     {
         "the last one to come wakes the others and then sleeps too: nobody is left to wake it"
     } else if notified(|asked| asked.notify_all) {
-        "what a sleeper looks at was turned back before it looked, or was not changed under the mutex; \
-         let it wait until the number of the round changes"
+        "what a sleeper looks at was turned back before it looked, or was not changed under the mutex"
     } else if notified(|asked| asked.notify_one) {
         "notify_one wakes one thread: all the others sleep on"
     } else {
-        "nobody wakes the others: the last one to come has to call notify_all of the given Condvar"
+        "all have come, and nobody has told the given Condvar"
     };
     let seconds = TICK.as_millis() as usize * SILENCE / 1000;
     let found = format!(

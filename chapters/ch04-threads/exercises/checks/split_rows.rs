@@ -7,7 +7,8 @@ const LARGE: &str =
 pub fn check(answer: impl Fn(usize, usize) -> Vec<Range<usize>>) -> Checked {
     let example = [(10, 4), (8, 4), (9, 4), (7, 1)];
     let small = (0..=40).flat_map(|rows| (1..=9).map(move |shares| (rows, shares)));
-    let real = [(1024, 6), (3072, 7), (151_936, 5), (151_936, 64), (3, 1000)];
+    let real =
+        [(1024, 6), (3072, 7), (151_936, 5), (151_936, 64), (3, 1000), (100_000, 70_000)];
     for (rows, shares) in example.into_iter().chain(small).chain(real) {
         let case = format!("{rows} rows, {shares} shares");
         let found = call(&case, || answer(rows, shares))?;

@@ -8,11 +8,13 @@
 //! - `counter(thread)`: the counter itself. Its address is a multiple of 64, and no other counter is on its line.
 //! - `total()`: the sum of all counters as they are now.
 //!
-//! Only the thread itself adds to its counter, but any thread may ask for the total at any time. The check looks at addresses.
+//! Only the thread itself adds to its counter, but any thread may ask for the total at any time. The check looks at addresses,
+//! and at the bytes of the struct and of all lines. What is elsewhere it cannot see: that none of it is shared is on you.
 //!
+//! Level: core, about 20 minutes.
 //! Read: "Two threads on one line", in the book at ch04/rows.html.
-//! Hints: `chapters/ch04-threads/exercises/hints/own_line/1.md`.
-//! Run: `cargo test -p ch04-exercises own_line`
+//! Run: `cargo run -- watch own_line`, or once: `cargo test -p ch04-exercises own_line`.
+//! Stuck: `cargo run -- hint own_line`. Done: `cargo run -- solution own_line`. Start over: `cargo run -- reset own_line`.
 
 use std::sync::atomic::AtomicU64;
 

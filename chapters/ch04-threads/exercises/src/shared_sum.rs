@@ -10,9 +10,10 @@
 //!
 //! This function compiles and is often right. Find its fault, and mend it.
 //!
+//! Level: core, about 25 minutes.
 //! Read: "What must not change", in the book at ch04/index.html.
-//! Hints: `chapters/ch04-threads/exercises/hints/shared_sum/1.md`.
-//! Run: `cargo test -p ch04-exercises shared_sum`
+//! Run: `cargo run -- watch shared_sum`, or once: `cargo test -p ch04-exercises shared_sum`.
+//! Stuck: `cargo run -- hint shared_sum`. Done: `cargo run -- solution shared_sum`. Start over: `cargo run -- reset shared_sum`.
 
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicUsize, Ordering};

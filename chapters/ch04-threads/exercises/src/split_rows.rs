@@ -10,9 +10,10 @@
 //! `shares` is at least 1. `rows` may be any number, 0 and `usize::MAX` too.
 //! Example: 10 rows, 4 shares: 0..3, 3..6, 6..8, 8..10.
 //!
+//! Level: warm-up, about 15 minutes.
 //! Read: "Cut it into pieces", in the book at ch04/shares.html.
-//! Hints: `chapters/ch04-threads/exercises/hints/split_rows/1.md`.
-//! Run: `cargo test -p ch04-exercises split_rows`
+//! Run: `cargo run -- watch split_rows`, or once: `cargo test -p ch04-exercises split_rows`.
+//! Stuck: `cargo run -- hint split_rows`. Done: `cargo run -- solution split_rows`. Start over: `cargo run -- reset split_rows`.
 
 use std::ops::Range;
 

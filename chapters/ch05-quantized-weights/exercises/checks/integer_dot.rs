@@ -45,7 +45,7 @@ fn check_most(found: usize) -> Checked {
             "127 * 127 is not the product that is farthest from zero: bytes go down to -128",
         ),
         132_104 => failure.likely(
-            "-128 * 127 is not the product that is farthest from zero: -128 * -128 is",
+            "-128 * 127 is not the product that is farthest from zero",
         ),
         262_143 | 262_144 => failure.likely("one bit of an i32 is the sign: it ends at 2^31 - 1"),
         fewer if fewer < MOST => failure.likely(
@@ -90,6 +90,8 @@ fn rows() -> Vec<(String, Vec<i8>, Vec<i8>)> {
         (200_000, -128, -128),
         (200_000, 127, 127),
         (200_000, -128, 127),
+        (280_000, -128, -128),
+        (2_200_000, -128, -128),
     ] {
         rows.push((format!("{length} times {a} * {b}"), vec![a; length], vec![b; length]));
     }
@@ -108,13 +110,13 @@ fn overflow(failure: Failure, a: &[i8], b: &[i8]) -> Failure {
     }
     let failure = Failure { expected: dot(a, b).to_string(), ..failure };
     failure.likely(if words.contains("multiply") {
-        "the product of two bytes needs 16 bits: widen both before you multiply"
+        "the product of two bytes does not fit into a byte"
     } else if words.contains("negate") {
         "-128 has no negative among the bytes"
     } else if a.len() < 1000 {
         "an i16 holds every product, and not even two products of -128 * -128"
     } else {
-        "131,072 products of -128 * -128 are 2^31, and an i32 ends one before that: move the sum to an i64 in time"
+        "131,072 products of -128 * -128 are 2^31, and an i32 ends one before that"
     })
 }
 
@@ -139,7 +141,7 @@ const WRAPPED: &str = "the whole row in one i32: it wraps, and a long row can pa
 const REST: &str = "the places after the last whole run are missing";
 
 const MISTAKES: [(&str, Mistake); 21] = [
-    ("the product of two bytes needs 16 bits: widen both before you multiply", |a, b| {
+    ("the product of two bytes does not fit into a byte", |a, b| {
         a.iter().zip(b).map(|(a, b)| i64::from(a.wrapping_mul(*b))).sum()
     }),
     ("a sum of products needs more than the 16 bits of one product", |a, b| {

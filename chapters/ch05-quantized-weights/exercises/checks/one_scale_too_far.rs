@@ -19,6 +19,8 @@ struct Product {
     d: Vec<f32>,
 }
 
+const SMALL: &str = "small scales count too: they are not 0";
+
 const USED_UP: &str = "the scales are used up before the last row is done: earlier rows took some that are not theirs";
 
 pub fn check(answer: impl Fn(&[u8], &[i8], &[f32]) -> Vec<f32>) -> Checked {
@@ -60,6 +62,35 @@ fn products() -> Vec<(String, Product)> {
     let mut product = Product::random(2, 3, &mut random);
     product.d[2] = f32::INFINITY;
     products.push(("2 rows of 3 blocks; d of block 2 is infinite".into(), product));
+    // Nothing is left out of the definition: not a sum of 0, and not a scale of 0.
+    for (block, bits, d) in [(1, 0x7e00, 0.01), (1, 0x7c00, 0.01), (1, 0, f32::INFINITY)] {
+        let mut product = Product::random(2, 3, &mut random);
+        product.weight[block][..2].copy_from_slice(&u16::to_le_bytes(bits));
+        product.d[block] = d;
+        if bits != 0 {
+            product.q[block] = [0; 32];
+        }
+        let s = f16_to_f32(bits);
+        let sum = if bits == 0 { "any integers" } else { "all q are 0" };
+        let case = format!(
+            "2 rows of 3 blocks; in block 1 of row 0 the scale is {s}, d is {d}, {sum}"
+        );
+        products.push((case, product));
+    }
+    // Scales that are small, and not 0.
+    for (scale, d) in [(1, 0.01), (0x2000, 1e-30)] {
+        let mut product = Product::random(2, 3, &mut random);
+        product
+            .weight
+            .iter_mut()
+            .for_each(|block| block[..2].copy_from_slice(&u16::to_le_bytes(scale)));
+        product.d.fill(d);
+        let case = format!(
+            "2 rows of 3 blocks; all scales are {:e}, all d are {d:e}",
+            f16_to_f32(scale)
+        );
+        products.push((case, product));
+    }
     // The sums of integers that are farthest from zero.
     let mut product = Product::random(3, 4, &mut random);
     product.weight.iter_mut().for_each(|block| block[2..].fill(0x80));
@@ -186,6 +217,11 @@ fn fused(out: f32, terms: &[Term]) -> f32 {
     terms.iter().fold(out, |out, Term { s, d, isum, .. }| (s * d).mul_add(*isum as f32, out))
 }
 
+/// 0 for what is smaller than that.
+fn large(scale: f32, least: f32) -> f32 {
+    if scale.abs() < least { 0.0 } else { scale }
+}
+
 fn mistakes() -> Vec<(&'static str, Way)> {
     let only_the_end = "what to take when there are no scales left changes only the end: the rows before it take scales that are not theirs";
     let odd = "the last block of a row with an odd number of blocks is missing";
@@ -310,6 +346,46 @@ fn mistakes() -> Vec<(&'static str, Way)> {
                         })
                     };
                     terms.iter().fold(0.0, add)
+                },
+                ..RIGHT
+            },
+        ),
+        (
+            "a block with a sum of 0 was left out: NaN or infinity times 0 is NaN",
+            Way {
+                sum: |_, terms| {
+                    let counts = terms.iter().filter(|term| term.isum != 0);
+                    counts.fold(0.0, |out, it| (it.s * it.d).mul_add(it.isum as f32, out))
+                },
+                ..RIGHT
+            },
+        ),
+        (
+            "a block with a scale of 0 was left out: infinity times 0 is NaN",
+            Way {
+                sum: |_, terms| {
+                    let counts = terms.iter().filter(|term| term.s != 0.0);
+                    counts.fold(0.0, |out, it| (it.s * it.d).mul_add(it.isum as f32, out))
+                },
+                ..RIGHT
+            },
+        ),
+        (
+            SMALL,
+            Way {
+                sum: |_, terms| {
+                    let product = |it: &Term| large(it.s, 6.1e-5) * it.d;
+                    terms.iter().fold(0.0, |out, it| product(it).mul_add(it.isum as f32, out))
+                },
+                ..RIGHT
+            },
+        ),
+        (
+            SMALL,
+            Way {
+                sum: |_, terms| {
+                    let product = |it: &Term| it.s * large(it.d, 1e-20);
+                    terms.iter().fold(0.0, |out, it| product(it).mul_add(it.isum as f32, out))
                 },
                 ..RIGHT
             },

@@ -27,7 +27,7 @@ pub fn check(answer: impl Fn(&Numbers) -> Option<Block>) -> Checked {
     }
     compare(&asked)?;
     let infinite = "an infinity cannot be written: its block would lose all the other numbers";
-    let nan = "f32::max passes over NaN, so the largest is never NaN: look at each number";
+    let nan = "f32::max passes over NaN, so the largest is never NaN";
     for (strange, reason) in
         [(f32::INFINITY, infinite), (-f32::INFINITY, infinite), (f32::NAN, nan)]
     {
@@ -53,11 +53,11 @@ fn blocks() -> Vec<(Numbers, Block)> {
     let numbers: Vec<f32> = numbers.collect();
     let blocks =
         numbers.as_chunks().0.iter().copied().zip(STORED.as_chunks().0.iter().copied());
-    let tiny = [1e-38, 1e-40, f32::from_bits(1)].map(|tiny| {
-        let x: Numbers = std::array::from_fn(|i| [tiny, -tiny, 0.0][i % 3]);
-        (x, [0; 34])
-    });
-    blocks.chain(tiny).collect()
+    let small = |tiny: f32| -> Numbers { std::array::from_fn(|i| [tiny, -tiny, 0.0][i % 3]) };
+    let tiny = [1e-38, 1e-40, f32::from_bits(1)].map(|tiny| (small(tiny), [0; 34]));
+    // d is subnormal, and 1 / d is finite.
+    let subnormal = [1e-36, 4e-37].map(|tiny| (small(tiny), Way::RIGHT.block(&small(tiny))));
+    blocks.chain(tiny).chain(subnormal).collect()
 }
 
 fn compare(asked: &[Asked]) -> Checked {
@@ -158,14 +158,14 @@ fn mistakes() -> Vec<(&'static str, Way)> {
             Way { round: |x| (x + 0.5).floor(), ..right() },
         ),
         (
-            "0.49999997 is just below a half, and 0.49999997 + 0.5 is rounded to 1: use `round`",
+            "0.49999997 is just below a half, and 0.49999997 + 0.5 is rounded to 1",
             Way { round: |x| (x + 0.5f32.copysign(x)).trunc(), ..right() },
         ),
         (
             "the fraction is dropped: a cast does not round",
             Way { round: f32::trunc, ..right() },
         ),
-        ("rounded down: take the nearest", Way { round: f32::floor, ..right() }),
+        ("rounded down, which is not always the nearest", Way { round: f32::floor, ..right() }),
         (
             stored,
             Way { scaled: |x, _, d| x * finite(1.0 / f16_to_f32(f32_to_f16(d))), ..right() },
@@ -213,6 +213,13 @@ fn mistakes() -> Vec<(&'static str, Way)> {
             Way { scaled: |x, _, d| if d == 0.0 { 0.0 } else { x * (1.0 / d) }, ..right() },
         ),
         (
+            "a subnormal d is not 0: its reciprocal may be finite",
+            Way {
+                scaled: |x, _, d| if d.is_normal() { x * (1.0 / d) } else { 0.0 },
+                ..right()
+            },
+        ),
+        (
             "the largest number decides; it is the largest absolute value, and that may be negative",
             Way { largest: |x| x.iter().fold(0.0, |largest, x| largest.max(*x)), ..right() },
         ),
@@ -249,7 +256,7 @@ fn mistakes() -> Vec<(&'static str, Way)> {
             Way { scale: |d| f32_to_f16(finite(1.0 / d)), ..right() },
         ),
         (
-            "a negative number became 0: cast to i8 first, then to u8",
+            "a negative number became 0: what does a cast do below 0?",
             Way { byte: |integer| integer as u8, ..right() },
         ),
         (signed, Way { byte: |integer| (integer + 128.0) as u8, ..right() }),

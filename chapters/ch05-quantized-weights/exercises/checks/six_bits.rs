@@ -88,9 +88,9 @@ fn overflow(failure: Failure, low: &Low, high: &High) -> Failure {
     }
     let failure = Failure { expected: "256 integers from -32 to 31".into(), ..failure };
     failure.likely(if *low == [0; 128] && *high == [0; 64] {
-        "0 minus 32 is no u8: cast to i8 before you subtract"
+        "0 minus 32 is no u8"
     } else {
-        "more than six bits are left before the subtraction: keep four bits of `low` and two of `high`"
+        "more than six bits are left before the subtraction"
     })
 }
 

@@ -8,11 +8,12 @@
 //! - `most_places()`: the largest number of products whose sum fits in an `i32` whatever the bytes are.
 //! - `integer_dot(a, b)`: the sum of all a[i] * b[i]. Both slices have the same length, any length. No bytes give 0.
 //!
-//! Bytes go from -128 to 127, and both ends occur. The check brings rows of up to 200,000 bytes.
+//! Bytes go from -128 to 127, and both ends occur. The check brings rows of up to 2,200,000 bytes.
 //!
+//! Level: core, about 25 minutes.
 //! Read: "The definition", in the book at ch05/integers.html.
-//! Hints: `chapters/ch05-quantized-weights/exercises/hints/integer_dot/1.md`.
-//! Run: `cargo test -p ch05-exercises integer_dot`
+//! Run: `cargo run -- watch integer_dot`, or once: `cargo test -p ch05-exercises integer_dot`.
+//! Stuck: `cargo run -- hint integer_dot`. Done: `cargo run -- solution integer_dot`. Start over: `cargo run -- reset integer_dot`.
 
 pub fn most_places() -> usize {
     todo!()

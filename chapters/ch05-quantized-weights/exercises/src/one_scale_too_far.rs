@@ -14,9 +14,10 @@
 //! This function reads the scales of two blocks before their integers, so that they are there in time. It compiles, and
 //! it is right for every weight of Qwen3-0.6B. Find its fault, and mend it.
 //!
+//! Level: core, about 20 minutes.
 //! Read: "One request for each block", in the book at ch05/ahead.html.
-//! Hints: `chapters/ch05-quantized-weights/exercises/hints/one_scale_too_far/1.md`.
-//! Run: `cargo test -p ch05-exercises one_scale_too_far`
+//! Run: `cargo run -- watch one_scale_too_far`, or once: `cargo test -p ch05-exercises one_scale_too_far`.
+//! Stuck: `cargo run -- hint one_scale_too_far`. Done: `cargo run -- solution one_scale_too_far`. Start over: `cargo run -- reset one_scale_too_far`.
 
 use exercise_kit::f16_to_f32;
 

@@ -13,9 +13,10 @@
 //! the rows of x by nearly the same rule, but takes halves to the even integer: the instructions of a CPU do that.
 //! `exercise_kit::f32_to_f16(d)` gives the bits of the 16-bit float nearest to d.
 //!
+//! Level: deep, about 25 minutes.
 //! Read: "By hand", in the book at ch05/rounding.html.
-//! Hints: `chapters/ch05-quantized-weights/exercises/hints/quantize_block/1.md`.
-//! Run: `cargo test -p ch05-exercises quantize_block`
+//! Run: `cargo run -- watch quantize_block`, or once: `cargo test -p ch05-exercises quantize_block`.
+//! Stuck: `cargo run -- hint quantize_block`. Done: `cargo run -- solution quantize_block`. Start over: `cargo run -- reset quantize_block`.
 
 // x: [32] -> [34]
 pub fn quantize_block(x: &[f32; 32]) -> Option<[u8; 34]> {

@@ -11,9 +11,10 @@
 //!
 //! Some of the check's blocks are from the file with which the ground floor's own function is tested.
 //!
+//! Level: core, about 30 minutes.
 //! Read: "Two places for six bits", in the book at ch05/six-bits.html.
-//! Hints: `chapters/ch05-quantized-weights/exercises/hints/six_bits/1.md`.
-//! Run: `cargo test -p ch05-exercises six_bits`
+//! Run: `cargo run -- watch six_bits`, or once: `cargo test -p ch05-exercises six_bits`.
+//! Stuck: `cargo run -- hint six_bits`. Done: `cargo run -- solution six_bits`. Start over: `cargo run -- reset six_bits`.
 
 // low: [128], high: [64] -> [256]
 pub fn six_bits(low: &[u8; 128], high: &[u8; 64]) -> [i8; 256] {

@@ -68,7 +68,13 @@ fn edges() -> Vec<[usize; 3]> {
     }
     // A usize holds them.
     let far = usize::MAX / 4;
-    edges.extend([[far, 0, 4], [far, far - 2, 4], [far, 1000, 64], [0, far, 4]]);
+    edges.extend([
+        [1 << 24, (1 << 24) - 2, 7],
+        [far, 0, 4],
+        [far, far - 2, 4],
+        [far, 1000, 64],
+        [0, far, 4],
+    ]);
     edges
 }
 
@@ -81,7 +87,7 @@ fn blocks() -> Vec<[usize; 3]> {
     for first in [0, 48, 63, 64, 100, 511, 512, 40_900] {
         blocks.extend([1, 16, 48, 512].map(|queries| [first, queries, 64]));
     }
-    blocks.extend([[0, 1, 1], [6, 3, 1], [6, 3, 1000]]);
+    blocks.extend([[0, 1, 1], [6, 3, 1], [6, 3, 1000], [100_000, 2, 1000]]);
     blocks
 }
 
@@ -118,7 +124,7 @@ fn compare<T: PartialEq + std::fmt::Debug>(
 
 fn seen_mistakes() -> Vec<Mistake<usize>> {
     vec![
-        ("a query also sees the key of its own position: the + 1 is missing", |[p, s, l]| {
+        ("a query also sees the key of its own position", |[p, s, l]| {
             p.saturating_sub(s).min(l)
         }),
         ("every query sees one key of the future", |[p, s, l]| {
@@ -159,6 +165,9 @@ fn seen_mistakes() -> Vec<Mistake<usize>> {
         ("positions are of type usize: these were cut to 32 bits", |[p, s, l]| {
             (p as i32).wrapping_sub(s as i32).wrapping_add(1).clamp(0, l as i32) as usize
         }),
+        ("a float does not hold every position", |[p, s, l]| {
+            ((p + 1) as f32 as usize).saturating_sub(s).min(l)
+        }),
         (
             "the piece is taken whole one too early: its last key is still the future",
             |[p, s, l]| {
@@ -169,7 +178,7 @@ fn seen_mistakes() -> Vec<Mistake<usize>> {
 }
 
 fn pieces_mistakes() -> Vec<Mistake<(usize, usize)>> {
-    let last = "the last query sees the most keys: it decides what the block needs";
+    let last = "some query of the block sees more than this";
     let end = "a block that ends where a piece ends needs nothing of the next one";
     // (whole, needed), each right or with its own mistake.
     const fn whole(first: usize, piece: usize) -> usize {
@@ -179,25 +188,25 @@ fn pieces_mistakes() -> Vec<Mistake<(usize, usize)>> {
         (first + queries).div_ceil(piece)
     }
     vec![
+        ("a text may be longer than 16 bits can count", |[f, q, p]| {
+            let f = usize::from(f as u16);
+            (whole(f, p), needed(f, q, p))
+        }),
         (last, |[f, _, p]| (whole(f, p), (f + 1).div_ceil(p))),
         (last, |[f, q, p]| (whole(f, p), (f + q - 1).div_ceil(p))),
-        (
-            "the needed pieces are rounded up: of the last one, a single key may be seen",
-            |[f, q, p]| (whole(f, p), (f + q) / p),
-        ),
+        ("of the last piece, a single key may be seen: then it is needed, too", |[f, q, p]| {
+            (whole(f, p), (f + q) / p)
+        }),
         (end, |[f, q, p]| (whole(f, p), (f + q) / p + 1)),
         (end, |[f, q, p]| (whole(f, p), (f + q + 1).div_ceil(p))),
         (
             "the queries also see what came before their block: pieces count from position 0",
             |[_, q, p]| (1 / p, q.div_ceil(p)),
         ),
-        (
-            "the first query sees the fewest keys: it decides which pieces are whole for all",
-            |[f, q, p]| ((f + q) / p, needed(f, q, p)),
-        ),
-        ("the first query sees its own key too: first + 1 keys in all", |[f, q, p]| {
-            (f / p, needed(f, q, p))
+        ("not every query of the block sees these pieces whole", |[f, q, p]| {
+            ((f + q) / p, needed(f, q, p))
         }),
+        ("the first query sees its own key too", |[f, q, p]| (f / p, needed(f, q, p))),
         ("the whole pieces are rounded down: a part of one is not whole", |[f, q, p]| {
             ((f + 1).div_ceil(p), needed(f, q, p))
         }),

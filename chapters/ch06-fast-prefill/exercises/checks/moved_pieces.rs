@@ -53,6 +53,16 @@ fn chunks() -> Vec<(String, Chunk)> {
             }
         }
     }
+    // Keys without a weight, and values that are no numbers.
+    for (name, value) in [("infinity", f32::INFINITY), ("NaN", f32::NAN)] {
+        let mut values = random.numbers(9);
+        values[2] = value;
+        let scores = (0..81).map(|i| if i % 9 == 2 { -200.0 } else { 1.0 }).collect();
+        let case = format!(
+            "a text of 9; the key at position 2 has a score of -200 and the value {name}"
+        );
+        chunks.push((case, Chunk { position: 0, queries: 9, scores, values }));
+    }
     chunks
 }
 
@@ -154,6 +164,27 @@ fn output(mut largest: f32, pieces: &[Vec<Key>]) -> f32 {
         sum = sum * factor + of_piece;
     }
     mixed / sum
+}
+
+fn without_zeros(largest: f32, pieces: &[Vec<Key>]) -> f32 {
+    let none = |(score, value): &Key| match (score - largest_of(pieces)).exp() {
+        0.0 => (*score, 0.0),
+        _ => (*score, *value),
+    };
+    let pieces: Vec<Vec<Key>> =
+        pieces.iter().map(|piece| piece.iter().map(none).collect()).collect();
+    output(largest, &pieces)
+}
+
+fn without_nan(largest: f32, pieces: &[Vec<Key>]) -> f32 {
+    let none = |(score, value): &Key| (*score, if value.is_nan() { 0.0 } else { *value });
+    let pieces: Vec<Vec<Key>> =
+        pieces.iter().map(|piece| piece.iter().map(none).collect()).collect();
+    output(largest, &pieces)
+}
+
+fn largest_of(pieces: &[Vec<Key>]) -> f32 {
+    larger(&pieces.concat(), f32::NEG_INFINITY)
 }
 
 fn one_running_sum(mut largest: f32, pieces: &[Vec<Key>]) -> f32 {
@@ -338,6 +369,14 @@ fn mistakes() -> Vec<(&'static str, Way)> {
         (
             "the definition has pieces of 4 positions: other pieces give other bits",
             Way { pieces: |_, own, _| cut(0..own + 1, 2 * PIECE), ..RIGHT },
+        ),
+        (
+            "a key without a weight was left out: infinity times 0 is NaN",
+            Way { output: without_zeros, ..RIGHT },
+        ),
+        (
+            "a value that is NaN was left out: the definition adds every one",
+            Way { output: without_nan, ..RIGHT },
         ),
         (
             "a piece has a sum of its own first, which then is added to the running one",

@@ -2,7 +2,7 @@ use exercise_kit::{Checked, Failure, Near, Random, call, same_numbers};
 
 const WIDTH: usize = 3;
 const NEAR: Near = Near::Within(1e-5);
-const EMPTY: &str = "a piece may be empty, the first one too: it has no largest score, and minus infinity minus itself is NaN";
+const EMPTY: &str = "a piece may be empty, the first one too: what is its largest score?";
 
 /// Keys that come together, and what the answer made of all that it had then.
 struct Piece {
@@ -40,7 +40,33 @@ pub fn check(
         }
         asked.push(one);
     }
-    asked.iter().find_map(|one| one.failure(&asked)).map_or(Ok(()), Err)
+    asked.iter().find_map(|one| one.failure(&asked)).map_or(Ok(()), Err)?;
+    // Other widths: all scores are alike, so that a column has the mean of its values.
+    for width in [1, 2, 5, 64] {
+        let case = format!("3 keys and then 1, scores of 0, {width} columns");
+        let values = random.numbers(4 * width);
+        let mean = |column: usize| {
+            (0..4).map(|key| f64::from(values[key * width + column])).sum::<f64>() / 4.0
+        };
+        let right: Vec<f32> = (0..width).map(|column| mean(column) as f32).collect();
+        let (mut largest, mut sum, mut mixed) = (f32::NEG_INFINITY, 0.0, vec![0.0; width]);
+        let found = call(&case, || {
+            let (first, second) = values.split_at(3 * width);
+            next_piece(&mut largest, &mut sum, &mut mixed, &[0.0; 3], first);
+            next_piece(&mut largest, &mut sum, &mut mixed, &[0.0], second);
+            result(sum, &mixed)
+        })?;
+        let reason = "right for rows of 3 columns, and mixed has any width";
+        same_numbers(
+            &case,
+            &[("column", width)],
+            NEAR,
+            &right,
+            &found,
+            &[(reason, found.clone())],
+        )?;
+    }
+    Ok(())
 }
 
 /// Few keys come first: a mistake shows in a message that can be followed by hand.
@@ -48,6 +74,8 @@ fn cases() -> Vec<(&'static str, Vec<Vec<f32>>)> {
     let mut random = Random::new(61);
     let mut spread =
         |keys: usize| -> Vec<f32> { random.numbers(keys).iter().map(|x| x * 5.0).collect() };
+    // The small ones first: an f32 that has grown would lose them one by one.
+    let many = |keys: usize, last: f32| [vec![0.0; keys], vec![last]].concat();
     let of_all_lengths = [1, 64, 7, 33, 2, 64].map(&mut spread).to_vec();
     vec![
         ("one key", vec![vec![1.5]]),
@@ -63,6 +91,11 @@ fn cases() -> Vec<(&'static str, Vec<Vec<f32>>)> {
         ("a second piece far below the first", vec![vec![300.0, 299.0], vec![0.0, 1.0]]),
         ("the ends of f32", vec![vec![-3e38, -3e38], vec![3e38, 1.0], vec![-3e38, 3e38]]),
         ("scores from -5 to 5", of_all_lengths),
+        ("3000 keys with a score of 0, and then one of 12", vec![many(3000, 12.0)]),
+        (
+            "20000 keys with a score of 0, and then one of 16",
+            vec![vec![1.0], many(20_000, 16.0)],
+        ),
     ]
 }
 
@@ -169,6 +202,11 @@ fn shrink(old: f32, new: f32) -> f32 {
     (old - new).exp()
 }
 
+fn of_at_least(least: f32, score: f32, new: f32) -> f32 {
+    let weight = shrink(score, new);
+    if weight < least { 0.0 } else { weight }
+}
+
 fn of_piece(_: f32, scores: &[f32]) -> f32 {
     scores.iter().copied().fold(f32::NEG_INFINITY, f32::max)
 }
@@ -194,24 +232,23 @@ fn add(way: &Way, state: &mut State, scores: &[f32], values: &[f32], new: f32) {
 
 fn mistakes() -> Vec<(&'static str, Way)> {
     let exp2 = "exp2 is a power of 2, and a softmax has powers of e";
-    let nothing_moves =
-        "weights of earlier pieces keep the old largest score: multiply them by exp(old - new)";
+    let nothing_moves = "weights of earlier pieces are still relative to the old largest score";
     let divided = "the result is divided by the sum of the weights";
     let forgotten = "the sum is of this piece alone: add to what it was";
     vec![
         (EMPTY, Way { step, ..RIGHT }),
         (
-            "only the mixed values move to the new largest score; the sum of the weights too",
+            "only the mixed values are right after a larger score has come",
             Way { factors: |old, new| (1.0, shrink(old, new)), ..RIGHT },
         ),
         (
-            "only the sum moves to the new largest score; the mixed values too",
+            "only the sum of the weights is right after a larger score has come",
             Way { factors: |old, new| (shrink(old, new), 1.0), ..RIGHT },
         ),
         (nothing_moves, Way { factors: |_, _| (1.0, 1.0), ..RIGHT }),
         (nothing_moves, Way { largest: of_piece, factors: |_, _| (1.0, 1.0), ..RIGHT }),
         (
-            "the factor is upside down: exp(old - new), which is at most 1",
+            "where a larger score comes, what was there before grows: upside down",
             Way { factors: |old, new| (shrink(new, old), shrink(new, old)), ..RIGHT },
         ),
         (
@@ -228,7 +265,7 @@ fn mistakes() -> Vec<(&'static str, Way)> {
             },
         ),
         (
-            "exp overflows: subtract the largest score",
+            "exp overflows: a score of 100 is too large for it",
             Way { largest: |_, _| 0.0, factors: |_, _| (1.0, 1.0), ..RIGHT },
         ),
         (
@@ -320,6 +357,14 @@ fn mistakes() -> Vec<(&'static str, Way)> {
                 },
                 ..RIGHT
             },
+        ),
+        (
+            "small weights are left out: each is little, and many of them are not",
+            Way { weight: |score, new| of_at_least(1e-5, score, new), ..RIGHT },
+        ),
+        (
+            "small weights are left out: each is little, and many of them are not",
+            Way { weight: |score, new| of_at_least(1e-6, score, new), ..RIGHT },
         ),
         (divided, Way { result: |state| state.mixed, ..RIGHT }),
         (

@@ -114,7 +114,7 @@ fn check_pack(pack: impl Fn(&Rows) -> Columns) -> Checked {
         let found = call(&case, || pack(&given)).map_err(|failure| {
             match failure.found.contains("overflow") {
                 true => failure.likely(
-                    "as a u8 the bits of a negative byte are 128 or more: add in a type that holds the sum, or let it wrap",
+                    "as a u8 the bits of a negative byte are 128 or more, and the sum passes 255",
                 ),
                 false => failure,
             }
@@ -213,14 +213,12 @@ fn check_start(start: impl Fn(&Integers) -> i32) -> Checked {
 
     let mistakes: Vec<Mistake<Integers, i32>> = vec![
         ("the totals do not begin with 0: every stored byte is 128 too large", |_| 0),
-        ("the totals come out too large: take 128 times the sum of x away", |x| 128 * all(x)),
+        ("the totals come out twice as far off: look at the sign", |x| 128 * all(x)),
         (
             "the correction is for all sixteen integers of x, not just those of one column",
             |x| -128 * all(&x[..4]),
         ),
-        ("the 128 of a weight is multiplied too: it comes 128 times x too large", |_| {
-            -128 * 16
-        }),
+        ("each stored weight is 128 too large, and x multiplies that as well", |_| -128 * 16),
         ("each x counts with its sign in the sum", |x| {
             -128 * x.iter().map(|x| i32::from(x.unsigned_abs())).sum::<i32>()
         }),
@@ -259,15 +257,17 @@ fn check_add_column(add_column: impl Fn(&[u8; 64], &[i8; 4], &mut Totals)) -> Ch
         let columns = packed(&rows, |r, i| (i / 4, 4 * r + i % 4), larger);
         for (c, column) in columns.iter().enumerate() {
             let case = format!("add_column: column {c}; {weights}; x: {integers}");
-            let (x, before) =
-                (x.as_chunks::<4>().0[c], std::array::from_fn(|r| 100 * r as i32));
+            let (x, before) = (
+                x.as_chunks::<4>().0[c],
+                std::array::from_fn(|r| [100 * r as i32, (1 << 30) + r as i32][r % 2]),
+            );
             let mut found = before;
-            call(&case, || add_column(column, &x, &mut found)).map_err(|failure| {
-                match failure.found.contains("overflow") {
-                    true => failure.likely("widen both factors first, and add the products in an i32: 255 * 127 alone nearly fills an i16"),
+            call(&case, || add_column(column, &x, &mut found)).map_err(
+                |failure| match failure.found.contains("overflow") {
+                    true => failure.likely("255 * 127 alone nearly fills an i16"),
                     false => failure,
-                }
-            })?;
+                },
+            )?;
             asked.push(Asked { case, given: (*column, x, before), found });
         }
     }
@@ -304,12 +304,23 @@ fn add_mistakes() -> Vec<Mistake<Given, Totals>> {
             "a pair of products can be 64,770, and the sum stops at 32,767: an i16 is too short for it",
             |given| added(given, |four, x| pairs(four, x, |sum| sum.clamp(-32_768, 32_767))),
         ),
-        ("a sum of four products needs more than an i16: add them in an i32", |given| {
+        ("a sum of four products needs more than an i16", |given| {
             let sum = |four: &[u8; 4], x: &[i8; 4]| -> i32 {
                 (0..4).map(|i| product(four[i], x[i])).sum()
             };
             added(given, |four, x| i32::from(sum(four, x) as i16))
         }),
+        (
+            "the totals are whole numbers of 32 bits: above 2^24 an f32 does not hold all",
+            |given| {
+                let (column, x, before) = given;
+                std::array::from_fn(|r| {
+                    let four = column.as_chunks::<4>().0[r];
+                    let sum: i32 = (0..4).map(|i| product(four[i], x[i])).sum();
+                    (before[r] as f32 + sum as f32) as i32
+                })
+            },
+        ),
         ("a column is one of four: add to what is in the totals", |(column, x, _)| {
             added(&(*column, *x, [0; 16]), |four, x| {
                 (0..4).map(|i| product(four[i], x[i])).sum()

@@ -12,9 +12,10 @@
 //! Pieces hold at least one position and blocks at least one query. The first number of `pieces` is never larger than the
 //! second.
 //!
+//! Level: warm-up, about 15 minutes.
 //! Read: "The diagonal", in the book at ch06/in-tiles.html.
-//! Hints: `chapters/ch06-fast-prefill/exercises/hints/causal_edge/1.md`.
-//! Run: `cargo test -p ch06-exercises causal_edge`
+//! Run: `cargo run -- watch causal_edge`, or once: `cargo test -p ch06-exercises causal_edge`.
+//! Stuck: `cargo run -- hint causal_edge`. Done: `cargo run -- solution causal_edge`. Start over: `cargo run -- reset causal_edge`.
 
 pub fn seen(position: usize, start: usize, length: usize) -> usize {
     todo!()

@@ -17,9 +17,10 @@
 //! This function does so for a text in one chunk, and for some other chunks. With the rest, the bits differ. Find its fault,
 //! and mend it.
 //!
+//! Level: core, about 20 minutes.
 //! Read: "Where the pieces begin", in the book at ch06/pieces.html.
-//! Hints: `chapters/ch06-fast-prefill/exercises/hints/moved_pieces/1.md`.
-//! Run: `cargo test -p ch06-exercises moved_pieces`
+//! Run: `cargo run -- watch moved_pieces`, or once: `cargo test -p ch06-exercises moved_pieces`.
+//! Stuck: `cargo run -- hint moved_pieces`. Done: `cargo run -- solution moved_pieces`. Start over: `cargo run -- reset moved_pieces`.
 
 const PIECE: usize = 4;
 

@@ -15,9 +15,10 @@
 //! difference may be a hundred thousandth. Pieces have any length. One may be empty, even the first. Scores are finite, and
 //! go up to 3e38 and down to -3e38.
 //!
+//! Level: deep, about 30 minutes.
 //! Read: "One step", in the book at ch06/pieces.html.
-//! Hints: `chapters/ch06-fast-prefill/exercises/hints/online_softmax/1.md`.
-//! Run: `cargo test -p ch06-exercises online_softmax`
+//! Run: `cargo run -- watch online_softmax`, or once: `cargo test -p ch06-exercises online_softmax`.
+//! Stuck: `cargo run -- hint online_softmax`. Done: `cargo run -- solution online_softmax`. Start over: `cargo run -- reset online_softmax`.
 
 // mixed: [width], scores: [keys], values: [keys, width]
 pub fn next_piece(

@@ -12,9 +12,10 @@
 //!
 //! Each function is checked by itself, and then all together. Weights are any bytes, and x goes from -127 to 127.
 //!
+//! Level: core, about 30 minutes.
 //! Read: "What is computed once for x", in the book at ch06/unpacked.html.
-//! Hints: `chapters/ch06-fast-prefill/exercises/hints/packing/1.md`.
-//! Run: `cargo test -p ch06-exercises packing`
+//! Run: `cargo run -- watch packing`, or once: `cargo test -p ch06-exercises packing`.
+//! Stuck: `cargo run -- hint packing`. Done: `cargo run -- solution packing`. Start over: `cargo run -- reset packing`.
 
 // rows: [16][16] -> [4][64]
 pub fn pack(rows: &[[i8; 16]; 16]) -> [[u8; 64]; 4] {

@@ -53,7 +53,7 @@ fn by_counting((held, ids): &Given) -> usize {
 
 /// One can count these on the fingers; then all pairs of very short texts of two ids, and random ones.
 fn short_ones() -> Vec<Given> {
-    let pairs: [(&[u32], &[u32]); 12] = [
+    let pairs: [(&[u32], &[u32]); 14] = [
         (&[7, 3, 9, 4], &[7, 3, 5, 4, 8]),
         (&[7, 3, 9], &[7, 3, 9, 4, 8]),
         (&[7, 3, 9, 4, 8], &[7, 3, 9, 4, 8]),
@@ -66,6 +66,8 @@ fn short_ones() -> Vec<Given> {
         (&[7, 3], &[7]),
         (&[7], &[7, 3]),
         (&[65_543, 3], &[7, 3, 9]),
+        (&[16_777_217, 3], &[16_777_216, 3, 9]),
+        (&[7 << 29, 3], &[7 << 28, 3, 9]),
     ];
     let mut all: Vec<Given> = pairs.map(|(held, ids)| (held.into(), ids.into())).into();
     let texts = |length: usize| (0..1 << length).map(move |bits| text_of(bits, length));
@@ -168,6 +170,14 @@ fn mistakes() -> Vec<Mistake<Given, usize>> {
         }),
         ("an id may be above 65,535: it needs more than 16 bits", |(held, ids)| {
             let same = held.iter().zip(ids).take_while(|(a, b)| **a as u16 == **b as u16);
+            same.count().min(ids.len().saturating_sub(1))
+        }),
+        ("an id may be above 2^24: an f32 does not hold every one", |(held, ids)| {
+            let same = held.iter().zip(ids).take_while(|(a, b)| **a as f32 == **b as f32);
+            same.count().min(ids.len().saturating_sub(1))
+        }),
+        ("an id has 32 bits, and all of them count", |(held, ids)| {
+            let same = held.iter().zip(ids).take_while(|(a, b)| **a << 8 == **b << 8);
             same.count().min(ids.len().saturating_sub(1))
         }),
         (

@@ -93,6 +93,12 @@ fn same(a: &[u32], b: &[u32]) -> usize {
     a.iter().zip(b).take_while(|(a, b)| a == b).count()
 }
 
+/// As many as are the same after something was done to them.
+fn same_as(given: &Given, changed: fn(u32) -> u32) -> usize {
+    let ids = |ids: Vec<u32>| ids.into_iter().map(changed).collect::<Vec<_>>();
+    same(&ids(given.old()), &ids(given.text()))
+}
+
 /// By what a row was made from: it is kept if that is still the beginning of the text, and something remains to compute.
 fn right(given: &Given) -> Found {
     let (old, text) = (given.old(), given.text());
@@ -143,6 +149,9 @@ fn short_ones() -> Vec<Given> {
         given(talk, 3, &[2, 4, 4, 4], 0),
         given(talk, 4, &[3], 14),
         given(talk, 4, &[3], 13),
+        // Ids that differ in one bit, the lowest or one of the upper ones.
+        given(&[&[1], &[65_543, 2], &[3]], 1, &[7, 2], 4),
+        given(&[&[1], &[16_777_217, 2], &[3]], 1, &[16_777_216, 2], 4),
         // Nothing is left, nothing was there.
         given(&[&[1, 2, 3]], 0, &[], 3),
         given(&[&[], &[]], 1, &[], 0),
@@ -268,6 +277,8 @@ fn mistakes() -> Vec<Mistake<Given, Found>> {
         (valid, |g| g.kept(0)),
         (valid, |g| g.kept(if g.edited() == g.new { g.old().len() } else { 0 })),
         ("the row of the first id that differs does not stay", |g| g.kept(g.common() + 1)),
+        ("16 bits do not hold every id", |g| g.kept(same_as(g, |id| u32::from(id as u16)))),
+        ("an f32 does not hold every id", |g| g.kept(same_as(g, |id| id as f32 as u32))),
         ("the cache has rows for ids, not messages", |g| g.kept(g.edited)),
         ("the last id of the text is held back, and not the last row of the cache", |g| {
             let kept = g.common().min(g.rows.saturating_sub(1));

@@ -80,6 +80,9 @@ fn short_ones() -> Vec<(String, Given)> {
         vec![(User, "2?"), (Assistant, "<think>\n\n</think>\n\nTwo.")],
         vec![(User, "2?"), (Assistant, "<think>\nx\n</think>\n\n"), (User, "3?")],
         vec![(User, "2?"), (Assistant, "<think>\r\nx\r\n</think>\r\n\tTwo."), (User, "3?")],
+        vec![(User, "2?"), (Assistant, "<think>\n \n</think>\n\nTwo."), (Assistant, "Yes.")],
+        vec![(User, "2?"), (Assistant, "<think>\n\t\n</think>\n\nTwo."), (Assistant, "Yes.")],
+        vec![(User, "2?"), (Assistant, "\n<THINK>x</THINK>\n\nTwo."), (User, "3?")],
         vec![(User, ""), (Assistant, ""), (User, "")],
         vec![(User, ""), (Assistant, "")],
     ];
@@ -153,6 +156,8 @@ enum Slip {
     TwoLineEnds,
     EndTrimmed,
     PlainTrimmed,
+    AnyCase,
+    BlankIsEmpty,
     NoEmptyThought,
     EmptyThoughts,
     AsItWas,
@@ -192,6 +197,7 @@ fn written(messages: &Given, slip: Slip) -> Vec<String> {
         let is_thought_written = match slip {
             Slip::NewestAnswer | Slip::EmptyThoughts => true,
             Slip::LastMessage => is_last,
+            Slip::BlankIsEmpty => is_last || !thought.trim().is_empty(),
             Slip::NoEmptyThought => !thought.is_empty(),
             _ => is_last || !thought.is_empty(),
         };
@@ -215,6 +221,7 @@ fn parts(text: &str, slip: Slip) -> (String, String) {
     let first = text.split_once("</think>");
     let end = match slip {
         Slip::ThoughtToLastEnd => text.rsplit_once("</think>"),
+        Slip::AnyCase => first.or(text.split_once("</THINK>")),
         Slip::BeginDemanded => first.filter(|(before, _)| before.contains("<think>")),
         _ => first,
     };
@@ -285,6 +292,8 @@ fn mistakes() -> Vec<Mistake<Given, Vec<String>>> {
         TwoLineEnds: "all line ends in front of the words are taken away, however many there are",
         EndTrimmed: "the line ends at the end of an answer stay: only those in front of it go",
         PlainTrimmed: "an old answer that had no thought is written as it stands, line ends and all",
+        AnyCase: "`</THINK>` is something else than `</think>`",
+        BlankIsEmpty: "a thought of spaces is not empty: only line ends are taken away",
         NoEmptyThought: "the last message gets an empty thought if it has none and came after the last question",
         EmptyThoughts: "a new answer which is not the last message gets no empty thought",
         AsItWas: "a new answer is written anew: `<think>`, its thought and `</think>` each on lines of their own, and an empty line",

@@ -12,9 +12,10 @@
 //!
 //! Either may be longer than the other, and either may be empty. Of an empty text nothing is kept.
 //!
+//! Level: warm-up, about 10 minutes.
 //! Read: "A cache and its tokens", in the book at ch07/kept.html.
-//! Hints: `chapters/ch07-chat/exercises/hints/common_beginning/1.md`.
-//! Run: `cargo test -p ch07-exercises common_beginning`
+//! Run: `cargo run -- watch common_beginning`, or once: `cargo test -p ch07-exercises common_beginning`.
+//! Stuck: `cargo run -- hint common_beginning`. Done: `cargo run -- solution common_beginning`. Start over: `cargo run -- reset common_beginning`.
 
 // held, ids: any length, any ids
 pub fn kept(held: &[u32], ids: &[u32]) -> usize {

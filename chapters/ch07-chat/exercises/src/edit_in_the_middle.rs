@@ -11,9 +11,10 @@
 //!
 //! Return three numbers: how many rows are kept, how many are cut off, and how many ids must be computed then.
 //!
+//! Level: core, about 20 minutes.
 //! Read: "What an early end leaves", in the book at ch07/kept.html.
-//! Hints: `chapters/ch07-chat/exercises/hints/edit_in_the_middle/1.md`.
-//! Run: `cargo test -p ch07-exercises edit_in_the_middle`
+//! Run: `cargo run -- watch edit_in_the_middle`, or once: `cargo test -p ch07-exercises edit_in_the_middle`.
+//! Stuck: `cargo run -- hint edit_in_the_middle`. Done: `cargo run -- solution edit_in_the_middle`. Start over: `cargo run -- reset edit_in_the_middle`.
 
 // messages: the ids of each -> (kept, cut off, computed)
 pub fn edit(

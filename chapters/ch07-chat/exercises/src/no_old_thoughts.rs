@@ -16,9 +16,10 @@
 //!   `<think>\n`, the thought, `\n</think>\n\n` and the words are written, now without line ends in front in any case. If it
 //!   has no thought and another message follows, only its words are written, as of an old one.
 //!
+//! Level: deep, about 30 minutes.
 //! Read: "Thinking on", in the book at ch07/seam.html.
-//! Hints: `chapters/ch07-chat/exercises/hints/no_old_thoughts/1.md`.
-//! Run: `cargo test -p ch07-exercises no_old_thoughts`
+//! Run: `cargo run -- watch no_old_thoughts`, or once: `cargo test -p ch07-exercises no_old_thoughts`.
+//! Stuck: `cargo run -- hint no_old_thoughts`. Done: `cargo run -- solution no_old_thoughts`. Start over: `cargo run -- reset no_old_thoughts`.
 
 use exercise_kit::conversation::Message;
 

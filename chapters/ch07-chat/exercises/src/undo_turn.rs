@@ -11,9 +11,10 @@
 //! Shorten `messages`, and return how many rows of the cache belong to what is left: these stay valid. If there is no
 //! question, nothing can be undone: return `None`, and leave the list as it is.
 //!
+//! Level: warm-up, about 15 minutes.
 //! Read: "Undo for free", in the book at ch07/turns.html.
-//! Hints: `chapters/ch07-chat/exercises/hints/undo_turn/1.md`.
-//! Run: `cargo test -p ch07-exercises undo_turn`
+//! Run: `cargo run -- watch undo_turn`, or once: `cargo test -p ch07-exercises undo_turn`.
+//! Stuck: `cargo run -- hint undo_turn`. Done: `cargo run -- solution undo_turn`. Start over: `cargo run -- reset undo_turn`.
 
 use exercise_kit::conversation::Message;
 

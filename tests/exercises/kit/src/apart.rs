@@ -31,9 +31,21 @@ impl Debug for Told {
     }
 }
 
+/// Why a process ends that reads or writes memory which is not there.
+pub const OUTSIDE: &str = "an unsafe block read or wrote where it must not: an address, its alignment, or the end of a slice";
+
 impl Exercise {
     /// `run`, in a process of its own: this test once more.
     pub fn test(&'static self, check: impl FnOnce() -> Checked) -> Result<(), Told> {
+        self.test_as(self.name, check)
+    }
+
+    /// The same in a test of another name.
+    pub fn test_as(
+        &'static self,
+        test: &str,
+        check: impl FnOnce() -> Checked,
+    ) -> Result<(), Told> {
         if env::var_os(INSIDE).is_some() {
             let report =
                 self.run(check).err().map_or(String::new(), |report| report.to_string());
@@ -41,7 +53,7 @@ impl Exercise {
             process::exit(i32::from(!report.is_empty()));
         }
         let case = "the check as a whole";
-        match self.in_a_process() {
+        match in_a_process(test) {
             Ok(ended) => self.judge(&ended),
             // No program can be started here, so that nothing is known about the answer.
             Err(error) => Err(self.told(Failure::new(case, "a process for it", error))),
@@ -50,24 +62,6 @@ impl Exercise {
 
     fn told(&'static self, failure: Failure) -> Told {
         Told(Report { exercise: self, failure }.to_string())
-    }
-
-    fn in_a_process(&self) -> io::Result<Ended> {
-        let mut child = Command::new(env::current_exe()?)
-            .args([self.name, "--exact", "--nocapture", "--quiet"])
-            .env(INSIDE, "1")
-            .stdin(Stdio::null())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()?;
-        let (out, error) = (gathered(child.stdout.take()), gathered(child.stderr.take()));
-        let seconds = env::var(SECONDS).ok().and_then(|text| text.parse().ok());
-        let seconds = seconds.unwrap_or(USUAL_SECONDS);
-        let status = wait(&mut child, seconds)?;
-        let text = |thread: JoinHandle<Vec<u8>>| {
-            String::from_utf8_lossy(&thread.join().unwrap_or_default()).into_owned()
-        };
-        Ok(Ended { status, seconds, out: text(out), error: text(error) })
     }
 
     fn judge(&'static self, ended: &Ended) -> Result<(), Told> {
@@ -85,6 +79,24 @@ impl Exercise {
             _ => Err(self.told(ended.failure())),
         }
     }
+}
+
+fn in_a_process(test: &str) -> io::Result<Ended> {
+    let mut child = Command::new(env::current_exe()?)
+        .args([test, "--exact", "--nocapture", "--quiet"])
+        .env(INSIDE, "1")
+        .stdin(Stdio::null())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    let (out, error) = (gathered(child.stdout.take()), gathered(child.stderr.take()));
+    let seconds = env::var(SECONDS).ok().and_then(|text| text.parse().ok());
+    let seconds = seconds.unwrap_or(USUAL_SECONDS);
+    let status = wait(&mut child, seconds)?;
+    let text = |thread: JoinHandle<Vec<u8>>| {
+        String::from_utf8_lossy(&thread.join().unwrap_or_default()).into_owned()
+    };
+    Ok(Ended { status, seconds, out: text(out), error: text(error) })
 }
 
 /// How the process of a check ended.
@@ -116,7 +128,7 @@ impl Ended {
                 "it asked for more memory than there is: look at a capacity or a length",
             )
         } else if is(&["SIGSEGV", "SIGBUS", "0xc0000005"]) {
-            failure.likely("an unsafe block read or wrote where it must not: an address, its alignment, or the end of a slice")
+            failure.likely(OUTSIDE)
         } else if is(&["SIGILL", "0xc000001d"]) {
             failure
                 .likely("an instruction that this CPU does not have: ask for the feature first")
@@ -146,14 +158,23 @@ fn wait(child: &mut Child, seconds: u64) -> io::Result<Option<ExitStatus>> {
     Ok(None)
 }
 
-/// All that comes out of a pipe, read while the process runs: a full pipe would stop it.
+/// What came out of a pipe last, read while the process runs: a full pipe would stop it. A loop that prints without an end
+/// must not fill the memory.
 fn gathered(pipe: Option<impl Read + Send + 'static>) -> JoinHandle<Vec<u8>> {
+    const KEPT: usize = 1 << 16;
     thread::spawn(move || {
-        let mut bytes = Vec::new();
-        if let Some(mut pipe) = pipe {
-            // What came before an error is worth showing.
-            pipe.read_to_end(&mut bytes).ok();
+        let (mut bytes, mut part) = (Vec::new(), vec![0; 1 << 16]);
+        let Some(mut pipe) = pipe else { return bytes };
+        loop {
+            match pipe.read(&mut part) {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+                // What came before an error is worth showing.
+                Ok(0) | Err(_) => return bytes,
+                Ok(length) => bytes.extend_from_slice(&part[..length]),
+            }
+            if bytes.len() > 2 * KEPT {
+                bytes.drain(..bytes.len() - KEPT);
+            }
         }
-        bytes
     })
 }

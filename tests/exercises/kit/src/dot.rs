@@ -8,6 +8,8 @@ pub struct Dot {
     neighbours: bool,
     /// Products with a zero are left out.
     skips_zero: bool,
+    /// Numbers that are too small for all their digits count as 0.
+    flushes: bool,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -25,7 +27,8 @@ enum Tail {
     AfterFold,
 }
 
-pub const MISTAKES: [(&str, Dot); 9] = [
+pub const MISTAKES: [(&str, Dot); 10] = [
+    ("the smallest numbers count too: these are not 0", Dot { flushes: true, ..Dot::RIGHT }),
     (
         "products with 0 were left out; infinity times 0 is NaN",
         Dot { skips_zero: true, ..Dot::RIGHT },
@@ -71,6 +74,7 @@ impl Dot {
         tail: Tail::Padded,
         neighbours: false,
         skips_zero: false,
+        flushes: false,
     };
 
     pub fn of(self, x: &[f32], w: &[f32]) -> f32 {
@@ -79,9 +83,13 @@ impl Dot {
             Lanes::Eight => 8,
             _ => 16,
         };
+        let at = |x: &[f32], k: usize| match x[k] {
+            small if self.flushes && small.is_subnormal() => 0.0,
+            x => x,
+        };
         let product = |sum: f32, k: usize| match self.fused {
             _ if self.skips_zero && (x[k] == 0.0 || w[k] == 0.0) => sum,
-            true => x[k].mul_add(w[k], sum),
+            true => at(x, k).mul_add(at(w, k), sum),
             false => x[k] * w[k] + sum,
         };
         let whole = if self.tail == Tail::Padded { x.len() } else { x.len() / 16 * 16 };

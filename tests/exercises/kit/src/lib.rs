@@ -8,6 +8,8 @@ pub mod counting;
 pub mod dot;
 pub mod engine;
 pub mod explained;
+pub mod guarded;
+pub mod memory;
 pub mod reference;
 pub mod wake;
 

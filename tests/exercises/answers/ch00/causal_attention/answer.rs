@@ -1,6 +1,7 @@
 //? title: Causal attention with shared heads
 //? page: ch00/attention.md
 //? section: Attention, key by key
+//? level: deep
 //? minutes: 60
 //? call: check(answer::causal_attention)
 //? hint 1: Two loops around what you know: over rows (tokens) and over query heads. What does the pair of them decide: which keys may be seen, and which key-value head is read?

@@ -1,6 +1,7 @@
 //? title: Which query heads read a key-value head
 //? page: ch00/attention.md
 //? section: Heads that share
+//? level: warm-up
 //? minutes: 10
 //? call: check(answer::readers)
 //? hint 1: The page goes from a query head to the key-value head that it reads. With 16 query heads and 8 key-value heads, which two read number 3?

@@ -1,6 +1,7 @@
 //? title: A norm with a fault
 //? page: ch00/product.md
 //? section: RMSNorm
+//? level: warm-up
 //? minutes: 15
 //? call: check(answer::rms_norm_heads)
 //? hint 1: Which numbers of a head are right, and which are not? Work out by hand what happens to a head [3, 4] with weights of 1.

@@ -1,6 +1,7 @@
 //? title: Move a key that has been rotated already
 //? page: ch00/positions.md
 //? section: Positions
+//? level: core
 //? minutes: 30
 //? call: check(answer::move_key)
 //? hint 1: The key has been turned by `from` steps, and should look as if it had been turned by `to`. By how many steps is it still to be turned, and in which direction?

@@ -1,6 +1,7 @@
 //? title: A softmax in one pass, which forgets the scores
 //? page: ch00/attention.md
 //? section: Softmax
+//? level: core
 //? minutes: 40
 //? call: check(answer::Running::new, answer::Running::push, answer::Running::mean)
 //? hint 1: The page needs all scores twice: for the largest, and for the exponentials. What is wrong with the sums so far when a new score turns out to be the largest, and by which factor?
@@ -17,7 +18,7 @@
 //! - `push(score, value)` takes a score and its value.
 //! - `mean()` is the weighted mean of all values so far: sum of softmax(scores)[i] * value[i].
 //!
-//! `Running` must be `Copy` and take at most 64 bytes, so it cannot hold a list. Scores may be 200 or -200, or minus infinity
+//! `Running` must be `Copy` and take at most 64 bytes, so it cannot hold a list. Scores may be 200 or -20000, or minus infinity
 //! (a weight of 0). The check asks for `mean()` after every push, from the first finite score on, and it must never be NaN.
 //! Messages count the pushes from 0.
 

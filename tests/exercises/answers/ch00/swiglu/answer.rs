@@ -1,6 +1,7 @@
 //? title: Write the test that refuses a wrong gate
 //? page: ch00/layer.md
 //? section: The MLP
+//? level: core
 //? minutes: 30
 //? call: check(answer::gate_test)
 //? hint 1: Compute what is right in f64, and compare with a tolerance: two right gates differ in their last bits. Then ask which numbers a wrong gate would get right by chance.
@@ -17,7 +18,7 @@
 //! Write a test of it. `swiglu` is some function of `gate` and `up`, of equal length. Return `Ok(())` if it computes this,
 //! and otherwise an `Err` that holds the number you found at the first wrong place, as `{}` prints it.
 //!
-//! The check tries your test on two functions that are right, of which one computes in f64, and on thirteen that are wrong.
+//! The check tries your test on two functions that are right, of which one computes in f64, and on fifteen that are wrong.
 
 /// From gate and up to the result.
 pub type Swiglu<'a> = &'a dyn Fn(&[f32], &[f32]) -> Vec<f32>;

@@ -1,6 +1,7 @@
 //? title: The bound for a batch: which bytes are shared
 //? page: ch01/roofline.md
 //? section: The bound
+//? level: core
 //? minutes: 20
 //? call: check(answer::batch_bound)
 //? hint 1: Eight sequences are decoded in one pass. Which bytes does the pass read once, and which eight times? How many tokens does it give?

@@ -1,6 +1,7 @@
 //? title: Predict what one decode step reads, and let an engine count
 //? page: ch01/roofline.md
 //? section: Bytes for one token
+//? level: core
 //? minutes: 30
 //? call: check(answer::bytes_per_token)
 //? hint 1: Make a list of all that a layer owns: four matrices for attention, three for the MLP, and the small vectors of its norms. Then what there is once for the whole model. Then the past.

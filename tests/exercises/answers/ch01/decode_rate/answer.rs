@@ -1,6 +1,7 @@
 //? title: A decode speed with a fault
 //? page: ch01/metrics.md
 //? section: Two phases, two speeds
+//? level: warm-up
 //? minutes: 10
 //? call: check(answer::decode_rate)
 //? hint 1: Work out the first case of the message on paper. Which pass gave which token, and which of the passes are decoding?

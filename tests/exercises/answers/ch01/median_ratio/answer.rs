@@ -1,6 +1,7 @@
 //? title: How much faster: the median of interleaved ratios
 //? page: ch01/metrics.md
 //? section: Comparing two settings
+//? level: core
 //? minutes: 30
 //? call: check(answer::median_ratio)
 //? hint 1: The times come as A B A B ... A machine that slows down half way hits an A and the B beside it alike. What should be divided by what?

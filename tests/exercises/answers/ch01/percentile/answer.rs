@@ -1,6 +1,7 @@
 //? title: A percentile that occurred: nearest rank
 //? page: ch01/metrics.md
 //? section: Percentiles
+//? level: warm-up
 //? minutes: 15
 //? call: check(answer::nearest_rank)
 //? hint 1: Of 20 measurements, how many must not be larger than the 95th percentile? Which one is it, when they are sorted?

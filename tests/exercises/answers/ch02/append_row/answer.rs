@@ -1,6 +1,7 @@
 //? title: Append one row to a cache that keeps each head's rows together
 //? page: ch02/cache.md
 //? section: Appending a row
+//? level: warm-up
 //? minutes: 15
 //? call: check(answer::append_row)
 //? hint 1: Write the shapes of the old and the new array under each other. Which axis grows by one, and what comes before it?

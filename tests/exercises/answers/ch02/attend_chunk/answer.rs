@@ -1,6 +1,7 @@
 //? title: Attention for a chunk, with a fault
 //? page: ch02/model.md
 //? section: Queries and keys of different lengths
+//? level: core
 //? minutes: 20
 //? call: check(answer::attend_chunk)
 //? hint 1: Which query of a chunk is right, and which is the first wrong one? Why does the fault never show when tokens come one at a time?

@@ -1,6 +1,7 @@
 //? title: One query attends to the cache, without a mask; and a sliding window
 //? page: ch02/model.md
 //? section: One query needs no mask
+//? level: core
 //? minutes: 30
 //? call: check(answer::attend_one)
 //? hint 1: The query belongs to the newest token. Is there any row in the cache that it may not see?

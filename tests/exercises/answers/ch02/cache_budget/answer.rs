@@ -1,6 +1,7 @@
 //? title: How many positions fit into a given amount of memory
 //? page: ch02/result.md
 //? section: What a row costs
+//? level: warm-up
 //? minutes: 10
 //? call: check(answer::positions_that_fit)
 //? hint 1: First the bytes of one position: what is stored for it, in one layer, by one key-value head?

@@ -1,6 +1,7 @@
 //? title: A cache that never moves, and an error that changes nothing
 //? page: ch02/contiguous.md
 //? section: Room for the whole answer
+//? level: core
 //? minutes: 45
 //? call: check(answer::FixedCache::new, answer::FixedCache::install, answer::FixedCache::rows)
 //? hint 1: Three facts describe the cache: the memory, how many rows of it are in use, and how wide a row is. Only one of them changes.

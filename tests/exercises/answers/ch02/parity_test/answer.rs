@@ -1,6 +1,7 @@
 //? title: Write the test that a cache must pass, and that a wrong one cannot
 //? page: ch02/compare.md
 //? section: A test that can fail
+//? level: deep
 //? minutes: 60
 //? call: check(answer::parity_test)
 //? hint 1: Feed a random sequence to a session, and after every step compare with `whole` of all ids so far. What kinds of mistake would your sequence not show?
@@ -15,7 +16,7 @@
 //! they must be the same bits, always.
 //!
 //! Write the test: return `Ok(())` for an engine that keeps the promise, and an `Err` that says where it broke (prompt,
-//! step, logit, both numbers as `{}` prints them) for one that does not. The check gives you one right engine and twelve
+//! step, logit, both numbers as `{}` prints them) for one that does not. The check gives you one right engine and fifteen
 //! wrong ones, each with one mistake that somebody has really made.
 //!
 //! Ids run from 0 to `engine.vocab() - 1`; ids and `vocab()` are `u32`. A sequence has at most `engine.context_length()` of
@@ -40,6 +41,9 @@ pub fn parity_test(engine: &dyn Engine, random: &mut Random) -> Result<(), Strin
             let cached = session.step(&ids[done..done + chunk]);
             done += chunk;
             let whole = engine.whole(&ids[..done]);
+            if cached.len() != whole.len() {
+                return Err(format!("{} logits, not {}", cached.len(), whole.len()));
+            }
             let differs = |&id: &usize| cached[id].to_bits() != whole[id].to_bits();
             if let Some(id) = (0..whole.len()).find(differs) {
                 return Err(format!(

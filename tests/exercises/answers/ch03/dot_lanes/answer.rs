@@ -1,6 +1,7 @@
 //? title: A dot product with one shape for every CPU
 //? page: ch03/lanes.md
 //? section: The tree of sums
+//? level: core
 //? minutes: 30
 //? call: check(answer::dot)
 //? hint 1: Which lane does element k go to? Look at what one load of 16 numbers puts where.

@@ -1,6 +1,7 @@
 //? title: The same dot product with vector instructions
 //? page: ch03/avx2.md
 //? section: Sixteen lanes in two registers
+//? level: deep
 //? minutes: 120
 //? call: check(answer::dot)
 //? hint 1: Sixteen lanes are two registers of 8 (AVX2) or four of 4 (NEON). Solve `dot_lanes` first: it is the twin for a CPU that has neither, and what you compare with.
@@ -15,7 +16,7 @@
 //! exercise can be done everywhere; the check cannot see which way was taken, only that the bits are right.
 //!
 //! - 16 lanes with fused multiply-add, tail padded with zeros, fold j + 8, j + 4, j + 2, j + 1.
-//! - Slices may begin at any address that is a multiple of 4.
+//! - Slices may begin at any address that is a multiple of 4. Nothing before or after them is read: there may be no memory.
 //! - `unsafe` is allowed in this file. Say at each block why it is sound.
 
 #![allow(unsafe_code)]

@@ -1,6 +1,7 @@
 //? title: An order of rows that reads memory at several places
 //? page: ch03/far-rows.md
 //? section: The kernel for decode
+//? level: core
 //? minutes: 20
 //? call: check(answer::far_rows)
 //? hint 1: Eight streams over 32 rows: at which row does each stream begin, and where does it end?

@@ -1,6 +1,7 @@
 //? title: Where two results first differ, to the bit
 //? page: ch03/same-bits.md
 //? section: What "the same" means
+//? level: warm-up
 //? minutes: 10
 //? call: check(answer::first_difference)
 //? hint 1: `==` on floats is not a question about bits: find two numbers that are equal with different bits, and one that is not equal to itself.

@@ -1,6 +1,7 @@
 //? title: Sixteen lanes to one number, in one fixed order
 //? page: ch03/lanes.md
 //? section: The tree of sums
+//? level: warm-up
 //? minutes: 10
 //? call: check(answer::sum_tree)
 //? hint 1: Draw 16 boxes in a row. Cut the row in the middle and slide the right half over the left: which box covers box 0?

@@ -1,6 +1,7 @@
 //? title: A 16-bit float widened by hand
 //? page: ch03/file.md
 //? section: Numbers of three types
+//? level: core
 //? minutes: 30
 //? call: check(answer::widen)
 //? hint 1: Write both layouts under each other: sign 1, exponent 5, mantissa 10; sign 1, exponent 8, mantissa 23. The exponents are stored with 15 and 127 added.

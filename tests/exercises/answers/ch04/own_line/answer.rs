@@ -1,6 +1,7 @@
 //? title: Counters for threads, each on a cache line of its own
 //? page: ch04/rows.md
 //? section: Two threads on one line
+//? level: core
 //? minutes: 20
 //? call: check(answer::Counters::new, answer::Counters::add, answer::Counters::counter, answer::Counters::total)
 //? hint 1: A cache line is 64 bytes, and it begins at an address that is a multiple of 64. How many counters of 8 bytes share a line in a `Vec<AtomicU64>`?
@@ -19,7 +20,8 @@
 //! - `counter(thread)`: the counter itself. Its address is a multiple of 64, and no other counter is on its line.
 //! - `total()`: the sum of all counters as they are now.
 //!
-//! Only the thread itself adds to its counter, but any thread may ask for the total at any time. The check looks at addresses.
+//! Only the thread itself adds to its counter, but any thread may ask for the total at any time. The check looks at addresses,
+//! and at the bytes of the struct and of all lines. What is elsewhere it cannot see: that none of it is shared is on you.
 
 use std::sync::atomic::AtomicU64;
 //-- solution

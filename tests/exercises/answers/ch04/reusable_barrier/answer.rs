@@ -1,6 +1,7 @@
 //? title: A barrier that may be used again and again
 //? page: ch04/pool.md
 //? section: Fork and join
+//? level: deep
 //? minutes: 40
 //? call: check(answer::Barrier::new, answer::Barrier::wait)
 //? hint 1: Write the barrier for one round first: a count under a mutex; the last thread wakes the others. Then let one thread run ahead into the second round while the others are still waking up. What do they find in the count?
@@ -14,7 +15,7 @@
 //! A barrier for `n` threads: `wait()` returns when all `n` have called it, and then the barrier can be used again at
 //! once, for any number of rounds. A fast thread may call `wait()` for the next round while slow ones still wake up.
 //!
-//! - `new(n)`: `n` is at least 1.
+//! - `new(n)`: `n` is at least 1, and may be some hundreds. There may be several barriers at a time.
 //! - `wait()`: blocks until `n` threads, the caller among them, have called it in this round. A thread that waits
 //!   sleeps: it does not turn in a loop.
 //!

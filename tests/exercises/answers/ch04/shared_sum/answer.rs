@@ -1,6 +1,7 @@
 //? title: A sum by several threads, with a fault
 //? page: ch04/index.md
 //? section: What must not change
+//? level: core
 //? minutes: 25
 //? call: check(answer::shared_sum)
 //? hint 1: The check names the block that took longest. No number is lost, and none is added twice. What else can change a sum of floats?

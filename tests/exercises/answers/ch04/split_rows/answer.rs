@@ -1,6 +1,7 @@
 //? title: Rows for several threads: shares that lose none
 //? page: ch04/shares.md
 //? section: Cut it into pieces
+//? level: warm-up
 //? minutes: 15
 //? call: check(answer::split_rows)
 //? hint 1: Deal ten rows to four threads like cards. How many has each after the last whole round, and who gets the rows that are left over?

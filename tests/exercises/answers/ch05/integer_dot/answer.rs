@@ -1,6 +1,7 @@
 //? title: An exact dot product of bytes, of any length
 //? page: ch05/integers.md
 //? section: The definition
+//? level: core
 //? minutes: 25
 //? call: check(answer::most_places, answer::integer_dot)
 //? hint 1: Which two bytes have the product that is farthest from zero? It is not 127 * 127. How large is the sum of two such products, and what is the largest `i16`?
@@ -19,7 +20,7 @@
 //! - `most_places()`: the largest number of products whose sum fits in an `i32` whatever the bytes are.
 //! - `integer_dot(a, b)`: the sum of all a[i] * b[i]. Both slices have the same length, any length. No bytes give 0.
 //!
-//! Bytes go from -128 to 127, and both ends occur. The check brings rows of up to 200,000 bytes.
+//! Bytes go from -128 to 127, and both ends occur. The check brings rows of up to 2,200,000 bytes.
 
 pub fn most_places() -> usize {
     //-- starter

@@ -1,6 +1,7 @@
 //? title: A product of rows of Q8_0, with a fault
 //? page: ch05/ahead.md
 //? section: One request for each block
+//? level: core
 //? minutes: 20
 //? call: check(answer::product)
 //? hint 1: Which numbers of blocks does the check name, and which row is the first that is wrong? Rows of two or four blocks are right, and so is row 0.

@@ -1,6 +1,7 @@
 //? title: A block of Q8_0 as the reference writes it, to the byte
 //? page: ch05/rounding.md
 //? section: By hand
+//? level: deep
 //? minutes: 25
 //? call: check(answer::quantize_block)
 //? hint 1: Write down each operation of the task with its type: a division, its reciprocal, 32 products, 32 roundings, and one conversion to 16 bits. Which of them sees the number that another one has rounded?

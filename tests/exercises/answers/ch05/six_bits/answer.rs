@@ -1,6 +1,7 @@
 //? title: The 256 integers of a block of Q6_K
 //? page: ch05/six-bits.md
 //? section: Two places for six bits
+//? level: core
 //? minutes: 30
 //? call: check(answer::six_bits)
 //? hint 1: Follow one integer: the 100th. It is in half 0. Which of the four groups is it in, at which place of the group? Which byte of `low` and which of `high` does that give, and which of their bits?

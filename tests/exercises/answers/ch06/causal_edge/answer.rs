@@ -1,6 +1,7 @@
 //? title: Where a piece of keys meets the future
 //? page: ch06/in-tiles.md
 //? section: The diagonal
+//? level: warm-up
 //? minutes: 15
 //? call: check(answer::seen, answer::pieces)
 //? hint 1: Take a piece that begins at position 8 and holds 4 positions. Write down how many of them the queries at positions 7, 8, 10, 11 and 30 see. Which of these numbers does `position - start` give?

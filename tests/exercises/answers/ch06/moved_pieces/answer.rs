@@ -1,6 +1,7 @@
 //? title: Attention in pieces, with a fault
 //? page: ch06/pieces.md
 //? section: Where the pieces begin
+//? level: core
 //? minutes: 20
 //? call: check(answer::attend)
 //? hint 1: Which chunks does the check name, and which are right? Write down the pieces of the query at position 6, once for the text in one chunk, and once for chunks of 3.

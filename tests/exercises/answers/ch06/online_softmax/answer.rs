@@ -1,6 +1,7 @@
 //? title: A softmax that goes through its keys in pieces
 //? page: ch06/pieces.md
 //? section: One step
+//? level: deep
 //? minutes: 30
 //? call: check(answer::next_piece, answer::result)
 //? hint 1: All weights so far are relative to the largest score so far. Which of the numbers that you keep are wrong as soon as a larger score comes, and by which factor?

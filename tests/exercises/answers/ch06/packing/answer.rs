@@ -1,6 +1,7 @@
 //? title: Sixteen rows in columns of four bytes
 //? page: ch06/unpacked.md
 //? section: What is computed once for x
+//? level: core
 //? minutes: 30
 //? call: check(answer::pack, answer::start, answer::add_column)
 //? hint 1: Where does byte 6 of row 2 go? It is the third byte of its four. In which column, and at which of its 64 places? And if each weight is stored 128 too large, how much too large is the product with x, for one place, and for all sixteen?

@@ -1,6 +1,7 @@
 //? title: How much of a cache serves another text
 //? page: ch07/kept.md
 //? section: A cache and its tokens
+//? level: warm-up
 //? minutes: 10
 //? call: check(answer::kept)
 //? hint 1: Write two short texts under each other, and cross out every row that saw another id before it. Then let the second text be a beginning of the first: which id is the last one that still has to be computed?

@@ -1,6 +1,7 @@
 //? title: Change a message in the middle
 //? page: ch07/kept.md
 //? section: What an early end leaves
+//? level: core
 //? minutes: 20
 //? call: check(answer::edit)
 //? hint 1: Write all ids of the old text in a line, and those of the new text under it. Which rows saw nothing that has changed? Do the borders of the messages matter for that?

@@ -1,6 +1,7 @@
 //? title: The thought that must not come back
 //? page: ch07/seam.md
 //? section: Thinking on
+//? level: deep
 //? minutes: 30
 //? call: check(answer::history)
 //? hint 1: First write a function that takes one answer apart: its thought and what it says. Try it on an answer with two `</think>`, on one without `<think>`, and on one whose thought has no end. Then ask of each message: is it an answer, and did it come after the last question?

@@ -1,6 +1,7 @@
 //? title: Take the last turn back
 //? page: ch07/turns.md
 //? section: Undo for free
+//? level: warm-up
 //? minutes: 15
 //? call: check(answer::undo)
 //? hint 1: Where does the last turn begin, and where does it end? Try your rule on a list that ends with a question, on one with two answers in a row, and on one in which nobody has asked anything yet.

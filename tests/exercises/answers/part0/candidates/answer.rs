@@ -1,6 +1,7 @@
 //? title: Top-k and top-p that treat equal tokens alike
 //? page: ground/sampling.md
 //? section: Top-k and top-p
+//? level: deep
 //? minutes: 45
 //? call: check(answer::candidates)
 //? hint 1: Both cuts work the same way: first find the place as in the book, then move it to the right for as long as the next token is exactly as likely as the last one that is in. So write the moving once.

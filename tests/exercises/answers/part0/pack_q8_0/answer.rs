@@ -1,6 +1,7 @@
 //? title: The other direction: 32 numbers into a block of Q8_0
 //? page: part0/eight-bits.md
 //? section: A block of Q8_0
+//? level: core
 //? minutes: 30
 //? call: check(answer::pack_q8_0)
 //? hint 1: A signed byte goes from -128 to 127. Which of the 32 numbers decides how large a step must be, and which byte should it become?

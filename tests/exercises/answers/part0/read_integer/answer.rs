@@ -1,6 +1,7 @@
 //? title: Read an integer of any type from a file's metadata
 //? page: part0/file.md
 //? section: Keys and values
+//? level: core
 //? minutes: 20
 //? call: check(answer::read_integer)
 //? hint 1: Eight types, four widths, one byte order. What must be refused: other types, too few bytes, and one more thing that a count can never be.

@@ -1,6 +1,7 @@
 //? title: Where each tensor begins: offsets and alignment
 //? page: part0/file.md
 //? section: Where the numbers are
+//? level: warm-up
 //? minutes: 15
 //? call: check(answer::tensor_offsets)
 //? hint 1: Keep one number: the first free byte. What happens to it before a tensor is placed, and what after?

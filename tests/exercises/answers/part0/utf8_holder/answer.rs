@@ -1,6 +1,7 @@
 //? title: Print text as it comes, but never half a character
 //? page: part0/stream.md
 //? section: Half a character
+//? level: deep
 //? minutes: 60
 //? call: check(answer::Holder::new, answer::Holder::push, answer::Holder::finish)
 //? hint 1: Keep the bytes that are not printed yet. After a push there are three kinds of rest: whole characters, the beginning of one, and bytes that can never be a character.

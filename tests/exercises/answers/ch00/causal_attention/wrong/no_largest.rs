@@ -1,4 +1,4 @@
-//? recognised: largest score
+//? recognised: exp overflowed
 //? why: Takes the exponentials as they are. With scores of some hundreds they are infinite, and the result is NaN.
 
 pub fn causal_attention(

@@ -1,4 +1,4 @@
-//? recognised: begins at kv_head *
+//? recognised: the groups overlap
 //? why: Begins at `kv_head` itself. The groups would overlap, and most query heads would belong to none.
 
 use std::ops::Range;

@@ -1,4 +1,4 @@
-//? recognised: multiplied by kv_heads
+//? recognised: how many share one
 //? why: Uses the number of groups as the size of one.
 
 use std::ops::Range;

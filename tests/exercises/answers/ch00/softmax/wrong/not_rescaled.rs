@@ -1,4 +1,4 @@
-//? recognised: keep the old largest
+//? recognised: relative to the old one
 //? why: Takes the new largest score for the next weight only. The old sums are still relative to the old one, and count far too much.
 
 #[derive(Clone, Copy)]

@@ -1,4 +1,4 @@
-//? recognised: only the past is left
+//? recognised: share of the weights
 //? why: Takes the bound of one sequence as the limit. A batch passes it easily.
 
 pub fn batch_bound(weights: u64, past: u64, gb: f64, batch: u64) -> (f64, f64) {

@@ -1,4 +1,4 @@
-//? recognised: as narrow as
+//? recognised: how many heads have they
 //? why: Makes the key and value matrices as wide as the query matrix. With shared heads they are narrower.
 
 use exercise_kit::counting::Shape;

@@ -1,4 +1,4 @@
-//? recognised: with the query heads
+//? recognised: for every query head
 //? why: Counts the past for every query head. Neighbours share a key and read it once.
 
 use exercise_kit::counting::Shape;

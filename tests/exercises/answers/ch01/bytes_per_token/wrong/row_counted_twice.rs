@@ -1,4 +1,4 @@
-//? recognised: counts once
+//? recognised: a row counts twice
 //? why: Adds the row of the embedding even if the embedding is read whole anyway.
 
 use exercise_kit::counting::Shape;

@@ -1,4 +1,4 @@
-//? recognised: need not be square
+//? recognised: counted as a square
 //? why: Takes the output matrix for a square of hidden by hidden, as it is in many other models.
 
 use exercise_kit::counting::Shape;

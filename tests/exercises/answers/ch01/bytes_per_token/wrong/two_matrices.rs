@@ -1,4 +1,4 @@
-//? recognised: three matrices
+//? recognised: of the MLP is missing
 //? why: Gives the MLP two matrices, as in models without a gate.
 
 use exercise_kit::counting::Shape;

@@ -1,4 +1,4 @@
-//? recognised: not the whole matrix
+//? recognised: whole embedding is counted
 //? why: Reads the whole embedding to look up one token.
 
 use exercise_kit::counting::Shape;

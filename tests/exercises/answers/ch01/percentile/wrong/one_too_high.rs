@@ -1,4 +1,4 @@
-//? recognised: index 0 is rank 1
+//? recognised: one rank too high
 //? why: Uses the rank as an index. Ranks count from 1, indices from 0.
 
 pub fn nearest_rank(samples: &[f64], percent: usize) -> Option<f64> {

@@ -1,4 +1,4 @@
-//? recognised: rounded up, so that enough
+//? recognised: too few samples are below
 //? why: Rounds the rank to the nearest. For 30 % of 4 that is rank 1, and only 25 % of the samples are not above it.
 
 pub fn nearest_rank(samples: &[f64], percent: usize) -> Option<f64> {

@@ -1,4 +1,4 @@
-//? recognised: sort first
+//? recognised: order of measurement
 //? why: Compares the samples as whole numbers. Samples that differ in their fraction only stay in the order of measurement.
 
 // samples: [n]

@@ -1,4 +1,4 @@
-//? recognised: the minimum with seq_k
+//? recognised: more keys were asked for
 //? why: Loses the minimum with `seq_k`, and asks for a key that is not there.
 
 pub fn attend_chunk(q: &[f32], k: &[f32], v: &[f32], d: usize, q_base: usize) -> Vec<f32> {

@@ -1,4 +1,4 @@
-//? recognised: add 112
+//? recognised: do not store it alike
 //? why: Copies the exponent with the bias of an `f32` and without taking off the old one.
 
 pub fn widen(bits: u16) -> f32 {

@@ -1,4 +1,4 @@
-//? recognised: shift it by 13
+//? recognised: wrong end
 //? why: Puts the 10 bits of the mantissa at the bottom of the 23, where they are worth next to nothing.
 
 pub fn widen(bits: u16) -> f32 {

@@ -1,4 +1,4 @@
-//? recognised: 64
+//? recognised: a line
 //? why: Allocates every counter alone. An allocation of 8 bytes takes 16 or 32, and so does the next one, which is often on the same line.
 
 use std::sync::atomic::{AtomicU64, Ordering};

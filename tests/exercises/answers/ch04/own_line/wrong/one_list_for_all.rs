@@ -1,4 +1,4 @@
-//? recognised: belongs into the struct
+//? recognised: the same memory
 //? why: Keeps the counters in a static list. Two `Counters` at the same time add to the same numbers.
 
 use std::sync::atomic::AtomicU64;

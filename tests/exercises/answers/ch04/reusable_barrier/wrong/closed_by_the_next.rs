@@ -1,4 +1,4 @@
-//? recognised: number of the round
+//? recognised: turned back before it looked
 //? why: A door that the last thread opens and the first thread of the next round closes. A slow sleeper finds it closed again.
 
 use exercise_kit::wake::Condvar;

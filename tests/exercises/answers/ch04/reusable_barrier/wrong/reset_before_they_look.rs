@@ -1,4 +1,4 @@
-//? recognised: number of the round
+//? recognised: turned back before it looked
 //? why: The last thread resets the count and wakes the others. They look at the count, find 0, and sleep for ever.
 
 use exercise_kit::wake::Condvar;

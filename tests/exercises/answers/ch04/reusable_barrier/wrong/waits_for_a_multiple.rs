@@ -1,4 +1,4 @@
-//? recognised: number of the round
+//? recognised: turned back before it looked
 //? why: Never resets the count and waits until it is a multiple of n. A fast thread that comes back adds one, and the slow ones sleep again.
 
 use exercise_kit::wake::Condvar;

@@ -1,4 +1,4 @@
-//? recognised: number of the round
+//? recognised: turned back before it looked
 //? why: Sleepers wait until the count is 0 again. A fast thread comes back for the next round and makes it 1 before a slow one has looked.
 
 use exercise_kit::wake::Condvar;

@@ -1,4 +1,4 @@
-//? recognised: notify_all
+//? recognised: nobody has told
 //? why: Changes the number of the round and wakes nobody. A sleeper does not see that something has changed until it is woken.
 
 use exercise_kit::wake::Condvar;

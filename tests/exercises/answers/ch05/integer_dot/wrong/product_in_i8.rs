@@ -1,4 +1,4 @@
-//? recognised: before you multiply
+//? recognised: does not fit into a byte
 //? why: Multiplies bytes as bytes. A product needs 16 bits; here the upper eight are lost, as in a register of bytes.
 
 pub fn most_places() -> usize {

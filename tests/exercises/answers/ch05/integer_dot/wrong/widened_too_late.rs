@@ -1,4 +1,4 @@
-//? recognised: before you multiply
+//? recognised: does not fit into a byte
 //? why: Widens the product. By then it has overflowed: both bytes have to be widened first.
 
 pub fn most_places() -> usize {

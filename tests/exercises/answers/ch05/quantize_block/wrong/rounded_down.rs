@@ -1,4 +1,4 @@
-//? recognised: take the nearest
+//? recognised: rounded down
 //? why: Rounds down, so every number becomes smaller by half a step on average. Added up over a row, this does not cancel.
 
 use exercise_kit::f32_to_f16;

@@ -1,4 +1,4 @@
-//? recognised: cast to i8 before
+//? recognised: is no u8
 //? why: Subtracts 32 from a `u8`, and casts after that. For the integers below zero the subtraction overflows.
 
 pub fn six_bits(low: &[u8; 128], high: &[u8; 64]) -> [i8; 256] {

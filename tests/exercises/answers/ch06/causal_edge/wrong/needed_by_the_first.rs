@@ -1,4 +1,4 @@
-//? recognised: the last query
+//? recognised: sees more than this
 //? why: Counts the pieces that the first query of the block needs. The later queries lose the keys nearest to them.
 
 pub fn seen(position: usize, start: usize, length: usize) -> usize {

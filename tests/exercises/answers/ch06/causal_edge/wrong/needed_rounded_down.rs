@@ -1,4 +1,4 @@
-//? recognised: rounded up
+//? recognised: a single key may be seen
 //? why: Rounds the needed pieces down. The piece on the edge is lost unless the block ends where a piece ends.
 
 pub fn seen(position: usize, start: usize, length: usize) -> usize {

@@ -1,4 +1,4 @@
-//? recognised: the last query
+//? recognised: sees more than this
 //? why: Leaves out the last query. Where it begins a piece, that piece is missing.
 
 pub fn seen(position: usize, start: usize, length: usize) -> usize {

@@ -1,4 +1,4 @@
-//? recognised: the first query
+//? recognised: sees these pieces whole
 //? why: Counts the pieces that the last query sees whole. The earlier queries of the block would see keys of the future there.
 
 pub fn seen(position: usize, start: usize, length: usize) -> usize {

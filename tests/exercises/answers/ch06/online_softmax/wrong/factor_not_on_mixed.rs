@@ -1,4 +1,4 @@
-//? recognised: the mixed values too
+//? recognised: only the sum of the weights
 //? why: Moves the sum to the new largest score, and leaves the mixed values. Old values then count too much.
 
 pub fn next_piece(

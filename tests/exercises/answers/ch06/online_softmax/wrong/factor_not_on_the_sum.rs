@@ -1,4 +1,4 @@
-//? recognised: the sum of the weights too
+//? recognised: only the mixed values
 //? why: Moves the mixed values to the new largest score, and leaves the sum. The result is too small whenever a larger score comes later.
 
 pub fn next_piece(

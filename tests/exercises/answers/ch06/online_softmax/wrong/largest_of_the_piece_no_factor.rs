@@ -1,4 +1,4 @@
-//? recognised: keep the old largest score
+//? recognised: relative to the old largest
 //? why: Does a softmax of each piece by itself, relative to its own largest score, and adds them up as if that were the same everywhere.
 
 pub fn next_piece(

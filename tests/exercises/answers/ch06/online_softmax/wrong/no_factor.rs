@@ -1,4 +1,4 @@
-//? recognised: keep the old largest score
+//? recognised: relative to the old largest
 //? why: Finds the right largest score, and adds new weights to old ones that are relative to another score.
 
 pub fn next_piece(

@@ -1,4 +1,4 @@
-//? recognised: keep the old largest score
+//? recognised: relative to the old largest
 //? why: Stores the new largest score before the factor is computed. The difference is then always 0, and the factor 1.
 
 pub fn next_piece(

@@ -1,4 +1,4 @@
-//? recognised: add in a type
+//? recognised: passes 255
 //? why: Adds 128 to the bits of the signed byte. For negative ones that is more than 255, and the program stops.
 
 pub fn pack(rows: &[[i8; 16]; 16]) -> [[u8; 64]; 4] {

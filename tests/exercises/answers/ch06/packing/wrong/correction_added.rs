@@ -1,4 +1,4 @@
-//? recognised: too large
+//? recognised: look at the sign
 //? why: Adds the correction. The totals are too large already, and now twice as much.
 
 pub fn pack(rows: &[[i8; 16]; 16]) -> [[u8; 64]; 4] {

@@ -1,4 +1,4 @@
-//? recognised: times x
+//? recognised: multiplies that
 //? why: Subtracts 128 for each weight. But what is too large by 128 is multiplied by x.
 
 pub fn pack(rows: &[[i8; 16]; 16]) -> [[u8; 64]; 4] {

@@ -1,4 +1,4 @@
-//? recognised: in an i32
+//? recognised: nearly fills an i16
 //? why: Adds four products in a checked `i16`. One of them fits, and two need not.
 
 pub fn pack(rows: &[[i8; 16]; 16]) -> [[u8; 64]; 4] {

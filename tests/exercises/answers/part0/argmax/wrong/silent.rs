@@ -4,8 +4,8 @@
 pub fn argmax_test(argmax: &dyn Fn(&[f32]) -> usize) -> Result<(), String> {
     const NAN: f32 = f32::NAN;
     const LOW: f32 = f32::NEG_INFINITY;
-    let mut many = vec![0.0; 1000];
-    many[700] = 1.0;
+    let mut many = vec![0.0; 70_000];
+    many[66_000] = 1.0;
     let cases: Vec<(&[f32], usize)> = vec![
         (&[], 0),
         (&[-3.0, -1.0, -2.0], 1),
@@ -17,7 +17,8 @@ pub fn argmax_test(argmax: &dyn Fn(&[f32]) -> usize) -> Result<(), String> {
         (&[NAN, NAN], 0),
         (&[1.0, 1.0 + f32::EPSILON], 1),
         (&[1.0, f32::INFINITY], 1),
-        (&many, 700),
+        (&[-0.0, 0.0], 0),
+        (&many, 66_000),
     ];
     for (logits, expected) in cases {
         let found = argmax(logits);

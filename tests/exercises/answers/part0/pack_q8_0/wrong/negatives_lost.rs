@@ -1,4 +1,4 @@
-//? recognised: cast to i8 first
+//? recognised: below 0?
 //? why: Casts a negative float to `u8`. Such a cast stops at 0, so every negative number is lost.
 
 use exercise_kit::{f16_to_f32, f32_to_f16};

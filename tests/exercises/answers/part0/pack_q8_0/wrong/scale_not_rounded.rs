@@ -1,4 +1,4 @@
-//? recognised: that is stored
+//? recognised: no reader of the file
 //? why: Divides by the exact scale. The stored one is rounded to 16 bits, and for large bytes the difference is a visible part of a step. Several real writers do this.
 
 use exercise_kit::f32_to_f16;

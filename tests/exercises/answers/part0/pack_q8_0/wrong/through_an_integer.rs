@@ -1,4 +1,4 @@
-//? recognised: an integer does not
+//? recognised: keeps the low bits
 //? why: Casts to i32 first and cuts that to a byte. The smallest numbers have a scale that was rounded down by a third: 189 steps become -67.
 
 use exercise_kit::{f16_to_f32, f32_to_f16};

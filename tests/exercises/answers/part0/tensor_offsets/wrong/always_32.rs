@@ -1,4 +1,4 @@
-//? recognised: alignment of the file
+//? recognised: whatever the alignment
 //? why: Rounds to 32 and ignores `alignment`. Most files use 32, so this would work for a long time.
 
 pub fn tensor_offsets(sizes: &[u64], _alignment: u64) -> Vec<u64> {

@@ -1,0 +1,32 @@
+//? recognised: the search
+//? why: Begins its search at -1000. If all scores are below that, everything underflows.
+
+#[derive(Clone, Copy)]
+pub struct Running {
+    largest: f32,
+    sum: f32,
+    total: f32, // the values, each times its weight
+}
+
+impl Running {
+    #[allow(clippy::new_without_default)]
+    pub fn new() -> Running {
+        Running { largest: -1000.0, sum: 0.0, total: 0.0 }
+    }
+
+    pub fn push(&mut self, score: f32, value: f32) {
+        if score == f32::NEG_INFINITY {
+            return;
+        }
+        let largest = self.largest.max(score);
+        let shrink = (self.largest - largest).exp();
+        let weight = (score - largest).exp();
+        self.sum = self.sum * shrink + weight;
+        self.total = self.total * shrink + weight * value;
+        self.largest = largest;
+    }
+
+    pub fn mean(&self) -> f32 {
+        self.total / self.sum
+    }
+}

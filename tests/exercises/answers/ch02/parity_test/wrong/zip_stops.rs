@@ -1,0 +1,30 @@
+//? recognised: fewer logits
+//? why: Compares as far as both lists go. An engine that returns fewer logits passes.
+
+use exercise_kit::Random;
+use exercise_kit::engine::Engine;
+
+pub fn parity_test(engine: &dyn Engine, random: &mut Random) -> Result<(), String> {
+    for round in 0..20 {
+        let limit = engine.context_length();
+        let length = if round == 0 { limit } else { 1 + random.below(limit) };
+        let ids: Vec<u32> =
+            (0..length).map(|_| random.below(engine.vocab() as usize) as u32).collect();
+        let mut session = engine.session();
+        let mut done = 0;
+        while done < length {
+            let chunk = (1 + random.below(8)).min(length - done);
+            let cached = session.step(&ids[done..done + chunk]);
+            done += chunk;
+            let whole = engine.whole(&ids[..done]);
+            let differs = |&id: &usize| cached[id].to_bits() != whole[id].to_bits();
+            if let Some(id) = (0..whole.len().min(cached.len())).find(differs) {
+                return Err(format!(
+                    "round {round}, {done} ids, the last {chunk} in one step, logit {id}: cached {}, whole {}",
+                    cached[id], whole[id]
+                ));
+            }
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,19 @@
+//? recognised: a subnormal d is not 0
+//? why: Takes a subnormal `d` for 0. Its reciprocal is finite, so the integers stay.
+
+// x: [32] -> [34]
+pub fn quantize_block(x: &[f32; 32]) -> Option<[u8; 34]> {
+    if !x.iter().all(|x| x.is_finite()) {
+        return None;
+    }
+    let largest = x.iter().fold(0.0f32, |largest, x| largest.max(x.abs()));
+    let d = largest / 127.0;
+    let id = 1.0 / d;
+    let id = if d.is_normal() { id } else { 0.0 };
+    let mut block = [0; 34];
+    block[..2].copy_from_slice(&exercise_kit::f32_to_f16(d).to_le_bytes());
+    for (byte, x) in block[2..].iter_mut().zip(x) {
+        *byte = (x * id).round() as i8 as u8;
+    }
+    Some(block)
+}

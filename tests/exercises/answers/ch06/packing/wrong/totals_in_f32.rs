@@ -1,0 +1,26 @@
+//? recognised: 2^24
+//? why: Adds in f32. From 2<sup>24</sup> on, it does not hold every whole number.
+
+// rows: [16][16] -> [4][64]
+pub fn pack(rows: &[[i8; 16]; 16]) -> [[u8; 64]; 4] {
+    let mut columns = [[0; 64]; 4];
+    for (r, row) in rows.iter().enumerate() {
+        for (i, byte) in row.iter().enumerate() {
+            columns[i / 4][4 * r + i % 4] = (*byte as u8).wrapping_add(128);
+        }
+    }
+    columns
+}
+
+pub fn start(x: &[i8; 16]) -> i32 {
+    -128 * x.iter().map(|x| i32::from(*x)).sum::<i32>()
+}
+
+// x: the four integers that belong to the column
+pub fn add_column(column: &[u8; 64], x: &[i8; 4], totals: &mut [i32; 16]) {
+    for (total, four) in totals.iter_mut().zip(column.as_chunks::<4>().0) {
+        *total = (*total as f32
+            + four.iter().zip(x).map(|(w, x)| i32::from(*w) * i32::from(*x)).sum::<i32>()
+                as f32) as i32;
+    }
+}
