@@ -136,6 +136,22 @@ fn a_line_that_no_page_shows() {
 }
 
 #[test]
+fn a_file_that_is_typed_on_a_page_and_compiled_on_none() {
+    let small = Small::new();
+    small.write("chapters/ch01-wrap/src/deep/mod.rs", "mod far;\n");
+    small.write("chapters/ch01-wrap/src/deep/far.rs", "pub fn sub() {}\n");
+    let page = "book/src/ch01/wrap.md";
+    let more = "\nA file that is far away.\n\n{{#include ../generated/ch01/deep/far.rs.md}}\n";
+    small.append(page, more);
+    small.generate();
+    small
+        .finds(page, "src/deep/far.rs is not compiled: expected `mod far;` in src/deep/mod.rs");
+    small.append(page, "\n{{#include ../generated/ch01/deep/mod.rs.md}}\n");
+    small.generate();
+    small.finds(page, "src/deep/far.rs is not compiled: expected `mod deep;` in src/lib.rs");
+}
+
+#[test]
 fn a_line_of_the_ground_floor_that_no_page_shows() {
     let small = Small::new();
     small.change("book/src/ground/file.md", "file.rs.md", "file.rs/head.md");
@@ -515,7 +531,7 @@ fn of_a_chapter_on_a_base_every_line_of_its_own_is_shown_and_none_of_the_bases()
     fs::remove_file(small.path("chapters/ch02-top/src/sums.rs")).expect("was there");
     small.write("chapters/ch01-wrap/src/twice.rs", &theirs);
     small.write(own, &theirs.replace("crate::add(a, a)", "a << 1"));
-    small.finds(own, "is not compiled: expected `pub mod twice;` in this chapter's src/lib.rs");
+    small.finds(own, "is not compiled: expected `mod twice;` in src/lib.rs of this chapter");
     small.append("chapters/ch02-top/src/lib.rs", "\npub mod twice;\n");
     small.change("book/src/ch02/index.md", "lib.rs.md", "lib.rs/head+use.md");
     small.generate();
