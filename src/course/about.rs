@@ -3,6 +3,7 @@
 //! Cargo leaves this table alone, and no reader types it: together with what only tests need, it is told apart from the
 //! manifest that the book tells.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
@@ -14,6 +15,7 @@ use serde::{Deserialize, Deserializer};
 use toml_edit::{DocumentMut, InlineTable, Item, TableLike, Value};
 
 use crate::chapters::problem_at;
+use crate::pages::Page;
 
 /// What a chapter says of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -44,6 +46,12 @@ pub struct About {
     /// The parts that `check --part` tests by themselves, as the book comes to them: each names a file of its tests.
     #[serde(default, deserialize_with = "some")]
     pub parts: Vec<String>,
+    /// The pages at whose ends there is what these parts test; the others are there from the beginning.
+    #[serde(default)]
+    pub parts_from: BTreeMap<String, String>,
+    /// The page at whose end its numbers are its own: until then what `metrics`, `rounds` and `says` say is as in the
+    /// chapter before.
+    pub numbers_from: Option<String>,
     /// The chapter whose library it builds on, `ch07`: of that one's files it has only those that it changes. None of a
     /// chapter that is whole.
     pub base: Option<String>,
@@ -63,6 +71,8 @@ pub struct Way {
     pub recomputes: bool,
     /// A feature of the processor, as `ground::machine` names it. Where it is missing, this way must be refused.
     pub needs: Option<String>,
+    /// The page at whose end there is this way; none if it is one from the beginning.
+    pub from: Option<String>,
 }
 
 impl Way {
@@ -76,6 +86,42 @@ impl Way {
     pub fn look(&self) -> String {
         let at = |suspect: &String| format!("{suspect} (if it is right without these flags)");
         self.suspect.as_ref().map_or(String::new(), at)
+    }
+}
+
+impl About {
+    /// What holds of it while only these of its pages are typed, and for every page that is missing what it brings.
+    /// Before the first of its own ways works, its program runs in those of the chapter before.
+    pub fn while_typed(
+        &self,
+        typed: &[Page],
+        before: Option<&About>,
+    ) -> (About, Vec<(String, Vec<String>)>) {
+        let is_there = |from: &str| typed.iter().any(|page| page.name == from);
+        let mut later: Vec<(String, Vec<String>)> = Vec::new();
+        let mut comes = |from: &Option<String>, what: &[String]| {
+            let Some(from) = from.as_ref().filter(|from| !is_there(from)) else { return true };
+            match later.iter_mut().find(|(page, _)| page == from) {
+                Some((_, all)) => all.extend(
+                    what.iter().filter(|one| !all.contains(one)).cloned().collect::<Vec<_>>(),
+                ),
+                None => later.push((from.clone(), what.to_vec())),
+            }
+            false
+        };
+        let mut now = self.clone();
+        now.ways.retain(|way| comes(&way.from, &way.flags));
+        now.parts.retain(|part| {
+            comes(&self.parts_from.get(part).cloned(), &[format!("part {part}")])
+        });
+        let before = before.cloned().unwrap_or_default();
+        if now.ways.is_empty() {
+            now.ways = before.ways;
+        }
+        if self.numbers_from.as_ref().is_some_and(|from| !is_there(from)) {
+            (now.metrics, now.rounds, now.says) = (before.metrics, before.rounds, before.says);
+        }
+        (now, later)
     }
 }
 
@@ -98,8 +144,10 @@ pub fn parse(manifest: &str) -> Result<About, String> {
     let about = About::deserialize(Value::from(table.into_inline_table()).into_deserializer());
     let about = about
         .map_err(|error| one_line(error.to_string().trim().replace('\n', " ").as_str(), 300))?;
-    let About { title, builds, moves, speed, first_token, says, base, .. } = &about;
-    let texts = [builds, moves, speed, first_token, says, base].into_iter().flatten();
+    let About { title, builds, moves, speed, first_token, says, base, numbers_from, .. } =
+        &about;
+    let texts =
+        [builds, moves, speed, first_token, says, base, numbers_from].into_iter().flatten();
     for text in texts.chain([title]) {
         if text.trim().is_empty() || text.contains(char::is_control) {
             return Err(format!("found {:?}: expected one line of text", one_line(text, NAME)));
@@ -244,6 +292,13 @@ pub fn following(manifest: &str, title: &str) -> Result<String, String> {
     table.remove("speed");
     table.remove("first_token");
     table.remove("parts");
+    table.remove("parts_from");
+    table.remove("numbers_from");
+    if let Some(ways) = table.get_mut("ways").and_then(Item::as_array_mut) {
+        for way in ways.iter_mut().filter_map(Value::as_inline_table_mut) {
+            way.remove("from");
+        }
+    }
     table.insert("title", toml_edit::value(title));
     Ok(document.to_string())
 }
