@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ground::error::Error;
 use ground::machine::Machine;
@@ -220,9 +220,13 @@ fn without_test_switches(document: &mut DocumentMut) {
     }
 }
 
-/// The manifest of a package that holds the chapter's tests in `tests` against the package in `folder`, which has the
+/// The manifest of a package that holds the chapter's tests, by their names, against the package in `folder`, which has the
 /// chapter's name.
-pub fn testing(manifest: &str, folder: &Path, tests: &Path) -> Result<String, String> {
+pub fn testing(
+    manifest: &str,
+    folder: &Path,
+    tests: &[(String, PathBuf)],
+) -> Result<String, String> {
     let mut document = document(manifest)?;
     for key in ["lib", "bin"] {
         document.remove(key);
@@ -236,11 +240,13 @@ pub fn testing(manifest: &str, folder: &Path, tests: &Path) -> Result<String, St
     let mut aimed_at = InlineTable::new();
     aimed_at.insert("path", folder.to_string_lossy().into_owned().into());
     document["dependencies"][&name] = toml_edit::value(aimed_at);
-    let mut test = toml_edit::Table::new();
-    test["name"] = toml_edit::value("part");
-    test["path"] = path(tests);
     let mut all = toml_edit::ArrayOfTables::new();
-    all.push(test);
+    for (name, file) in tests {
+        let mut test = toml_edit::Table::new();
+        test["name"] = toml_edit::value(name);
+        test["path"] = path(file);
+        all.push(test);
+    }
     document["test"] = Item::ArrayOfTables(all);
     Ok(document.to_string())
 }
@@ -417,11 +423,12 @@ mod tests {
             "\n[package.m",
             "\n[lib]\ntest = false\n\n[dependencies]\na = \"1\"\n\n[package.m",
         );
-        let aimed = testing(&manifest, Path::new("/my/ch02"), Path::new("/tests/cache.rs"));
+        let tests = [("cache".into(), "/tests/cache.rs".into())];
+        let aimed = testing(&manifest, Path::new("/my/ch02"), &tests);
         let expected = "[package]\nname = \"ch02-cache-tests\"\n\n[dependencies]\na = \"1\"\n\
-             ch02-cache = { path = \"/my/ch02\" }\n\n[[test]]\nname = \"part\"\npath = \"/tests/cache.rs\"\n";
+             ch02-cache = { path = \"/my/ch02\" }\n\n[[test]]\nname = \"cache\"\npath = \"/tests/cache.rs\"\n";
         assert_eq!(aimed.as_deref(), Ok(expected));
-        assert!(testing("[lib]", Path::new("a"), Path::new("b")).is_err());
+        assert!(testing("[lib]", Path::new("a"), &tests).is_err());
     }
 
     const TOLD: &str = "# A chapter.\n[package]\nname = \"ch02-cache\" # the same as its folder\n\n\

@@ -17,6 +17,7 @@ mod size;
 mod start;
 mod sweep;
 mod synth;
+mod typed;
 mod whole_file;
 
 /// Tools of One Diff at a Time.

@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::about::Way;
 use crate::chapters::Chapter;
-use crate::limit::{RUN, output_within};
+use crate::limit::{RUN, run_within};
 
 /// A built engine and the ways in which it can be run.
 #[derive(Clone, Debug)]
@@ -87,6 +87,8 @@ pub struct Mistake {
     pub place: String,
     pub expected: String,
     pub found: String,
+    /// The first number of a layer that is another one, in words, if that is known.
+    pub layer: String,
     /// What to look at.
     pub look: String,
 }
@@ -103,21 +105,10 @@ impl Mistake {
         words.join(" ")
     }
 
-    /// What to look at, if nothing has been said yet.
+    /// What to look at, after what has been said already.
     pub fn look(mut self: Box<Self>, at: &str) -> Box<Mistake> {
-        if self.look.is_empty() {
-            self.look = at.to_string();
-        }
-        self
-    }
-
-    /// What to look at before all else.
-    pub fn first_look(mut self: Box<Self>, at: &str) -> Box<Mistake> {
-        if !at.is_empty() {
-            let rest = std::mem::take(&mut self.look);
-            let and = if rest.is_empty() { "" } else { "; then " };
-            self.look = format!("{at}{and}{rest}");
-        }
+        let and = if self.look.is_empty() || at.is_empty() { "" } else { "; then " };
+        self.look = format!("{}{and}{at}", self.look);
         self
     }
 }
@@ -128,8 +119,10 @@ impl fmt::Display for Mistake {
         writeln!(out, "  where:    {}", self.place)?;
         writeln!(out, "  expected: {}", self.expected)?;
         write!(out, "  found:    {}", self.found)?;
-        if !self.look.is_empty() {
-            write!(out, "\n  look at:  {}", self.look)?;
+        for (name, said) in [("layer:   ", &self.layer), ("look at: ", &self.look)] {
+            if !said.is_empty() {
+                write!(out, "\n  {name} {said}")?;
+            }
         }
         Ok(())
     }
@@ -184,10 +177,10 @@ impl Engine {
         if let Some(model) = &question.model {
             command.arg("--model").arg(model);
         }
-        let output = output_within(&mut command, RUN).map_err(|error| {
+        let ran = run_within(&mut command, RUN).map_err(|error| {
             self.mistake(way, question, "its start", "a program that runs", error.to_string())
         })?;
-        let Some(output) = output else {
+        let Some(ended) = ran.status else {
             let seconds = RUN.as_secs();
             let expected = format!("an end within {seconds} seconds");
             let found = "none, and so it was stopped";
@@ -196,9 +189,9 @@ impl Engine {
             return Err(mistake.look(look));
         };
         Ok(Ended {
-            status: output.status.code(),
-            output: String::from_utf8_lossy(&output.stdout).into_owned(),
-            errors: String::from_utf8_lossy(&output.stderr).into_owned(),
+            status: ended.code(),
+            output: String::from_utf8_lossy(&ran.stdout).into_owned(),
+            errors: String::from_utf8_lossy(&ran.stderr).into_owned(),
         })
     }
 
@@ -217,6 +210,7 @@ impl Engine {
             place: place.to_string(),
             expected: expected.to_string(),
             found: found.to_string(),
+            layer: String::new(),
             look: String::new(),
         })
     }
