@@ -3,6 +3,7 @@
 
 use std::collections::BTreeSet;
 use std::fs;
+use std::ops::Range;
 use std::path::Path;
 
 use ground::error::Error;
@@ -112,6 +113,174 @@ fn text(html: &str) -> String {
     let signs =
         [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#123;", "{"), ("&amp;", "&")];
     signs.iter().fold(text, |text, (from, to)| text.replace(from, to))
+}
+
+impl Page {
+    /// Types what the page shows into the package in `folder`, as a reader does who looks at nothing else.
+    pub fn type_into(&self, folder: &Path) -> Result<(), Error> {
+        for listing in &self.listings {
+            let path = folder.join(&listing.file);
+            if listing.what == "the file goes" {
+                fs::remove_file(path)?;
+                continue;
+            }
+            let text = fs::read_to_string(&path).unwrap_or_default();
+            let typed = listing.typed_into(&text).map_err(|why| {
+                problem(format!("{}, {} ({}): {why}", self.name, listing.file, listing.what))
+            })?;
+            path.parent().map_or(Ok(()), fs::create_dir_all)?;
+            fs::write(path, typed)?;
+        }
+        Ok(())
+    }
+}
+
+impl Listing {
+    fn typed_into(&self, text: &str) -> Result<String, String> {
+        // What `start` put there of a new file is among its lines.
+        let text = if self.what.starts_with("new file") { "" } else { text };
+        let mut lines: Vec<String> = text.lines().map(String::from).collect();
+        let mut places: Vec<Place> = places(&self.what);
+        for piece in &self.pieces {
+            let old = piece.iter().filter(|row| !matches!(row, Row::Comes(_)));
+            let old: Vec<&str> = old.map(Row::text).filter(|line| !line.is_empty()).collect();
+            let new = piece.iter().filter(|row| !matches!(row, Row::Goes(_)));
+            let mut new: Vec<String> = new.map(|row| row.text().to_string()).collect();
+            let range = if !old.is_empty() {
+                found(&lines, &old)?
+            } else if text.is_empty() {
+                lines.len()..lines.len()
+            } else {
+                let brings = |place: &Place| new.iter().any(|line| begins(line, place.what));
+                let at = places.iter().position(brings).ok_or("no word says where it goes")?;
+                let at = places.remove(at).line(&lines)?;
+                new.insert(if at == 0 { new.len() } else { 0 }, String::new());
+                at..at
+            };
+            lines.splice(range, new);
+        }
+        Ok(lines.join("\n") + "\n")
+    }
+}
+
+impl Row {
+    fn text(&self) -> &str {
+        let (Row::Stays(line) | Row::Comes(line) | Row::Goes(line)) = self;
+        line
+    }
+}
+
+/// Where these lines are, one after the other; how many blank lines are between them is no matter.
+fn found(lines: &[String], old: &[&str]) -> Result<Range<usize>, String> {
+    let there: Vec<usize> = (0..lines.len()).filter(|&at| !lines[at].is_empty()).collect();
+    let same = |run: &&[usize]| run.iter().zip(old).all(|(&at, old)| lines[at] == *old);
+    let mut all = there.windows(old.len()).filter(same);
+    match (all.next(), all.next()) {
+        (Some(run), None) => Ok(run[0]..run[run.len() - 1] + 1),
+        (first, _) => {
+            let times = if first.is_some() { "more than once" } else { "nowhere" };
+            Err(format!("its old lines are there {times}: {}", old[0]))
+        }
+    }
+}
+
+/// What the words above a listing say of something new: the first thing that it is, what holds it, what it comes after.
+struct Place<'a> {
+    what: &'a str,
+    within: Option<&'a str>,
+    after: &'a str,
+}
+
+fn places(what: &str) -> Vec<Place<'_>> {
+    let (mut places, mut within, mut new) = (Vec::new(), None, false);
+    for clause in what.split("; ") {
+        let mut rest = clause;
+        if let Some((holder, names)) =
+            clause.strip_prefix("new in `").and_then(|rest| rest.split_once("`: "))
+        {
+            (within, new, rest) = (Some(holder), true, names);
+        } else if let Some(names) = clause.strip_prefix("new: ") {
+            (new, rest) = (true, names);
+            if !clause.contains("`fn ") {
+                within = None;
+            }
+        } else if let Some(holder) = clause.strip_prefix("in `impl ") {
+            // What is new after it may be in it as well.
+            within = holder.find('`').map(|end| &clause[4..][..end + "impl ".len()]);
+        }
+        let Some((names, after)) = rest.rsplit_once(", ").filter(|_| new) else { continue };
+        let what = names.trim_start_matches("a second ").trim_start_matches("another ");
+        let what = what.trim_start_matches('`').split('`').next().unwrap_or_default();
+        let after = after.trim_start_matches("after ").trim_matches('`');
+        places.push(Place { what: what.split(", ").next().unwrap_or_default(), within, after });
+    }
+    places
+}
+
+impl Place<'_> {
+    /// The line that it begins at.
+    fn line(&self, lines: &[String]) -> Result<usize, String> {
+        let starts = |what: &str| {
+            (0..lines.len()).filter(|&at| begins(&lines[at], what)).collect::<Vec<_>>()
+        };
+        let holder = self.within.and_then(|holder| starts(holder).first().copied());
+        match (self.after, holder) {
+            ("at the top", _) => return Ok(0),
+            ("at its top", Some(holder)) => return Ok(holder + 1),
+            ("the first", _) => return Ok(end(lines, starts(self.what)[0])),
+            _ => {}
+        }
+        let all = starts(self.after);
+        let inside = |at: &&usize| {
+            holder.is_some_and(|holder| (holder..end(lines, holder)).contains(at))
+        };
+        match all.iter().find(inside).or(all.last()) {
+            Some(_) if all.len() > 1 && holder.is_none() && self.after.starts_with('f') => {
+                Err(format!("`{}` is there more than once", self.after))
+            }
+            Some(&at) => Ok(end(lines, at)),
+            None => Err(format!("`{}` is not there", self.after)),
+        }
+    }
+}
+
+/// Whether this line is the first one of what the book calls so: `fn write`, `impl From for Error`, the imports.
+fn begins(line: &str, what: &str) -> bool {
+    match what {
+        "the imports" => return line.starts_with("use ") || line.starts_with("pub use "),
+        "the head of the file" => return line.starts_with("//!"),
+        _ => {}
+    }
+    let mut depth = 0usize;
+    let plain: String = line
+        .trim()
+        .replace("->", "")
+        .chars()
+        .filter(|c| {
+            depth += usize::from(*c == '<');
+            let outside = depth == 0;
+            depth = depth.saturating_sub(usize::from(*c == '>'));
+            outside
+        })
+        .collect();
+    let Some((before, after)) = plain.split_once(what) else { return false };
+    let words = ["pub", "pub(super)", "pub(crate)", "unsafe", "const"];
+    before.split_whitespace().all(|word| words.contains(&word))
+        && !after.starts_with(|c: char| c.is_alphanumeric() || c == '_')
+}
+
+/// One past the last line of the item that begins at this one.
+fn end(lines: &[String], start: usize) -> usize {
+    let mut depth = 0i32;
+    for (at, line) in lines.iter().enumerate().skip(start) {
+        let code = line.split("//").next().unwrap_or_default().trim_end();
+        depth += code.matches(['{', '(', '[']).count() as i32;
+        depth -= code.matches(['}', ')', ']']).count() as i32;
+        if depth <= 0 && (code.is_empty() || code.ends_with([';', '}'])) {
+            return at + 1;
+        }
+    }
+    lines.len()
 }
 
 /// How many pages the reader has typed: all up to the last one of which most new lines are in the files of `own`. A line

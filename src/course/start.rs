@@ -85,7 +85,7 @@ fn begins_on_a_base(found: &Found) -> bool {
 }
 
 fn make(root: &Path, found: &Found) -> Result<(), Error> {
-    let Found { chapter, before, base } = found;
+    let Found { chapter, base, .. } = found;
     let own = chapters::own(root, &chapter.short);
     if own.symlink_metadata().is_ok() {
         return Err(problem(format!(
@@ -93,37 +93,38 @@ fn make(root: &Path, found: &Found) -> Result<(), Error> {
             chapter.short
         )));
     }
-    let renamed = |text: String| match before {
-        Some(before) => text
-            .replace(&before.name, &chapter.name)
-            .replace(&before.name.replace('-', "_"), &chapter.name.replace('-', "_")),
-        None => text,
-    };
-    let begins = begins_on_a_base(found);
-    let mut manifest = match before {
-        Some(before) if !begins => renamed(told_manifest(before)?),
-        _ => told_manifest(chapter)?,
-    };
-    let mut manifests = vec![manifest.clone()];
+    let mut manifests = vec![manifest(found)?];
+    let mut place = String::new();
     if let Some(base) = base {
         manifests.push(told_manifest(base)?);
         let green = progress::is_green(root, base)?;
         let theirs = format!("../../chapters/{}", base.name);
-        let place = if green { format!("../{}", base.short) } else { theirs };
-        manifest = about::on_base(&manifest, &base.name, Path::new(&place));
+        place = if green { format!("../{}", base.short) } else { theirs };
     }
     own_workspace(root, manifests)?;
+    begin(found, &own, Path::new(&place))
+}
+
+/// Writes what a reader begins with into the folder `own`, from which its base, if it has one, is at `place`.
+pub fn begin(found: &Found, own: &Path, place: &Path) -> Result<(), Error> {
+    let Found { chapter, before, base } = found;
+    let mut manifest = manifest(found)?;
+    if let Some(base) = base {
+        manifest = about::on_base(&manifest, &base.name, place);
+    }
     fs::create_dir_all(own.join("src"))?;
     fs::write(own.join("Cargo.toml"), manifest)?;
     let sources = own.join("src");
     match (before, base) {
-        (_, Some(base)) if begins => {
+        (_, Some(base)) if begins_on_a_base(found) => {
             let library = about::library(&head(chapter)?, &base.name);
             fs::write(sources.join("lib.rs"), library)?;
             let program = fs::read_to_string(chapter.folder.join("src/main.rs"))?;
             fs::write(sources.join("main.rs"), program)?;
         }
-        (Some(before), _) => copy_folder(&before.folder.join("src"), &sources, &renamed)?,
+        (Some(before), _) => {
+            copy_folder(&before.folder.join("src"), &sources, &|text| renamed(found, text))?;
+        }
         (None, _) => fs::write(sources.join("lib.rs"), head(chapter)?)?,
     }
     match base {
@@ -131,6 +132,24 @@ fn make(root: &Path, found: &Found) -> Result<(), Error> {
             take_over(&chapter.folder.join("src"), &base.folder.join("src"), &sources)
         }
         None => Ok(()),
+    }
+}
+
+/// The manifest of the chapter before, under the new name; or of the chapter itself, where it is no copy.
+fn manifest(found: &Found) -> Result<String, Error> {
+    match &found.before {
+        Some(before) if !begins_on_a_base(found) => Ok(renamed(found, told_manifest(before)?)),
+        _ => told_manifest(&found.chapter),
+    }
+}
+
+fn renamed(found: &Found, text: String) -> String {
+    let name = &found.chapter.name;
+    match &found.before {
+        Some(before) => text
+            .replace(&before.name, name)
+            .replace(&before.name.replace('-', "_"), &name.replace('-', "_")),
+        None => text,
     }
 }
 
@@ -248,7 +267,10 @@ fn head(chapter: &Chapter) -> Result<String, Error> {
 
 #[cfg(test)]
 mod tests {
+    use course::pages;
+
     use super::*;
+    use crate::typed;
 
     const ROOT: &str = "[workspace]\nmembers = [\"chapters/*\"]\n\n[workspace.dependencies]\nground = { path = \"src/ground\" }\n";
     const CHAPTER: &str = "[package]\nname = \"ch00-sum\"\n\n[dev-dependencies]\n\n[package.metadata.course]\ntitle = \"Sum\"\nbudget = 9\nways = [{ flags = [] }]\n";
@@ -303,6 +325,47 @@ mod tests {
         assert!(workspace.contains("{ path = \"../src/ground\" }"), "{workspace}");
         let again = start(root, "ch01").expect_err("it is there");
         assert!(again.to_string().contains("is yours"), "{again}");
+    }
+
+    /// Listings and the words above them say all: whoever types them has the chapter, but for blank lines.
+    #[test]
+    fn every_chapter_typed_from_its_pages_alone_is_the_courses() {
+        let root = chapters::root();
+        for chapter in chapters::all(&root).expect("the chapters can be read") {
+            let found = chapters::find(&root, &chapter.short).expect("it is there");
+            let own = tempfile::tempdir().expect("a temporary folder");
+            let base = found.base.as_ref().map_or(Path::new(""), |base| &base.folder);
+            begin(&found, own.path(), base).expect("a beginning");
+            let pages = pages::of(&root, &chapter).expect("the pages can be read");
+            for (at, page) in pages.iter().enumerate() {
+                page.type_into(own.path()).unwrap_or_else(|e| panic!("{}: {e}", chapter.short));
+                let last = pages[..=at].iter().rposition(|page| !page.listings.is_empty());
+                let typed = pages::typed(&pages, &found, own.path());
+                assert_eq!(
+                    typed,
+                    last.map_or(0, |at| at + 1),
+                    "{}/{}",
+                    chapter.short,
+                    page.name
+                );
+            }
+            let code = |text: String| -> Vec<String> {
+                text.lines().filter(|line| !line.is_empty()).map(String::from).collect()
+            };
+            let mut files = vec!["Cargo.toml".to_string()];
+            for folder in [&chapter.folder, own.path()] {
+                typed::sources(folder, "src", &mut files);
+            }
+            for file in files {
+                let mine = fs::read_to_string(own.path().join(&file)).unwrap_or_default();
+                let mut theirs =
+                    fs::read_to_string(chapter.folder.join(&file)).unwrap_or_default();
+                if file == "Cargo.toml" {
+                    theirs = about::told(&theirs).expect("a manifest");
+                }
+                assert_eq!(code(mine), code(theirs), "{}/{file}", chapter.short);
+            }
+        }
     }
 
     #[test]

@@ -45,7 +45,8 @@ pub fn apart(mine: &Path, theirs: &Path, look: &str) -> Vec<Line> {
     lines
 }
 
-fn sources(chapter: &Path, folder: &str, found: &mut Vec<String>) {
+/// All Rust files of a package's folder.
+pub fn sources(chapter: &Path, folder: &str, found: &mut Vec<String>) {
     for entry in fs::read_dir(chapter.join(folder)).into_iter().flatten().flatten() {
         let name = format!("{folder}/{}", entry.file_name().to_string_lossy());
         if entry.path().is_dir() {
