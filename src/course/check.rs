@@ -1,17 +1,19 @@
-//! `check ch02`: builds the reader's chapter, tries the suite on it, and says where it first differs.
+//! `check ch02`: builds the reader's chapter, tries the suite on it, and says where it first differs. In the middle of a
+//! chapter that is what should work at the end of the page that the reader is on.
 
 use std::fs;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::Stdio;
 use std::time::Instant;
 
 use course::chapters::{self, Found, problem};
+use course::pages::{self, Page};
 use course::suite::{Engine, Mistake, Suite, beside};
 use ground::error::Error;
 
 use crate::part::{self, Said};
-use crate::typed;
+use crate::{start, typed};
 
 /// Which chapter to check.
 #[derive(clap::Args)]
@@ -25,6 +27,10 @@ pub struct Args {
     /// of chapter 0 are matmul, norm, softmax, attention, rope, model, generate; `--part list` lists any chapter's.
     #[arg(long, value_name = "NAME")]
     part: Option<String>,
+
+    /// The page that you have typed, if it is another one than what you typed tells: `contiguous` of ch02/contiguous.md
+    #[arg(long, value_name = "NAME", conflicts_with = "part")]
+    page: Option<String>,
 }
 
 /// Builds, tries everything, and remembers the result for `progress`.
@@ -42,38 +48,102 @@ pub fn run(args: &Args) -> Result<(), Error> {
     if let Some(part) = &args.part {
         return part::check(&root, &found, part);
     }
-    let part = chapter.about.parts.first();
-    if let Some(part) =
-        part.filter(|_| !chapters::own(&root, short).join("src/main.rs").exists())
-    {
-        return Err(problem(format!(
-            "my/{short} has no src/main.rs yet, so there is no program to check: \
-             `cargo run -- check {short} --part {part}` tests what it has"
-        )));
+    let pages = pages::of(&root, chapter)?;
+    let own = chapters::own(&root, short);
+    let count = match &args.page {
+        Some(name) => pages::upto(&pages, chapter, name)?,
+        None => pages::typed(&pages, &found, &own),
+    };
+    let (typed, rest) = pages.split_at(count);
+    let is_whole = rest.iter().all(|page| page.listings.is_empty());
+    let title = |name: &str| {
+        let page = pages.iter().find(|page| page.name == name);
+        page.map_or(name.to_string(), |page| format!("\"{}\"", page.title))
+    };
+    // Not `println!`, which panics when standard output is full or closed.
+    let mut out = io::stdout();
+    let (page, upto) = match typed.last() {
+        Some(page) => (page.name.as_str(), title(&page.name)),
+        None => ("none", "its beginning".into()),
+    };
+    if !is_whole {
+        let other = "another one is named by --page";
+        writeln!(out, "my/{short} is typed up to {upto} (page {page}; {other})")?;
     }
-    let checked = check(&found);
-    let word = if checked.is_ok() { "green" } else { "red" };
+    if typed.last().is_some_and(|page| !page.compiles) {
+        let next = rest.iter().find(|page| page.compiles).map_or("", |page| &page.name);
+        let until = "until then `cargo check` there lists what is left to do";
+        return Ok(writeln!(
+            out,
+            "not there yet: it compiles again with {}; {until}",
+            title(next)
+        )?);
+    }
+    let before = found.before.as_ref().map(|before| &before.about);
+    let (about, later) = chapter.about.while_typed(typed, before);
+    for (page, what) in &later {
+        let what = what.join(", ");
+        writeln!(out, "not there yet: {what}: with {}", title(page))?;
+    }
+    let mut now = found.clone();
+    now.chapter.about = about;
+    let theirs = if is_whole { chapter.folder.clone() } else { at_page(&root, &found, typed)? };
+    let named = if is_whole { String::new() } else { format!(" at the end of {upto}") };
+    let named = format!("chapters/{}{named}", chapter.name);
+    let checked = check(&root, &now, &named, &theirs);
+    let word = match &checked {
+        Ok(()) if is_whole => "green",
+        Ok(()) => page,
+        Err(_) => "red",
+    };
     fs::create_dir_all(chapters::aside(&root))?;
     fs::write(chapters::verdict(&root, short), word)?;
     checked?;
-    let theirs = &chapter.name;
-    // Not `println!`, which panics when standard output is full or closed.
-    let done =
-        format!("my/{short} agrees with the judge and, bit for bit, with chapters/{theirs}.");
-    Ok(writeln!(io::stdout(), "{done}")?)
+    let done = match now.chapter.about.ways.is_empty() {
+        true => format!("my/{short} is right as far as it goes: it has no program yet."),
+        false => format!("my/{short} agrees with the judge and, bit for bit, with {named}."),
+    };
+    Ok(writeln!(out, "{done}")?)
 }
 
-fn check(found: &Found) -> Result<(), Error> {
-    let root = chapters::root();
+/// The course's own chapter as it is at the end of the last of these pages, in a folder of its own.
+fn at_page(root: &Path, found: &Found, typed: &[Page]) -> Result<PathBuf, Error> {
+    let all = chapters::aside(root).join("pages");
+    let short = &found.chapter.short;
+    let folder = all.join(short);
+    if folder.exists() {
+        fs::remove_dir_all(&folder)?;
+    }
+    let base = found.base.as_ref().map(|base| base.folder.as_path());
+    start::begin(found, &folder, base.unwrap_or(Path::new("")))?;
+    for page in typed {
+        page.type_into(&folder)?;
+    }
+    // Its code may have no use yet.
+    let manifest = folder.join("Cargo.toml");
+    let text = fs::read_to_string(&manifest)?;
+    let quiet = "[lints.rust]\nwarnings = \"allow\"\n";
+    fs::write(&manifest, text.replace("[lints]\nworkspace = true\n", quiet))?;
+    part::alone(root, &all, short)?;
+    Ok(folder)
+}
+
+/// Tries what the chapter in `found` says of itself, beside the course's own in the folder `theirs`, which is called `named`.
+fn check(root: &Path, found: &Found, named: &str, theirs: &Path) -> Result<(), Error> {
     let chapter = &found.chapter;
-    let own = chapters::own(&root, &chapter.short);
-    let engine = |name: String, folder| -> Result<Engine, Error> {
-        let program = chapters::build(folder, &name.replace('/', "-"))?;
+    let own = chapters::own(root, &chapter.short);
+    let engine = |name: String, file: &str, folder: &Path| -> Result<Engine, Error> {
+        let program = chapters::build(folder, &format!("{file}-{}", chapter.short))?;
         Ok(Engine::of(chapter, name, program))
     };
-    let mine = engine(format!("my/{}", chapter.short), &own)?;
-    let theirs = engine(format!("chapters/{}", chapter.name), &chapter.folder)?;
-    judge(&root, found, &mine, &theirs, &chapter.about.parts)
+    if chapter.about.ways.is_empty() {
+        let mut lines = Lines { at: 0, all: chapter.about.parts.len() };
+        let part = parts_of(root, found, &chapter.about.parts, &mut lines)?;
+        return part.map_or(Ok(()), |part| Err(problem(told(found, theirs, None, Some(part)))));
+    }
+    let mine = engine(format!("my/{}", chapter.short), "my", &own)?;
+    let course = engine(named.to_string(), "chapters", theirs)?;
+    judge(root, found, &mine, (&course, theirs), &chapter.about.parts)
 }
 
 /// The topics until the first that is red: all after it would be red as well. Then the parts, likewise. And of what is red,
@@ -82,7 +152,7 @@ fn judge(
     root: &Path,
     found: &Found,
     mine: &Engine,
-    theirs: &Engine,
+    (theirs, folder): (&Engine, &Path),
     parts: &[String],
 ) -> Result<(), Error> {
     let suite = Suite::read(root)?;
@@ -116,7 +186,7 @@ fn judge(
     if red.is_none() && part.is_none() {
         return Ok(());
     }
-    Err(problem(told(found, mine, red, part)))
+    Err(problem(told(found, folder, red, part)))
 }
 
 /// The first part whose tests are red, and what they say.
@@ -179,7 +249,7 @@ impl Lines {
 /// What is red, what is not, and one place to look at.
 fn told(
     found: &Found,
-    mine: &Engine,
+    theirs: &Path,
     red: Option<(String, Box<Mistake>)>,
     part: Option<(String, String)>,
 ) -> String {
@@ -198,9 +268,10 @@ fn told(
         (None, None) => String::new(),
     };
     let own = chapters::own(&chapters::root(), &found.chapter.short);
-    let mut lines = typed::apart(&own, &found.chapter.folder, &look).into_iter();
+    let mut lines = typed::apart(&own, theirs, &look).into_iter();
+    let mine = format!("my/{}", found.chapter.short);
     let mut told =
-        format!("{} is not right yet: its topics are {topics}, its parts {parts}\n", mine.name);
+        format!("{mine} is not right yet: its topics are {topics}, its parts {parts}\n");
     if let Some((_, mistake)) = &red {
         told += &format!("{mistake}\n");
     }
@@ -208,9 +279,9 @@ fn told(
         told += &format!("{why}\n");
     }
     if let Some(line) = lines.next() {
-        told += &format!("\n  {}/{line}\n", mine.name);
+        told += &format!("\n  {mine}/{line}\n");
         for line in lines.take(2) {
-            told += &format!("  or {}/{line}\n", mine.name);
+            told += &format!("  or {mine}/{line}\n");
         }
         told += "  there yours is not the course's for the first time";
     }

@@ -63,6 +63,9 @@ enum Tool {
     ///
     /// What you have written is kept: in my/exercises, under the name of the exercise and a number.
     Reset(exercise::Args),
+    /// Type a page of the book into my/CHAPTER, for tests/walk.py
+    #[command(hide = true)]
+    TypePage(start::TypeArgs),
     /// The ids of texts, for the scripts in tests/oracle
     #[command(hide = true)]
     EncodeLines(oracle::Args),
@@ -88,6 +91,7 @@ fn run(args: Vec<OsString>) -> Result<(), Error> {
         Tool::Hint(args) => exercise::hint(&args),
         Tool::Solution(args) => exercise::solution(&args),
         Tool::Reset(args) => exercise::reset(&args),
+        Tool::TypePage(args) => start::type_page(&args),
         Tool::EncodeLines(args) => oracle::encode_lines(&args),
         Tool::RenderChats(args) => oracle::render_chats(&args),
     }

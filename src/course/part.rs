@@ -118,9 +118,7 @@ fn package(root: &Path, found: &Found, parts: &[String]) -> Result<PathBuf, Erro
     let all = chapters::aside(root).join("parts");
     let folder = all.join(&chapter.short);
     fs::create_dir_all(&folder)?;
-    let manifest = root.join("Cargo.toml");
-    let outer = workspace::beside(&fs::read_to_string(&manifest)?, &chapter.short, "../../..")
-        .map_err(|reason| problem_at(&manifest, reason))?;
+    alone(root, &all, &chapter.short)?;
     let manifest = chapter.folder.join("Cargo.toml");
     let own = chapters::own(root, &chapter.short);
     let tests = parts.iter().map(|part| Ok((part.clone(), tests_of(chapter, part)?)));
@@ -135,10 +133,18 @@ fn package(root: &Path, found: &Found, parts: &[String]) -> Result<PathBuf, Erro
         }
         None => inner,
     };
-    fs::write(all.join("Cargo.toml"), outer)?;
     fs::write(folder.join("Cargo.toml"), inner)?;
-    fs::copy(root.join("Cargo.lock"), all.join("Cargo.lock"))?;
     Ok(folder)
+}
+
+/// Makes `all`, which is in `my/.check`, a workspace with one package in the folder `short`.
+pub fn alone(root: &Path, all: &Path, short: &str) -> Result<(), Error> {
+    let manifest = root.join("Cargo.toml");
+    let outer = workspace::beside(&fs::read_to_string(&manifest)?, short, "../../..")
+        .map_err(|reason| problem_at(&manifest, reason))?;
+    fs::write(all.join("Cargo.toml"), outer)?;
+    fs::copy(root.join("Cargo.lock"), all.join("Cargo.lock"))?;
+    Ok(())
 }
 
 /// As much of a failed test's words as fits on a screen.

@@ -16,6 +16,8 @@ use course::exercises::{self, Exercise, Tried};
 enum State {
     Green,
     Red,
+    /// Right, up to a page in its middle.
+    Begun,
     /// Not checked as it is now.
     Changed,
     Unstarted,
@@ -27,6 +29,7 @@ impl Display for State {
         out.pad(match self {
             State::Green => "green",
             State::Red => "red",
+            State::Begun => "begun",
             State::Changed => "changed",
             State::Unstarted => "unstarted",
             State::Broken => "not built",
@@ -59,7 +62,7 @@ pub fn run() -> Result<(), Error> {
     }
     let green = items.iter().filter(|item| item.state == State::Green).count();
     // What has been begun comes before what has not.
-    let order = [State::Broken, State::Red, State::Changed, State::Unstarted];
+    let order = [State::Broken, State::Red, State::Begun, State::Changed, State::Unstarted];
     let next = order.iter().find_map(|state| items.iter().find(|item| item.state == *state));
     let mut out = io::stdout().lock();
     for item in &items {
@@ -161,7 +164,8 @@ fn checked(said: Option<(String, SystemTime)>, newest: SystemTime) -> State {
     match said {
         Some((word, at)) if newest <= at => match word.as_str() {
             "green" => State::Green,
-            _ => State::Red,
+            "red" => State::Red,
+            _ => State::Begun,
         },
         _ => State::Changed,
     }
@@ -200,6 +204,7 @@ mod tests {
         let said = |word: &str| Some((word.to_string(), now));
         assert_eq!(checked(said("green"), before), State::Green);
         assert_eq!(checked(said("red"), before), State::Red);
+        assert_eq!(checked(said("contiguous"), before), State::Begun);
         assert_eq!(checked(said("green"), now), State::Green);
         assert_eq!(checked(said("green"), after), State::Changed);
         assert_eq!(checked(said("red"), after), State::Changed);

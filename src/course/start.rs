@@ -8,7 +8,7 @@ use std::path::Path;
 
 use course::about;
 use course::chapters::{self, Chapter, Found, problem, problem_at};
-use course::workspace;
+use course::{pages, workspace};
 use ground::error::Error;
 use ground::text::path_line;
 
@@ -76,6 +76,22 @@ pub fn run(args: &Args) -> Result<(), Error> {
         writeln!(out, "  {command:<44} # {what}")?;
     }
     Ok(out.flush()?)
+}
+
+/// Which page to type.
+#[derive(clap::Args)]
+pub struct TypeArgs {
+    chapter: String,
+    page: String,
+}
+
+/// Types what one page shows.
+pub fn type_page(args: &TypeArgs) -> Result<(), Error> {
+    let root = chapters::root();
+    let Found { chapter, .. } = chapters::find(&root, &args.chapter)?;
+    let pages = pages::of(&root, &chapter)?;
+    let at = pages::upto(&pages, &chapter, &args.page)? - 1;
+    pages[at].type_into(&chapters::own(&root, &chapter.short))
 }
 
 /// Whether the chapter is the first on its base: it is no copy of the one before it.
@@ -267,8 +283,6 @@ fn head(chapter: &Chapter) -> Result<String, Error> {
 
 #[cfg(test)]
 mod tests {
-    use course::pages;
-
     use super::*;
     use crate::typed;
 
