@@ -15,7 +15,6 @@ use serde::{Deserialize, Deserializer};
 use toml_edit::{DocumentMut, InlineTable, Item, TableLike, Value};
 
 use crate::chapters::problem_at;
-use crate::pages::Page;
 
 /// What a chapter says of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]
@@ -94,10 +93,10 @@ impl About {
     /// Before the first of its own ways works, its program runs in those of the chapter before.
     pub fn while_typed(
         &self,
-        typed: &[Page],
+        typed: &[&str],
         before: Option<&About>,
     ) -> (About, Vec<(String, Vec<String>)>) {
-        let is_there = |from: &str| typed.iter().any(|page| page.name == from);
+        let is_there = |from: &str| typed.contains(&from);
         let mut later: Vec<(String, Vec<String>)> = Vec::new();
         let mut comes = |from: &Option<String>, what: &[String]| {
             let Some(from) = from.as_ref().filter(|from| !is_there(from)) else { return true };
@@ -343,6 +342,35 @@ mod tests {
     }
 
     #[test]
+    fn what_comes_with_a_page_is_not_there_before() {
+        let from = ABOUT.replace("needs = \"avx2\"", "from = \"basic\"");
+        let from = format!(
+            "{from}parts = [\"rows\", \"all\"]\nparts_from = {{ all = \"whole\" }}\nnumbers_from = \"whole\"\n"
+        );
+        let about = parse(&from).expect("a whole table");
+        let before = About { metrics: true, ..About::default() };
+        let (now, later) = about.while_typed(&[], Some(&before));
+        assert_eq!(
+            (now.ways.len(), now.parts.as_slice(), now.rounds),
+            (1, &["rows".to_string()][..], false)
+        );
+        let words = |all: &[&str]| all.iter().map(|one| one.to_string()).collect::<Vec<_>>();
+        let expected = [
+            ("basic".into(), words(&["--kv=basic", "-n"])),
+            ("whole".into(), words(&["part all"])),
+        ];
+        assert_eq!(later, expected);
+        let (now, later) = about.while_typed(&["basic", "whole"], Some(&before));
+        assert_eq!((&now, later.len()), (&about, 0));
+        // A copy of the chapter before runs as that one does, until it has a way of its own.
+        let mut none = about.clone();
+        none.ways.remove(0);
+        let before =
+            About { ways: vec![Way { flags: words(&["--old"]), ..Way::default() }], ..before };
+        assert_eq!(none.while_typed(&[], Some(&before)).0.ways, before.ways);
+    }
+
+    #[test]
     fn what_is_missing_or_wrong_is_said_in_one_line() {
         let cases = [
             ("[package.metadata.course]", "[package.metadata.curse]", "expected a table"),
@@ -353,7 +381,7 @@ mod tests {
             ("680", "-1", "expected usize in `budget`"),
             ("680", "\"680\"", "expected usize in `budget`"),
             ("rounds = true", "rounds = 8", "expected a boolean in `rounds`"),
-            ("{ flags = [] },", "[],", "expected struct Way with 4 elements in `ways`"),
+            ("{ flags = [] },", "[],", "expected struct Way with 5 elements in `ways`"),
             ("{ flags = [] },", "{ flags = [1] },", "expected a string in `ways.flags`"),
             ("{ flags = [] },", "{ },", "missing field `flags` in `ways`"),
             ("{ flags = [] },", "\"\"\"\na\nb\"\"\",", r#"string "a\nb", expected struct Way"#),

@@ -80,7 +80,8 @@ pub fn run(args: &Args) -> Result<(), Error> {
         )?);
     }
     let before = found.before.as_ref().map(|before| &before.about);
-    let (about, later) = chapter.about.while_typed(typed, before);
+    let names: Vec<&str> = typed.iter().map(|page| page.name.as_str()).collect();
+    let (about, later) = chapter.about.while_typed(&names, before);
     for (page, what) in &later {
         let what = what.join(", ");
         writeln!(out, "not there yet: {what}: with {}", title(page))?;

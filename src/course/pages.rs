@@ -325,3 +325,30 @@ pub fn upto(pages: &[Page], chapter: &Chapter, name: &str) -> Result<usize, Erro
         problem(format!("{short} has no page {name:?}: expected one of {}", names.join(", ")))
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chapters;
+
+    #[test]
+    fn what_a_chapter_says_to_come_comes_with_one_of_its_pages() {
+        let root = chapters::root();
+        let mut named = 0;
+        for chapter in chapters::all(&root).expect("the chapters can be read") {
+            let pages = of(&root, &chapter).expect("the pages can be read");
+            let about = &chapter.about;
+            let ways = about.ways.iter().filter_map(|way| way.from.as_ref());
+            for from in ways.chain(about.parts_from.values()).chain(&about.numbers_from) {
+                let page = pages.iter().find(|page| page.name == *from);
+                let works = page.is_some_and(|page| page.compiles && !page.listings.is_empty());
+                assert!(works, "{}: {from}", chapter.name);
+                named += 1;
+            }
+            for part in about.parts_from.keys() {
+                assert!(about.parts.contains(part), "{}: {part}", chapter.name);
+            }
+        }
+        assert!(named > 10, "{named}");
+    }
+}
