@@ -1,13 +1,18 @@
 //! `check ch02`: builds the reader's chapter, tries the suite on it, and says where it first differs.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
 use std::path::Path;
 use std::process::Stdio;
-use std::time::Instant;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{OnceLock, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use course::chapters::{self, Found, problem};
-use course::suite::{Engine, Mistake, Suite, beside};
+use course::suite::{Engine, Mistake, Question, Suite, Topic, beside};
 use ground::error::Error;
 
 use crate::part::{self, Said};
@@ -76,8 +81,23 @@ fn check(found: &Found) -> Result<(), Error> {
     judge(&root, found, &mine, &theirs, &chapter.about.parts)
 }
 
+/// What is tried, in order: the topics, which need the whole program, and then the parts.
+struct Step<'a> {
+    name: String,
+    is_part: bool,
+    try_it: Box<dyn Fn() -> Tried + Send + Sync + 'a>,
+}
+
+type Tried = Result<Option<Red>, Error>;
+
+/// What is wrong, as a topic or a part says it.
+enum Red {
+    Topic(Box<Mistake>),
+    Part(String),
+}
+
 /// The topics until the first that is red: all after it would be red as well. Then the parts, likewise. And of what is red,
-/// one place to look at. Which ways are tried, the engine says.
+/// one place to look at. Which ways are tried, the engines say.
 fn judge(
     root: &Path,
     found: &Found,
@@ -86,133 +106,138 @@ fn judge(
     parts: &[String],
 ) -> Result<(), Error> {
     let suite = Suite::read(root)?;
-    let (topics, beside) = (Suite::topics(), beside::topics(&suite, mine, root));
-    let all = topics.len() + beside.len();
-    let mut lines = Lines { at: 0, all: all + parts.len() };
-    let mut red: Option<(String, Box<Mistake>)> = None;
-    for topic in topics {
-        let tried = lines.tried(&topic.name, || topic.try_on(&suite, mine))?;
-        red = tried.err().map(|mistake| match topic.is_about_numbers {
-            true => (topic.name, beside::with_layer(mistake, mine, theirs)),
-            false => (topic.name, mistake),
+    // The same bits in every way are topics of their own, so two ways will do for the rest.
+    let few = mine.in_two_ways();
+    let topic = |topic: Topic| {
+        let (suite, engine) = (&suite, if topic.is_about_ways { mine } else { &few });
+        let name = topic.name.clone();
+        let try_it = Box::new(move || {
+            let mut tried = topic.try_on(suite, engine);
+            if let (Err(mistake), true) = (&mut tried, topic.is_about_numbers) {
+                beside::add_layer(mistake, engine, theirs);
+            }
+            Ok(tried.err().map(Red::Topic))
         });
-        if red.is_some() {
-            break;
-        }
-    }
-    for (model, questions) in beside {
-        if red.is_some() {
-            break;
-        }
-        let name = format!("bits and figures beside {}, {model}", theirs.name);
-        let all = || questions.iter().try_for_each(|one| beside::same_bits(mine, theirs, one));
-        red = lines
-            .tried(&name, all)?
-            .err()
-            .map(|mistake| (name, beside::with_layer(mistake, mine, theirs)));
-    }
-    lines.at = all;
-    let part = parts_of(root, found, parts, &mut lines)?;
-    if red.is_none() && part.is_none() {
-        return Ok(());
-    }
-    Err(problem(told(found, mine, red, part)))
+        Step { name, is_part: false, try_it }
+    };
+    let beside = |(model, questions): (&str, Vec<Question>)| {
+        let (name, few) = (format!("bits and figures beside the course's, {model}"), &few);
+        let try_it = Box::new(move || {
+            let mut all = questions.iter();
+            let tried = all.try_for_each(|question| beside::same_bits(few, theirs, question));
+            Ok(tried.err().map(Red::Topic))
+        });
+        Step { name, is_part: false, try_it }
+    };
+    let programs = OnceLock::new();
+    let built = || programs.get_or_init(|| part::build(root, found, parts, Stdio::null()));
+    let part = |(index, part): (usize, &String)| {
+        let (name, part) = (format!("part {part}"), part.clone());
+        let try_it = Box::new(move || {
+            let programs = built().as_ref().map_err(|error| problem(error.to_string()))?;
+            // A chapter of another form, whose tests do not compile, is tried by what it answers alone.
+            match part::ask(root, found, &part, programs[index].as_deref())? {
+                Said::Wrong(why) => Ok(Some(Red::Part(why))),
+                Said::Right(_) | Said::Apart => Ok(None),
+            }
+        });
+        Step { name, is_part: true, try_it }
+    };
+    let topics = Suite::topics().into_iter().map(topic);
+    let beside = beside::topics(&suite, mine, root).into_iter().map(beside);
+    let parts = parts.iter().enumerate().map(part);
+    let steps: Vec<Step> = topics.chain(beside).chain(parts).collect();
+    let red = all_tried(&steps)?;
+    if red.is_empty() { Ok(()) } else { Err(problem(told(found, mine, &red))) }
 }
 
-/// The first part whose tests are red, and what they say.
-fn parts_of(
-    root: &Path,
-    found: &Found,
-    parts: &[String],
-    lines: &mut Lines,
-) -> Result<Option<(String, String)>, Error> {
-    if !parts.is_empty() {
-        writeln!(io::stdout(), "         the tests of its parts are compiled")?;
-    }
-    let programs = part::build(root, found, parts, Stdio::null())?;
-    for (part, program) in parts.iter().zip(programs) {
-        if program.is_none() {
-            // A chapter of another form is tried by what it answers alone.
-            lines.at += 1;
-            let why = "left out, because its tests do not compile with yours";
-            writeln!(io::stdout(), "{:>2} of {}  part {part}: {why}", lines.at, lines.all)?;
-            continue;
+/// Tries as many steps at a time as there are cores, and tells them in order. The first of the topics that is red ends the
+/// topics, and the first of the parts the parts.
+fn all_tried<'a>(steps: &'a [Step]) -> Result<Vec<(&'a str, Red)>, Error> {
+    let next = AtomicUsize::new(0);
+    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    thread::scope(|scope| {
+        let (done, results) = mpsc::channel();
+        for _ in 0..cores {
+            let (next, done) = (&next, done.clone());
+            scope.spawn(move || {
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(step) = steps.get(at) else { break };
+                    let start = Instant::now();
+                    let tried = (step.try_it)();
+                    // After an error there is no one to tell.
+                    let _ = done.send((at, tried, start.elapsed()));
+                }
+            });
         }
-        let name = format!("part {part}");
-        let tried = || match part::ask(root, found, part, program.as_deref()) {
-            Ok(Said::Wrong(why)) => Err(Ok(why)),
-            Ok(_) => Ok(()),
-            Err(error) => Err(Err(error)),
-        };
-        match lines.tried(&name, tried)? {
-            Ok(()) => {}
-            Err(why) => return Ok(Some((part.clone(), why?))),
-        }
-    }
-    Ok(None)
+        drop(done);
+        let red = told_in_order(steps, &results, &next);
+        next.fetch_max(steps.len(), Ordering::Relaxed);
+        red
+    })
 }
 
-/// One line for each thing that is tried: what it is before it begins, and how long it took at its end.
-struct Lines {
-    at: usize,
-    all: usize,
-}
-
-impl Lines {
-    fn tried<E>(
-        &mut self,
-        name: &str,
-        try_it: impl FnOnce() -> Result<(), E>,
-    ) -> io::Result<Result<(), E>> {
-        self.at += 1;
+/// One line for each step: what it is before its end, and then how long it took.
+fn told_in_order<'a>(
+    steps: &'a [Step],
+    results: &mpsc::Receiver<(usize, Tried, Duration)>,
+    next: &AtomicUsize,
+) -> Result<Vec<(&'a str, Red)>, Error> {
+    let parts = steps.iter().position(|step| step.is_part).unwrap_or(steps.len());
+    let (mut early, mut red, mut at) = (BTreeMap::new(), Vec::new(), 0);
+    while let Some(step) = steps.get(at) {
         // Not `print!`, which panics when standard output is full or closed.
-        write!(io::stdout(), "{:>2} of {}  {name}", self.at, self.all)?;
+        write!(io::stdout(), "{:>2} of {}  {}", at + 1, steps.len(), step.name)?;
         io::stdout().flush()?;
-        let start = Instant::now();
-        let tried = try_it();
-        let word = if tried.is_ok() { "" } else { "red, " };
-        writeln!(io::stdout(), ": {word}{:.1} s", start.elapsed().as_secs_f64())?;
-        Ok(tried)
+        let (tried, time) = loop {
+            if let Some(found) = early.remove(&at) {
+                break found;
+            }
+            let (at, tried, time) = results.recv().expect("every step is tried");
+            early.insert(at, (tried, time));
+        };
+        let (tried, seconds) = (tried?, time.as_secs_f64());
+        let word = if tried.is_some() { "red, " } else { "" };
+        writeln!(io::stdout(), ": {word}{seconds:.1} s")?;
+        at += 1;
+        if let Some(found) = tried {
+            red.push((step.name.as_str(), found));
+            at = if step.is_part { steps.len() } else { parts };
+            next.fetch_max(at, Ordering::Relaxed);
+        }
     }
+    Ok(red)
 }
 
 /// What is red, what is not, and one place to look at.
-fn told(
-    found: &Found,
-    mine: &Engine,
-    red: Option<(String, Box<Mistake>)>,
-    part: Option<(String, String)>,
-) -> String {
-    let topics =
-        red.as_ref().map_or("green".into(), |(topic, _)| format!("red at \"{topic}\""));
-    let parts = match &part {
-        _ if found.chapter.about.parts.is_empty() => "none".into(),
-        Some((part, _)) => format!("red at {part}"),
-        None => "green".into(),
+fn told(found: &Found, mine: &Engine, red: &[(&str, Red)]) -> String {
+    let names: Vec<&str> = red.iter().map(|(name, _)| *name).collect();
+    let only = match red {
+        [(_, Red::Part(_))] => ", and all that the program answers is right",
+        [_] if !found.chapter.about.parts.is_empty() => ", and its parts are green",
+        _ => "",
     };
-    let look = match (&red, &part) {
-        (Some((_, mistake)), part) => {
-            format!("{} src/{}", mistake.look, part.as_ref().map_or("", |(part, _)| part))
-        }
-        (None, Some((part, _))) => format!("src/{part}"),
-        (None, None) => String::new(),
-    };
+    let mut told = format!("{} is not right yet. Red: {}{only}", mine.name, names.join("; "));
+    // The file that a part is named after, or its folder.
+    let mut look = String::new();
+    for (name, red) in red {
+        told += &match red {
+            Red::Topic(mistake) => format!("\n{mistake}"),
+            Red::Part(why) => format!("\n{why}"),
+        };
+        look += &match red {
+            Red::Topic(mistake) => format!("{} ", mistake.look),
+            Red::Part(_) => name.replace("part ", "src/"),
+        };
+    }
     let own = chapters::own(&chapters::root(), &found.chapter.short);
-    let mut lines = typed::apart(&own, &found.chapter.folder, &look).into_iter();
-    let mut told =
-        format!("{} is not right yet: its topics are {topics}, its parts {parts}\n", mine.name);
-    if let Some((_, mistake)) = &red {
-        told += &format!("{mistake}\n");
+    let lines = typed::apart(&own, &found.chapter.folder, &look);
+    if !lines.is_empty() {
+        told += "\n  the first line of yours that is not the course's:";
     }
-    if let Some((_, why)) = &part {
-        told += &format!("{why}\n");
+    for line in lines.iter().take(3) {
+        told += &format!("\n    {}/{line}", mine.name);
     }
-    if let Some(line) = lines.next() {
-        told += &format!("\n  {}/{line}\n", mine.name);
-        for line in lines.take(2) {
-            told += &format!("  or {}/{line}\n", mine.name);
-        }
-        told += "  there yours is not the course's for the first time";
-    }
-    told.trim_end().to_string()
+    told
 }
