@@ -166,8 +166,15 @@ pub fn build(folder: &Path, name: &str) -> Result<PathBuf, Error> {
     let aside = aside(&root);
     fs::create_dir_all(&aside)?;
     let program = aside.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
-    fs::copy(executable, &program)?;
+    replace(&program, |copy| fs::copy(&executable, copy).map(|_| ()))?;
     Ok(program)
+}
+
+/// Makes a file under another name first: another `check` may be running the old one, or would read half of the new one.
+pub fn replace(file: &Path, make: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
+    let new = file.with_extension(format!("new-{}", std::process::id()));
+    make(&new)?;
+    fs::rename(new, file)
 }
 
 /// The programs that a build made or found made, as Cargo names them with `--message-format=json`.

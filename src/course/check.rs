@@ -1,15 +1,20 @@
 //! `check ch02`: builds the reader's chapter, tries the suite on it, and says where it first differs. In the middle of a
 //! chapter that is what should work at the end of the page that the reader is on.
 
+use std::collections::BTreeMap;
 use std::fs;
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::time::Instant;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{OnceLock, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use course::chapters::{self, Found, problem};
 use course::pages::{self, Page};
-use course::suite::{Engine, Mistake, Suite, beside};
+use course::suite::{Engine, Mistake, Question, Suite, Topic, beside};
 use ground::error::Error;
 
 use crate::part::{self, Said};
@@ -109,24 +114,22 @@ pub fn run(args: &Args) -> Result<(), Error> {
 
 /// The course's own chapter as it is at the end of the last of these pages, in a folder of its own.
 fn at_page(root: &Path, found: &Found, typed: &[Page]) -> Result<PathBuf, Error> {
-    let all = chapters::aside(root).join("pages");
-    let short = &found.chapter.short;
-    let folder = all.join(short);
-    if folder.exists() {
-        fs::remove_dir_all(&folder)?;
+    let folder = chapters::aside(root).join("pages").join(&found.chapter.short);
+    let package = folder.join("chapter");
+    if package.exists() {
+        fs::remove_dir_all(&package)?;
     }
     let base = found.base.as_ref().map(|base| base.folder.as_path());
-    start::begin(found, &folder, base.unwrap_or(Path::new("")))?;
+    start::begin(found, &package, base.unwrap_or(Path::new("")))?;
     for page in typed {
-        page.type_into(&folder)?;
+        page.type_into(&package)?;
     }
     // Its code may have no use yet.
-    let manifest = folder.join("Cargo.toml");
-    let text = fs::read_to_string(&manifest)?;
+    let manifest = fs::read_to_string(package.join("Cargo.toml"))?;
     let quiet = "[lints.rust]\nwarnings = \"allow\"\n";
-    fs::write(&manifest, text.replace("[lints]\nworkspace = true\n", quiet))?;
-    part::alone(root, &all, short)?;
-    Ok(folder)
+    let manifest = manifest.replace("[lints]\nworkspace = true\n", quiet);
+    part::alone(root, &folder, "chapter", manifest)?;
+    Ok(package)
 }
 
 /// Tries what the chapter in `found` says of itself, beside the course's own in the folder `theirs`, which is called `named`.
@@ -137,154 +140,175 @@ fn check(root: &Path, found: &Found, named: &str, theirs: &Path) -> Result<(), E
         let program = chapters::build(folder, &format!("{file}-{}", chapter.short))?;
         Ok(Engine::of(chapter, name, program))
     };
-    if chapter.about.ways.is_empty() {
-        let mut lines = Lines { at: 0, all: chapter.about.parts.len() };
-        let part = parts_of(root, found, &chapter.about.parts, &mut lines)?;
-        return part.map_or(Ok(()), |part| Err(problem(told(found, theirs, None, Some(part)))));
+    let mut programs = None;
+    if !chapter.about.ways.is_empty() {
+        let mine = engine(format!("my/{}", chapter.short), "my", &own)?;
+        programs = Some((mine, engine(named.to_string(), "chapters", theirs)?));
     }
-    let mine = engine(format!("my/{}", chapter.short), "my", &own)?;
-    let course = engine(named.to_string(), "chapters", theirs)?;
-    judge(root, found, &mine, (&course, theirs), &chapter.about.parts)
+    judge(root, found, programs.as_ref(), theirs)
+}
+
+/// What is tried, in order: the topics, which need the whole program, and then the parts.
+struct Step<'a> {
+    name: String,
+    is_part: bool,
+    try_it: Box<dyn Fn() -> Tried + Send + Sync + 'a>,
+}
+
+type Tried = Result<Option<Red>, Error>;
+
+/// What is wrong, as a topic or a part says it.
+enum Red {
+    Topic(Box<Mistake>),
+    Part(String),
 }
 
 /// The topics until the first that is red: all after it would be red as well. Then the parts, likewise. And of what is red,
-/// one place to look at. Which ways are tried, the engine says.
+/// one place to look at. Which ways are tried, the engines say.
 fn judge(
     root: &Path,
     found: &Found,
-    mine: &Engine,
-    (theirs, folder): (&Engine, &Path),
-    parts: &[String],
+    programs: Option<&(Engine, Engine)>,
+    folder: &Path,
 ) -> Result<(), Error> {
     let suite = Suite::read(root)?;
-    let (topics, beside) = (Suite::topics(), beside::topics(&suite, mine, root));
-    let all = topics.len() + beside.len();
-    let mut lines = Lines { at: 0, all: all + parts.len() };
-    let mut red: Option<(String, Box<Mistake>)> = None;
-    for topic in topics {
-        let tried = lines.tried(&topic.name, || topic.try_on(&suite, mine))?;
-        red = tried.err().map(|mistake| match topic.is_about_numbers {
-            true => (topic.name, beside::with_layer(mistake, mine, theirs)),
-            false => (topic.name, mistake),
-        });
-        if red.is_some() {
-            break;
-        }
-    }
-    for (model, questions) in beside {
-        if red.is_some() {
-            break;
-        }
-        let name = format!("bits and figures beside {}, {model}", theirs.name);
-        let all = || questions.iter().try_for_each(|one| beside::same_bits(mine, theirs, one));
-        red = lines
-            .tried(&name, all)?
-            .err()
-            .map(|mistake| (name, beside::with_layer(mistake, mine, theirs)));
-    }
-    lines.at = all;
-    let part = parts_of(root, found, parts, &mut lines)?;
-    if red.is_none() && part.is_none() {
-        return Ok(());
-    }
-    Err(problem(told(found, folder, red, part)))
-}
-
-/// The first part whose tests are red, and what they say.
-fn parts_of(
-    root: &Path,
-    found: &Found,
-    parts: &[String],
-    lines: &mut Lines,
-) -> Result<Option<(String, String)>, Error> {
-    if !parts.is_empty() {
-        writeln!(io::stdout(), "         the tests of its parts are compiled")?;
-    }
-    let programs = part::build(root, found, parts, Stdio::null())?;
-    for (part, program) in parts.iter().zip(programs) {
-        if program.is_none() {
-            // A chapter of another form is tried by what it answers alone.
-            lines.at += 1;
-            let why = "left out, because its tests do not compile with yours";
-            writeln!(io::stdout(), "{:>2} of {}  part {part}: {why}", lines.at, lines.all)?;
-            continue;
-        }
-        let name = format!("part {part}");
-        let tried = || match part::ask(root, found, part, program.as_deref()) {
-            Ok(Said::Wrong(why)) => Err(Ok(why)),
-            Ok(_) => Ok(()),
-            Err(error) => Err(Err(error)),
+    let parts = &found.chapter.about.parts;
+    // The same bits in every way are topics of their own, so two ways will do for the rest.
+    let few = programs.map(|(mine, _)| mine.in_two_ways());
+    let tests = OnceLock::new();
+    let mut steps: Vec<Step> = Vec::new();
+    if let (Some((mine, theirs)), Some(few)) = (programs, &few) {
+        let topic = |topic: Topic| {
+            let (suite, engine) = (&suite, if topic.is_about_ways { mine } else { few });
+            let name = topic.name.clone();
+            let try_it = Box::new(move || {
+                let mut tried = topic.try_on(suite, engine);
+                if let (Err(mistake), true) = (&mut tried, topic.is_about_numbers) {
+                    beside::add_layer(mistake, engine, theirs);
+                }
+                Ok(tried.err().map(Red::Topic))
+            });
+            Step { name, is_part: false, try_it }
         };
-        match lines.tried(&name, tried)? {
-            Ok(()) => {}
-            Err(why) => return Ok(Some((part.clone(), why?))),
+        steps.extend(Suite::topics().into_iter().map(topic));
+        let beside = |(model, questions): (&str, Vec<Question>)| {
+            let name = format!("bits and figures beside the course's, {model}");
+            let try_it = Box::new(move || {
+                let mut all = questions.iter();
+                let tried =
+                    all.try_for_each(|question| beside::same_bits(few, theirs, question));
+                Ok(tried.err().map(Red::Topic))
+            });
+            Step { name, is_part: false, try_it }
+        };
+        steps.extend(beside::topics(&suite, mine, root).into_iter().map(beside));
+    }
+    let built = || tests.get_or_init(|| part::build(root, found, parts, Stdio::null()));
+    let part = |(index, part): (usize, &String)| {
+        let (name, part) = (format!("part {part}"), part.clone());
+        let try_it = Box::new(move || {
+            let tests = built().as_ref().map_err(|error| problem(error.to_string()))?;
+            // A chapter of another form, whose tests do not compile, is tried by what it answers alone.
+            match part::ask(root, found, &part, tests[index].as_deref())? {
+                Said::Wrong(why) => Ok(Some(Red::Part(why))),
+                Said::Right(_) | Said::Apart => Ok(None),
+            }
+        });
+        Step { name, is_part: true, try_it }
+    };
+    steps.extend(parts.iter().enumerate().map(part));
+    let red = all_tried(&steps)?;
+    if red.is_empty() { Ok(()) } else { Err(problem(told(found, folder, &red))) }
+}
+
+/// Tries as many steps at a time as there are cores, and tells them in order. The first of the topics that is red ends the
+/// topics, and the first of the parts the parts.
+fn all_tried<'a>(steps: &'a [Step]) -> Result<Vec<(&'a str, Red)>, Error> {
+    let next = AtomicUsize::new(0);
+    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    thread::scope(|scope| {
+        let (done, results) = mpsc::channel();
+        for _ in 0..cores {
+            let (next, done) = (&next, done.clone());
+            scope.spawn(move || {
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(step) = steps.get(at) else { break };
+                    let start = Instant::now();
+                    let tried = (step.try_it)();
+                    // After an error there is no one to tell.
+                    let _ = done.send((at, tried, start.elapsed()));
+                }
+            });
+        }
+        drop(done);
+        let red = told_in_order(steps, &results, &next);
+        next.fetch_max(steps.len(), Ordering::Relaxed);
+        red
+    })
+}
+
+/// One line for each step: what it is before its end, and then how long it took.
+fn told_in_order<'a>(
+    steps: &'a [Step],
+    results: &mpsc::Receiver<(usize, Tried, Duration)>,
+    next: &AtomicUsize,
+) -> Result<Vec<(&'a str, Red)>, Error> {
+    let parts = steps.iter().position(|step| step.is_part).unwrap_or(steps.len());
+    let (mut early, mut red, mut at) = (BTreeMap::new(), Vec::new(), 0);
+    while let Some(step) = steps.get(at) {
+        // Not `print!`, which panics when standard output is full or closed.
+        write!(io::stdout(), "{:>2} of {}  {}", at + 1, steps.len(), step.name)?;
+        io::stdout().flush()?;
+        let (tried, time) = loop {
+            if let Some(found) = early.remove(&at) {
+                break found;
+            }
+            let (at, tried, time) = results.recv().expect("every step is tried");
+            early.insert(at, (tried, time));
+        };
+        let (tried, seconds) = (tried?, time.as_secs_f64());
+        let word = if tried.is_some() { "red, " } else { "" };
+        writeln!(io::stdout(), ": {word}{seconds:.1} s")?;
+        at += 1;
+        if let Some(found) = tried {
+            red.push((step.name.as_str(), found));
+            at = if step.is_part { steps.len() } else { parts };
+            next.fetch_max(at, Ordering::Relaxed);
         }
     }
-    Ok(None)
-}
-
-/// One line for each thing that is tried: what it is before it begins, and how long it took at its end.
-struct Lines {
-    at: usize,
-    all: usize,
-}
-
-impl Lines {
-    fn tried<E>(
-        &mut self,
-        name: &str,
-        try_it: impl FnOnce() -> Result<(), E>,
-    ) -> io::Result<Result<(), E>> {
-        self.at += 1;
-        // Not `print!`, which panics when standard output is full or closed.
-        write!(io::stdout(), "{:>2} of {}  {name}", self.at, self.all)?;
-        io::stdout().flush()?;
-        let start = Instant::now();
-        let tried = try_it();
-        let word = if tried.is_ok() { "" } else { "red, " };
-        writeln!(io::stdout(), ": {word}{:.1} s", start.elapsed().as_secs_f64())?;
-        Ok(tried)
-    }
+    Ok(red)
 }
 
 /// What is red, what is not, and one place to look at.
-fn told(
-    found: &Found,
-    theirs: &Path,
-    red: Option<(String, Box<Mistake>)>,
-    part: Option<(String, String)>,
-) -> String {
-    let topics =
-        red.as_ref().map_or("green".into(), |(topic, _)| format!("red at \"{topic}\""));
-    let parts = match &part {
-        _ if found.chapter.about.parts.is_empty() => "none".into(),
-        Some((part, _)) => format!("red at {part}"),
-        None => "green".into(),
-    };
-    let look = match (&red, &part) {
-        (Some((_, mistake)), part) => {
-            format!("{} src/{}", mistake.look, part.as_ref().map_or("", |(part, _)| part))
-        }
-        (None, Some((part, _))) => format!("src/{part}"),
-        (None, None) => String::new(),
-    };
-    let own = chapters::own(&chapters::root(), &found.chapter.short);
-    let mut lines = typed::apart(&own, theirs, &look).into_iter();
+fn told(found: &Found, theirs: &Path, red: &[(&str, Red)]) -> String {
     let mine = format!("my/{}", found.chapter.short);
-    let mut told =
-        format!("{mine} is not right yet: its topics are {topics}, its parts {parts}\n");
-    if let Some((_, mistake)) = &red {
-        told += &format!("{mistake}\n");
+    let names: Vec<&str> = red.iter().map(|(name, _)| *name).collect();
+    let only = match red {
+        [(_, Red::Part(_))] => ", and all that the program answers is right",
+        [_] if !found.chapter.about.parts.is_empty() => ", and its parts are green",
+        _ => "",
+    };
+    let mut told = format!("{mine} is not right yet. Red: {}{only}", names.join("; "));
+    // The file that a part is named after, or its folder.
+    let mut look = String::new();
+    for (name, red) in red {
+        told += &match red {
+            Red::Topic(mistake) => format!("\n{mistake}"),
+            Red::Part(why) => format!("\n{why}"),
+        };
+        look += &match red {
+            Red::Topic(mistake) => format!("{} ", mistake.look),
+            Red::Part(_) => name.replace("part ", "src/"),
+        };
     }
-    if let Some((_, why)) = &part {
-        told += &format!("{why}\n");
+    let own = chapters::own(&chapters::root(), &found.chapter.short);
+    let lines = typed::apart(&own, theirs, &look);
+    if !lines.is_empty() {
+        told += "\n  the first line of yours that is not the course's:";
     }
-    if let Some(line) = lines.next() {
-        told += &format!("\n  {mine}/{line}\n");
-        for line in lines.take(2) {
-            told += &format!("  or {mine}/{line}\n");
-        }
-        told += "  there yours is not the course's for the first time";
+    for line in lines.iter().take(3) {
+        told += &format!("\n    {mine}/{line}");
     }
-    told.trim_end().to_string()
+    told
 }

@@ -35,7 +35,7 @@ pub fn check(root: &Path, found: &Found, part: &str) -> Result<(), Error> {
             false => format!("{short} has no part {part:?}: expected one of {parts}"),
         }));
     }
-    let programs = build(root, found, &[part.to_string()], Stdio::inherit())?;
+    let programs = build(root, found, &[part.into()], Stdio::inherit())?;
     match ask(root, found, part, programs[0].as_deref())? {
         Said::Right(count) => {
             let tests = if count == 1 { "its test" } else { &format!("its {count} tests") };
@@ -61,10 +61,15 @@ pub fn build(
     if parts.is_empty() {
         return Ok(Vec::new());
     }
-    let package = package(root, found, parts)?;
+    let package = package(root, found)?;
     let mut build = chapters::cargo(&package);
-    build.args(["build", "--tests", "--keep-going", "--quiet"]);
-    build.arg("--message-format=json-render-diagnostics").stderr(compiler);
+    build.args([
+        "build",
+        "--keep-going",
+        "--quiet",
+        "--message-format=json-render-diagnostics",
+    ]);
+    build.args(parts.iter().flat_map(|part| ["--test", part])).stderr(compiler);
     let programs = chapters::programs(&build.output()?.stdout);
     let is_of = |program: &&PathBuf, part: &str| {
         let name = program.file_stem().map(|name| name.to_string_lossy().into_owned());
@@ -112,16 +117,15 @@ fn tests_of(chapter: &Chapter, part: &str) -> Result<PathBuf, Error> {
     found.ok_or_else(|| problem_at(&tests, format!("there are no tests of {part:?}")))
 }
 
-/// A package beside the reader's chapter, with the tests of these parts and nothing else.
-fn package(root: &Path, found: &Found, parts: &[String]) -> Result<PathBuf, Error> {
+/// A package beside the reader's chapter, with the tests of its parts and nothing else.
+fn package(root: &Path, found: &Found) -> Result<PathBuf, Error> {
     let Found { chapter, base, .. } = found;
-    let all = chapters::aside(root).join("parts");
-    let folder = all.join(&chapter.short);
-    fs::create_dir_all(&folder)?;
-    alone(root, &all, &chapter.short)?;
+    let folder = chapters::aside(root).join("parts").join(&chapter.short);
+    fs::create_dir_all(folder.join("tests"))?;
     let manifest = chapter.folder.join("Cargo.toml");
     let own = chapters::own(root, &chapter.short);
-    let tests = parts.iter().map(|part| Ok((part.clone(), tests_of(chapter, part)?)));
+    let tests = chapter.about.parts.iter();
+    let tests = tests.map(|part| Ok((part.clone(), tests_of(chapter, part)?)));
     let tests = tests.collect::<Result<Vec<_>, Error>>()?;
     let inner = about::testing(&fs::read_to_string(&manifest)?, &own, &tests)
         .map_err(|reason| problem_at(&manifest, reason))?;
@@ -133,17 +137,23 @@ fn package(root: &Path, found: &Found, parts: &[String]) -> Result<PathBuf, Erro
         }
         None => inner,
     };
-    fs::write(folder.join("Cargo.toml"), inner)?;
-    Ok(folder)
+    alone(root, &folder, "tests", inner)?;
+    Ok(folder.join("tests"))
 }
 
-/// Makes `all`, which is in `my/.check`, a workspace with one package in the folder `short`.
-pub fn alone(root: &Path, all: &Path, short: &str) -> Result<(), Error> {
+/// Makes a folder of its own in one in `my/.check` a workspace, with this manifest in its only member's folder.
+pub fn alone(root: &Path, folder: &Path, member: &str, inner: String) -> Result<(), Error> {
     let manifest = root.join("Cargo.toml");
-    let outer = workspace::beside(&fs::read_to_string(&manifest)?, short, "../../..")
+    let lock = fs::read_to_string(root.join("Cargo.lock"))?;
+    // The reader's chapter is no member, but it is to be as fast as one.
+    let outer = workspace::beside(&fs::read_to_string(&manifest)?, member, "../../../..")
+        .and_then(|outer| workspace::with_profiles_for(&outer, &lock, &[inner.clone()]))
         .map_err(|reason| problem_at(&manifest, reason))?;
-    fs::write(all.join("Cargo.toml"), outer)?;
-    fs::copy(root.join("Cargo.lock"), all.join("Cargo.lock"))?;
+    let place = format!("{member}/Cargo.toml");
+    let files = [("Cargo.toml", outer), ("Cargo.lock", lock), (place.as_str(), inner)];
+    for (place, text) in files {
+        chapters::replace(&folder.join(place), |place| fs::write(place, &text))?;
+    }
     Ok(())
 }
 

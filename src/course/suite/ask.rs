@@ -106,9 +106,13 @@ impl Mistake {
     }
 
     /// What to look at, after what has been said already.
-    pub fn look(mut self: Box<Self>, at: &str) -> Box<Mistake> {
+    pub fn also(&mut self, at: &str) {
         let and = if self.look.is_empty() || at.is_empty() { "" } else { "; then " };
-        self.look = format!("{}{and}{at}", self.look);
+        self.look += &format!("{and}{at}");
+    }
+
+    pub fn look(mut self: Box<Self>, at: &str) -> Box<Mistake> {
+        self.also(at);
         self
     }
 }

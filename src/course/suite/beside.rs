@@ -30,7 +30,10 @@ pub fn same_bits(mine: &Engine, theirs: &Engine, question: &Question) -> Tried {
     for way in mine.ways_here() {
         let (found, wanted) = (mine.ask(way, question)?, theirs.ask(way, question)?);
         let as_in = format!("as in {}", theirs.name);
-        ways::same(mine, way, question, &found, &wanted, &as_in)?;
+        ways::same(mine, way, question, &found, &wanted, &as_in).map_err(|mut mistake| {
+            add_layer(&mut mistake, mine, theirs);
+            mistake
+        })?;
         if let Some(wrong) =
             figures::difference(found.metrics.as_ref(), wanted.metrics.as_ref())
         {
@@ -41,18 +44,18 @@ pub fn same_bits(mine: &Engine, theirs: &Engine, question: &Question) -> Tried {
     Ok(())
 }
 
-/// The same mistake, with the first number of a layer that is another one, as the passes of this very run computed it.
-pub fn with_layer(mut mistake: Box<Mistake>, mine: &Engine, theirs: &Engine) -> Box<Mistake> {
+/// Adds the first number of a layer that is another one, as the passes of this very run computed it.
+pub fn add_layer(mistake: &mut Mistake, mine: &Engine, theirs: &Engine) {
     match states::beside(mine, theirs, &mistake.way, &mistake.question) {
         Ok(Some(apart)) => {
             mistake.layer = format!("{apart}, as in {}", theirs.name);
-            mistake.look(apart.look())
+            mistake.also(apart.look());
         }
-        Ok(None) => mistake.look(
+        Ok(None) => mistake.also(
             "every layer has the right bits, so the final norm, the output head or the loop: \
              src/model.rs, src/generate.rs",
         ),
         // It cannot be asked: then there is nothing more to say.
-        Err(_) => mistake,
+        Err(_) => {}
     }
 }
