@@ -9,6 +9,7 @@ use ground::error::Error;
 mod check;
 mod exercise;
 mod inspect;
+mod measure;
 mod oracle;
 mod part;
 mod plot;
@@ -47,6 +48,10 @@ enum Tool {
     /// Builds my/CHAPTER, runs it on the judge's prompts, and compares tokens and logits with the judge's, then
     /// bits and figures with the course's own chapter. With --part only what has been typed of one part is needed.
     Check(check::Args),
+    /// How fast your chapter is as it stands, beside the book's recording of each step
+    ///
+    /// Writes a model of moderate size once, and runs your program in turn with the chapter before: ten seconds or so.
+    Measure(measure::Args),
     /// Exercises and chapters: green, red, changed or unstarted, and what is next
     ///
     /// If an exercise does not compile, this shows the compiler's message and tests the others all the same.
@@ -86,6 +91,7 @@ fn run(args: Vec<OsString>) -> Result<(), Error> {
         Tool::Plot(args) => plot::run(&args),
         Tool::Start(args) => start::run(&args),
         Tool::Check(args) => check::run(&args),
+        Tool::Measure(args) => measure::run(&args),
         Tool::Progress => progress::run(),
         Tool::Watch(args) => exercise::watch(&args),
         Tool::Hint(args) => exercise::hint(&args),

@@ -129,6 +129,11 @@ pub fn begin(found: &Found, own: &Path, place: &Path) -> Result<(), Error> {
         manifest = about::on_base(&manifest, &base.name, place);
     }
     fs::create_dir_all(own.join("src"))?;
+    // They have the chapter's name already. Each compiles from the page on that runs it.
+    let examples = chapter.folder.join("examples");
+    if examples.is_dir() {
+        copy_folder(&examples, &own.join("examples"), &|text| text)?;
+    }
     fs::write(own.join("Cargo.toml"), manifest)?;
     let sources = own.join("src");
     match (before, base) {
@@ -310,6 +315,7 @@ mod tests {
         write("chapters/ch00-sum/src/lib.rs", "//! Sums.\n\npub fn ch00() {}\n");
         write("chapters/ch00-sum/src/main.rs", "fn main() {\n    ch00_sum::ch00();\n}\n");
         write("chapters/ch01-more/Cargo.toml", &CHAPTER.replace("ch00-sum", "ch01-more"));
+        write("chapters/ch01-more/examples/show.rs", "fn main() {}\n");
         folder
     }
 
@@ -334,6 +340,8 @@ mod tests {
             "fn main() {\n    ch01_more::ch00();\n}\n"
         );
         assert_eq!(read(root, "my/ch00/src/lib.rs"), "//! Sums.\n");
+        assert_eq!(read(root, "my/ch01/examples/show.rs"), "fn main() {}\n");
+        assert!(!root.join("my/ch00/examples").exists());
         let workspace = read(root, "my/Cargo.toml");
         assert!(workspace.starts_with(WRITTEN), "{workspace}");
         assert!(workspace.contains("{ path = \"../src/ground\" }"), "{workspace}");

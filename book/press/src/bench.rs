@@ -279,7 +279,14 @@ impl<'a> Bench<'a> {
 
     /// `states`: the place in the book, and the file that says that it has compiled.
     fn check(&self, states: Vec<(String, PathBuf)>) -> Result<Vec<Fault>, PressError> {
-        let output = self.cargo(&["check", "--keep-going", "--message-format=json"])?;
+        let output = self.cargo(&[
+            "check",
+            "--lib",
+            "--bins",
+            "--examples",
+            "--keep-going",
+            "--message-format=json",
+        ])?;
         let mut errors: BTreeMap<String, String> = BTreeMap::new();
         let mut compiled: BTreeMap<String, usize> = BTreeMap::new();
         for line in String::from_utf8_lossy(&output.stdout).lines() {
@@ -308,8 +315,9 @@ impl<'a> Bench<'a> {
         for (index, (place, passed)) in states.into_iter().enumerate() {
             let state = name(index);
             let folder = self.folder.join("states").join(&state);
-            // A library, and from some page on a program.
-            let targets = 1 + usize::from(folder.join("src/main.rs").is_file());
+            // A library, from some page on a program, and the examples that the pages have named.
+            let examples = folder.join("examples").read_dir().map_or(0, Iterator::count);
+            let targets = 1 + usize::from(folder.join("src/main.rs").is_file()) + examples;
             let whole = compiled.get(&state) == Some(&targets);
             match errors.get(&state) {
                 None if whole => write(&passed, "")?,

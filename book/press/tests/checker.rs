@@ -649,6 +649,22 @@ fn a_checkpoint_that_does_not_compile() {
 }
 
 #[test]
+fn an_example_that_does_not_compile_where_a_page_runs_it() {
+    let small = Small::new();
+    let example = |call: &str| {
+        let text = format!("fn main() {{\n    ch01_wrap::{call}(1, 2);\n}}\n");
+        small.write("chapters/ch01-wrap/examples/sums.rs", &text);
+        let house = House::open(small.root()).expect("the course can be read");
+        bench::checkpoints(&house, None).expect("cargo runs")
+    };
+    small.append("book/src/ch01/wrap.md", "\nTry `cargo run --example sums` on yours.\n");
+    assert_eq!(example("add"), Vec::new());
+    let faults = example("multiply");
+    assert_eq!(faults.len(), 1, "{faults:?}");
+    assert!(faults[0].message.contains("multiply"), "{}", faults[0].message);
+}
+
+#[test]
 fn a_checkpoint_is_tried_again_when_what_it_compiles_against_has_changed() {
     let small = Small::new();
     let passed = || {

@@ -1,16 +1,17 @@
-//! Chapter 2: a cache changes no bit of the result, and refuses what would.
+//! The model and the loop with a cache: it changes no bit of the result, and a pass that would is refused.
 
 use std::cell::Cell;
 use std::io;
 use std::num::NonZeroUsize;
 
 use ch02_kv_cache::attention::attention;
-use ch02_kv_cache::cache::{BasicCache, CacheError, ContiguousCache, KvCache, Lent, Mode};
+use ch02_kv_cache::cache::{CacheError, ContiguousCache, KvCache, Lent, Mode};
 use ch02_kv_cache::compare::compare;
 use ch02_kv_cache::generate::generate;
 use ch02_kv_cache::model::Model;
 use ch02_kv_cache::recorder::{Recorder, system_clock};
 use ch02_kv_cache::session::{How, Session};
+use course_tests::parts::assert_same_bits;
 use ground::config::Config;
 use ground::error::Error;
 use ground::gguf::Gguf;
@@ -18,7 +19,7 @@ use ground::random::SplitMix64;
 use ground::request::{FinishReason, Generation, Options, Request};
 use ground::sample::Sampling;
 use ground::tokenizer::Tokenizer;
-use ndarray::{Array2, ArrayView2, concatenate, s};
+use ndarray::{Array2, Axis, aview1, concatenate, s};
 use proptest::prelude::*;
 
 const MODES: [Mode; 2] = [Mode::Basic, Mode::Contiguous];
@@ -66,11 +67,6 @@ fn reply(model: &Model, tokenizer: &Tokenizer, request: &Request, mode: Mode) ->
         .expect("there is room")
 }
 
-/// Bits, not values: NaN would equal nothing, and -0.0 would equal 0.0.
-fn bits(values: ArrayView2<f32>) -> Vec<u32> {
-    values.iter().map(|value| value.to_bits()).collect()
-}
-
 /// Ids that are spread over the vocabulary without a pattern that a model could like.
 fn some_ids(count: usize, vocab: usize) -> Vec<u32> {
     let mut random = SplitMix64::new(12345);
@@ -82,6 +78,15 @@ fn logits(model: &Model, ids: &[u32], position: usize, cache: Lent) -> Array2<f3
     model.logits(model.hidden(ids, position, cache).expect("there is room").view())
 }
 
+/// A pass lets its rows count: without that, the next one would begin where it began.
+fn assert_advanced(cache: &dyn KvCache, expected: usize) {
+    let length = cache.shape().length;
+    assert_eq!(
+        length, expected,
+        "after a pass the cache holds {length} positions, not {expected}: look at `hidden` in src/model.rs"
+    );
+}
+
 /// All rows of logits, with the ids worked off in pieces of `chunk` over a cache.
 fn cached_rows(model: &Model, ids: &[u32], mode: Mode, chunk: usize) -> Array2<f32> {
     let mut cache = new_cache(mode, &model.config, ids.len());
@@ -89,17 +94,28 @@ fn cached_rows(model: &Model, ids: &[u32], mode: Mode, chunk: usize) -> Array2<f
     for piece in ids.chunks(chunk) {
         let position = cache.shape().length;
         rows.push(logits(model, piece, position, Some(&mut *cache)));
+        assert_advanced(&*cache, position + piece.len());
     }
     let views: Vec<_> = rows.iter().map(|rows| rows.view()).collect();
-    concatenate(ndarray::Axis(0), &views).expect("all rows are as wide as the vocabulary")
+    concatenate(Axis(0), &views).expect("all rows are as wide as the vocabulary")
+}
+
+/// Where to look when a pass over a cache differs from one without.
+fn look(what: &str) -> String {
+    format!("{what} (look at positions, mask and cache in src/attention.rs)")
 }
 
 fn assert_same_rows(found: &Array2<f32>, expected: &Array2<f32>, what: &str) {
-    assert_eq!(found.dim(), expected.dim(), "{what}: another number of rows");
-    for (row, (found, expected)) in found.rows().into_iter().zip(expected.rows()).enumerate() {
-        let same = found.iter().zip(expected).all(|(a, b)| a.to_bits() == b.to_bits());
-        assert!(same, "{what}: the logits after position {row} differ");
-    }
+    assert_same_bits(found.view(), expected.view(), &look(what));
+}
+
+/// The logits of one position.
+fn assert_same_logits(found: &[f32], expected: &[f32], what: &str) {
+    assert_same_bits(
+        aview1(found).insert_axis(Axis(0)),
+        aview1(expected).insert_axis(Axis(0)),
+        &look(what),
+    );
 }
 
 #[test]
@@ -114,12 +130,10 @@ fn a_thousand_positions_give_the_same_bits_in_pieces_of_any_size() {
     // The rows of the long pass are those of a pass that ends there.
     for length in [1, 2, 3, 17, 64, 129, 333, 500, 777, 999] {
         let again = model.forward(&ids[..length], 0, None).expect("no cache, no refusal");
-        let row = uncached.row(length - 1);
-        let same = again.iter().zip(row).all(|(a, b)| a.to_bits() == b.to_bits());
-        assert!(
-            same,
-            "a pass over {length} tokens differs from the first rows of a longer one"
-        );
+        let what =
+            format!("a pass over {length} tokens, beside the first rows of a longer one");
+        let row = uncached.row(length - 1).to_vec();
+        assert_same_logits(&again, &row, &what);
     }
 }
 
@@ -144,24 +158,23 @@ fn a_prompt_in_chunks_gives_the_logits_of_the_prompt_at_once() {
     let model = small(SMALL[1]);
     let ids = some_ids(50, model.config.vocab);
     let expected = model.forward(&ids, 0, None).expect("no cache, no refusal");
-    let same = |logits: Vec<f32>| {
-        logits.iter().zip(&expected).all(|(a, b)| a.to_bits() == b.to_bits())
-    };
     for chunk in [1, 2, 3, 49, 50, 51, usize::MAX].map(NonZeroUsize::new) {
         for mode in MODES {
             let mut cache = new_cache(mode, &model.config, ids.len());
             let found = model.forward_in_chunks(&ids, 0, Some(&mut *cache), chunk);
-            assert!(same(found.expect("there is room")), "{mode:?} in pieces of {chunk:?}");
-            assert_eq!(cache.shape().length, ids.len(), "{mode:?} in pieces of {chunk:?}");
+            let what = format!("{mode:?} in pieces of {chunk:?}");
+            assert_same_logits(&found.expect("there is room"), &expected, &what);
+            assert_advanced(&*cache, ids.len());
         }
         // Nothing carries over without a cache: then it must not be cut at all.
         let found = model.forward_in_chunks(&ids, 0, None, chunk);
-        assert!(same(found.expect("no cache, no refusal")), "pieces of {chunk:?}, no cache");
+        let what = format!("pieces of {chunk:?}, no cache");
+        assert_same_logits(&found.expect("no cache, no refusal"), &expected, &what);
     }
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(24))]
+    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
     /// Any prompt, cut into any pieces, on the two small models that load in no time.
     #[test]
@@ -181,7 +194,9 @@ proptest! {
             let from = cache.shape().length;
             let to = ids.len().min(from + cuts.next().expect("it goes round"));
             let rows = logits(&model, &ids[from..to], from, Some(&mut *cache));
-            prop_assert_eq!(bits(rows.view()), bits(expected.slice(s![from..to, ..])));
+            let what = format!("{mode:?}, rows from {from} on");
+            assert_same_bits(rows.view(), expected.slice(s![from..to, ..]), &look(&what));
+            assert_advanced(&*cache, to);
         }
     }
 }
@@ -305,81 +320,14 @@ fn five_tokens_at_once_are_four_and_one_are_two_and_one_and_one_and_one() {
                 let found = one.attend(from, from + rows, Some(&mut *cache));
                 cache.advance(rows);
                 let expected = whole.slice(s![from..from + rows, ..]);
-                assert_eq!(bits(found.view()), bits(expected), "{mode:?} {pieces:?} at {from}");
+                let what = format!(
+                    "attention alone, {mode:?}, pieces of {pieces:?}, rows from {from} on"
+                );
+                assert_same_bits(found.view(), expected, &look(&what));
                 from += rows;
             }
         }
     }
-}
-
-fn both_kinds(layers: usize, width: usize, capacity: usize) -> [Box<dyn KvCache>; 2] {
-    [Box::new(BasicCache::new(layers, width)), Box::new(contiguous(layers, width, capacity))]
-}
-
-fn filled(rows: usize, width: usize, value: f32) -> Array2<f32> {
-    Array2::from_elem((rows, width), value)
-}
-
-fn write(cache: &mut dyn KvCache, layer: usize, rows: usize, value: f32) {
-    let (k, v) =
-        (filled(rows, cache.shape().width, value), filled(rows, cache.shape().width, -value));
-    cache.write(layer, (k.view(), v.view())).expect("the rows fit");
-}
-
-#[test]
-fn the_shape_tells_the_memory() {
-    let [mut basic, contiguous] = both_kinds(2, 3, 4);
-    assert_eq!(basic.shape().memory_bytes, 0);
-    assert_eq!(contiguous.shape().memory_bytes, 2 * 2 * 4 * 3 * 4);
-    assert_eq!((basic.shape().capacity, contiguous.shape().capacity), (None, Some(4)));
-    assert_eq!((basic.shape().kind, contiguous.shape().kind), ("basic", "contiguous"));
-    write(&mut *basic, 0, 1, 1.0);
-    write(&mut *basic, 1, 1, 1.0);
-    basic.advance(1);
-    assert_eq!(basic.shape().memory_bytes, 2 * 2 * 3 * 4);
-    let shown = format!("{basic:?}");
-    assert!(shown.contains("basic") && shown.contains("length: 1"), "{shown}");
-    assert!(!shown.contains("1.0"), "a cache does not print its numbers: {shown}");
-}
-
-#[test]
-fn a_cache_can_go_to_another_thread() {
-    fn needs<T: Send + Sync + ?Sized>() {}
-    needs::<dyn KvCache>();
-}
-
-#[test]
-fn what_cannot_be_written_is_refused_and_nothing_changes() {
-    for mut cache in both_kinds(2, 3, 2) {
-        write(&mut *cache, 0, 1, 1.0);
-        write(&mut *cache, 1, 1, 1.0);
-        cache.advance(1);
-        let before = cache.shape();
-        let (ok, wide, two) = (filled(1, 3, 9.0), filled(1, 4, 9.0), filled(2, 3, 9.0));
-        let refused = cache.write(2, (ok.view(), ok.view()));
-        assert_eq!(refused, Err(CacheError::Layer { layer: 2, layers: 2 }));
-        let refused = cache.write(0, (ok.view(), wide.view()));
-        assert_eq!(refused, Err(CacheError::Width { found: 4, expected: 3 }));
-        let refused = cache.write(0, (two.view(), ok.view()));
-        assert_eq!(refused, Err(CacheError::Rows { keys: 2, values: 1 }));
-        if let Some(capacity) = before.capacity {
-            let refused = cache.write(0, (two.view(), two.view()));
-            assert_eq!(refused, Err(CacheError::Full { length: 1, rows: 2, capacity }));
-        }
-        let unwritten = CacheError::Unwritten { layer: 0, count: 2, written: 1 };
-        assert_eq!(cache.view(0, 2).err(), Some(unwritten));
-        assert_eq!(cache.view(7, 1).err(), Some(CacheError::Layer { layer: 7, layers: 2 }));
-        assert_eq!(cache.shape(), before);
-        assert_eq!(cache.view(0, 1).expect("as before").0, filled(1, 3, 1.0));
-    }
-}
-
-#[test]
-#[should_panic(expected = "every layer writes")]
-fn a_layer_that_was_left_out_is_a_bug_that_shows() {
-    let mut cache = contiguous(2, 3, 4);
-    write(&mut cache, 0, 1, 1.0);
-    cache.advance(1);
 }
 
 #[test]
@@ -442,44 +390,6 @@ fn one_position_is_enough_for_one_token_and_none_for_none() {
     for mode in MODES {
         let none = reply(&model, &tokenizer, &nothing, mode);
         assert!(none.generated_ids.is_empty());
-    }
-}
-
-#[test]
-fn more_room_than_there_is_memory_is_an_error_of_one_line() {
-    for (layers, width, capacity) in [
-        (28, 1024, 1 << 50),
-        (1, usize::MAX, usize::MAX), // the product is no usize
-        (usize::MAX, usize::MAX, usize::MAX),
-        (1, 1, usize::MAX / 8), // more bytes than one piece may have
-    ] {
-        let Err(refused) = ContiguousCache::new(layers, width, capacity) else {
-            panic!("{layers} layers of {capacity} positions were granted");
-        };
-        let CacheError::Memory { positions, bytes } = refused else { panic!("{refused}") };
-        assert_eq!(positions, capacity);
-        let message = refused.to_string();
-        assert!(message.contains(&bytes.to_string()) && message.contains("fewer"), "{message}");
-        assert_eq!(message.lines().count(), 1, "{message}");
-    }
-    let (_, model) = embedded();
-    let refused = Mode::Contiguous.cache(&model.config, 1 << 50).expect_err("too much");
-    let bytes = (1 << 50) * 2 * 6 * 3 * 64 * 4;
-    assert_eq!(refused, CacheError::Memory { positions: 1 << 50, bytes });
-}
-
-#[test]
-fn what_is_reserved_never_moves() {
-    let mut cache = contiguous(2, 3, 4);
-    let places = |cache: &ContiguousCache| {
-        [0, 1].map(|layer| cache.view(layer, 0).expect("no rows").0.as_ptr())
-    };
-    let before = places(&cache);
-    for _ in 0..4 {
-        write(&mut cache, 0, 1, 1.0);
-        write(&mut cache, 1, 1, 1.0);
-        cache.advance(1);
-        assert_eq!(places(&cache), before);
     }
 }
 
