@@ -368,6 +368,8 @@ mod tests {
         let before =
             About { ways: vec![Way { flags: words(&["--old"]), ..Way::default() }], ..before };
         assert_eq!(none.while_typed(&[], Some(&before)).0.ways, before.ways);
+        let next = parse(&following(&from, "Next").expect("a chapter")).expect("a whole table");
+        assert_eq!(next.while_typed(&[], Some(&about)), (next.clone(), Vec::new()));
     }
 
     #[test]

@@ -46,7 +46,7 @@ enum Tool {
     /// Say where your chapter first differs from the course's
     ///
     /// Builds my/CHAPTER, runs it on the judge's prompts, and compares tokens and logits with the judge's, then
-    /// bits and figures with the course's own chapter. With --part only what has been typed of one part is needed.
+    /// bits and figures with the course's own chapter, as that is at the end of the page that you are on. With --part only what has been typed of one part is needed.
     Check(check::Args),
     /// How fast your chapter is as it stands, beside the book's recording of each step
     ///

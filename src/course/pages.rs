@@ -332,6 +332,41 @@ mod tests {
     use crate::chapters;
 
     #[test]
+    fn a_page_is_typed_when_most_of_it_is_there_whatever_things_are_called() {
+        let root = chapters::root();
+        let found = chapters::find(&root, "ch02").expect("it is there");
+        let pages = of(&root, &found.chapter).expect("the pages can be read");
+        let own = tempfile::tempdir().expect("a temporary folder");
+        let named = || match typed(&pages, &found, own.path()) {
+            0 => "",
+            count => pages[count - 1].name.as_str(),
+        };
+        assert_eq!(named(), "");
+        // So many parts of ten of what a page brings.
+        let write = |page: &str, parts: usize| {
+            let listings =
+                pages.iter().filter(|one| one.name == page).flat_map(|one| &one.listings);
+            for listing in listings.filter(|listing| listing.file.starts_with("src/cache/")) {
+                let path = own.path().join(&listing.file);
+                let mut text = fs::read_to_string(&path).unwrap_or_default();
+                for (at, row) in listing.pieces.iter().flatten().enumerate() {
+                    if let (Row::Comes(line), true) = (row, at % 10 < parts) {
+                        text += &format!("{}\n", line.replace("length", "rows_so_far"));
+                    }
+                }
+                fs::create_dir_all(own.path().join("src/cache")).expect("a folder");
+                fs::write(&path, text).expect("written");
+            }
+        };
+        write("cache", 10);
+        assert_eq!(named(), "cache");
+        write("contiguous", 4);
+        assert_eq!(named(), "cache");
+        write("contiguous", 10);
+        assert_eq!(named(), "contiguous");
+    }
+
+    #[test]
     fn what_a_chapter_says_to_come_comes_with_one_of_its_pages() {
         let root = chapters::root();
         let mut named = 0;

@@ -66,7 +66,10 @@ pub fn run(args: &Args) -> Result<(), Error> {
     let mut next = vec![
         (format!("cd my/{short} && cargo check"), "at every checkpoint of the book"),
         ("cargo run".into(), "there, from the page on that has a main.rs"),
-        (format!("cargo run -- check {short}"), "in the course's folder: where it differs"),
+        (
+            format!("cargo run -- check {short}"),
+            "in the course's folder, on any page: where it differs",
+        ),
     ];
     if let Some(part) = chapter.about.parts.first() {
         let command = format!("cargo run -- check {short} --part {part}");
