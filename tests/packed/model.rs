@@ -12,7 +12,7 @@ use ground::config::Config;
 use ground::gguf::Gguf;
 use ground::request::best;
 use ground::stored::StoredType;
-use ndarray::{Array2, ArrayView2, s};
+use ndarray::{Array2, s};
 
 const THREADS: [usize; 4] = [1, 2, 3, 8];
 /// A block of queries and some of the next one.

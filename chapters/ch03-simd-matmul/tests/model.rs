@@ -13,7 +13,7 @@ use ground::config::Config;
 use ground::gguf::Gguf;
 use ground::request::{Options, Request};
 use half::{bf16, f16};
-use ndarray::{Array2, ArrayView2, concatenate, s};
+use ndarray::{Array2, concatenate, s};
 
 /// All backends of this CPU, and plain Rust as on a CPU without fused multiply-add.
 fn backends() -> Vec<Backend> {

@@ -11,7 +11,7 @@ use ground::config::Config;
 use ground::gguf::Gguf;
 use ground::random::SplitMix64;
 use half::{bf16, f16};
-use ndarray::{Array2, ArrayView2, Axis, concatenate};
+use ndarray::{Array2, Axis, concatenate};
 
 /// More than this machine has cores, too, and numbers that divide nothing.
 const THREADS: [usize; 6] = [1, 2, 3, 5, 8, 16];

@@ -2,9 +2,11 @@
 
 use ch06_fast_prefill::matmul::matmul;
 use ch06_fast_prefill::weights::Matrix;
-use half::bf16;
+use ground::random::SplitMix64;
+use half::{bf16, f16};
 
-use super::products::eager;
+use super::blocks::*;
+use super::shared::eager;
 use super::*;
 
 /// Sixteen lanes, each a chain of fused multiply-adds; then lanes 8 apart, 4, 2, 1.
