@@ -1,6 +1,7 @@
 //! `check ch02`: builds the reader's chapter, tries the suite on it, and says where it first differs.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::fs;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -96,6 +97,15 @@ enum Red {
     Part(String),
 }
 
+impl fmt::Display for Red {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Red::Topic(mistake) => mistake.fmt(out),
+            Red::Part(why) => why.fmt(out),
+        }
+    }
+}
+
 /// The topics until the first that is red: all after it would be red as well. Then the parts, likewise. And of what is red,
 /// one place to look at. Which ways are tried, the engines say.
 fn judge(
@@ -130,7 +140,10 @@ fn judge(
         Step { name, is_part: false, try_it }
     };
     let programs = OnceLock::new();
-    let built = || programs.get_or_init(|| part::build(root, found, parts, Stdio::null()));
+    let built = || {
+        let program = Some(&*mine.program);
+        programs.get_or_init(|| part::build(root, found, parts, program, Stdio::null()))
+    };
     let part = |(index, part): (usize, &String)| {
         let (name, part) = (format!("part {part}"), part.clone());
         let try_it = Box::new(move || {
@@ -210,34 +223,38 @@ fn told_in_order<'a>(
     Ok(red)
 }
 
-/// What is red, what is not, and one place to look at.
+/// What is red and what it says, and at the end one place to look at: a line, and what is wrong there in one more.
 fn told(found: &Found, mine: &Engine, red: &[(&str, Red)]) -> String {
-    let names: Vec<&str> = red.iter().map(|(name, _)| *name).collect();
-    let only = match red {
-        [(_, Red::Part(_))] => ", and all that the program answers is right",
-        [_] if !found.chapter.about.parts.is_empty() => ", and its parts are green",
+    let mut told = format!("{} isn't right yet", mine.name);
+    told += match red {
+        [(_, Red::Part(_))] => ": a part is red, though all that the program answers is right",
+        [_] if !found.chapter.about.parts.is_empty() => ", though its parts are green",
         _ => "",
     };
-    let mut told = format!("{} is not right yet. Red: {}{only}", mine.name, names.join("; "));
-    // The file that a part is named after, or its folder.
-    let mut look = String::new();
+    let (mut look, mut wrong) = (String::new(), None);
     for (name, red) in red {
-        told += &match red {
-            Red::Topic(mistake) => format!("\n{mistake}"),
-            Red::Part(why) => format!("\n{why}"),
+        told += &format!("\n\nred: {name}\n{red}");
+        let (files, says) = match red {
+            Red::Topic(mistake) => {
+                (format!("{} {}", mistake.found, mistake.look), mistake.in_a_line())
+            }
+            // The file that a part is named after, or its folder.
+            Red::Part(why) => (
+                name.replace("part ", "src/"),
+                why.lines().next().unwrap_or_default().trim().to_string(),
+            ),
         };
-        look += &match red {
-            Red::Topic(mistake) => format!("{} ", mistake.look),
-            Red::Part(_) => name.replace("part ", "src/"),
-        };
+        look += &format!("{files} ");
+        wrong = wrong.or(Some(says));
     }
     let own = chapters::own(&chapters::root(), &found.chapter.short);
     let lines = typed::apart(&own, &found.chapter.folder, &look);
-    if !lines.is_empty() {
-        told += "\n  the first line of yours that is not the course's:";
-    }
-    for line in lines.iter().take(3) {
-        told += &format!("\n    {}/{line}", mine.name);
+    let shown: Vec<String> =
+        lines.iter().take(3).map(|line| format!("{}/{line}", mine.name)).collect();
+    let place = if shown.is_empty() { look } else { shown.join("\n      or  ") };
+    told += &format!("\n\nlook at:  {place}\n          {}", wrong.unwrap_or_default());
+    if !shown.is_empty() {
+        told += "\n          (the first line there that is not the course's)";
     }
     told
 }
