@@ -13,7 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use course::chapters::{self, Found, problem};
-use course::suite::{Engine, Mistake, Question, Suite, Topic, beside};
+use course::suite::{self, Engine, Mistake, Question, Suite, Topic, beside};
 use ground::error::Error;
 
 use crate::part::{self, Said};
@@ -89,7 +89,14 @@ struct Step<'a> {
     try_it: Box<dyn Fn() -> Tried + Send + Sync + 'a>,
 }
 
-type Tried = Result<Option<Red>, Error>;
+type Tried = Result<Outcome, Error>;
+
+enum Outcome {
+    Green,
+    /// With the reason.
+    LeftOut(&'static str),
+    Red(Red),
+}
 
 /// What is wrong, as a topic or a part says it.
 enum Red {
@@ -116,6 +123,9 @@ fn judge(
     parts: &[String],
 ) -> Result<(), Error> {
     let suite = Suite::read(root)?;
+    let outcome = |tried: suite::Tried| {
+        tried.map_or_else(|mistake| Outcome::Red(Red::Topic(mistake)), |()| Outcome::Green)
+    };
     // The same bits in every way are topics of their own, so two ways will do for the rest.
     let few = mine.in_two_ways();
     let topic = |topic: Topic| {
@@ -126,7 +136,7 @@ fn judge(
             if let (Err(mistake), true) = (&mut tried, topic.is_about_numbers) {
                 beside::add_layer(mistake, engine, theirs);
             }
-            Ok(tried.err().map(Red::Topic))
+            Ok(outcome(tried))
         });
         Step { name, is_part: false, try_it }
     };
@@ -135,7 +145,7 @@ fn judge(
         let try_it = Box::new(move || {
             let mut all = questions.iter();
             let tried = all.try_for_each(|question| beside::same_bits(few, theirs, question));
-            Ok(tried.err().map(Red::Topic))
+            Ok(outcome(tried))
         });
         Step { name, is_part: false, try_it }
     };
@@ -148,11 +158,14 @@ fn judge(
         let (name, part) = (format!("part {part}"), part.clone());
         let try_it = Box::new(move || {
             let programs = built().as_ref().map_err(|error| problem(error.to_string()))?;
-            // A chapter of another form, whose tests do not compile, is tried by what it answers alone.
-            match part::ask(root, found, &part, programs[index].as_deref())? {
-                Said::Wrong(why) => Ok(Some(Red::Part(why))),
-                Said::Right(_) | Said::Apart => Ok(None),
-            }
+            Ok(match part::ask(root, found, &part, programs[index].as_deref())? {
+                Said::Wrong(why) => Outcome::Red(Red::Part(why)),
+                Said::Right(_) => Outcome::Green,
+                // A chapter of another form is tried by what it answers alone.
+                Said::Apart => {
+                    Outcome::LeftOut("left out, because its tests do not compile with yours")
+                }
+            })
         });
         Step { name, is_part: true, try_it }
     };
@@ -210,11 +223,14 @@ fn told_in_order<'a>(
             let (at, tried, time) = results.recv().expect("every step is tried");
             early.insert(at, (tried, time));
         };
-        let (tried, seconds) = (tried?, time.as_secs_f64());
-        let word = if tried.is_some() { "red, " } else { "" };
-        writeln!(io::stdout(), ": {word}{seconds:.1} s")?;
+        let (outcome, seconds) = (tried?, time.as_secs_f64());
+        match &outcome {
+            Outcome::Green => writeln!(io::stdout(), ": {seconds:.1} s")?,
+            Outcome::LeftOut(why) => writeln!(io::stdout(), ": {why}")?,
+            Outcome::Red(_) => writeln!(io::stdout(), ": red, {seconds:.1} s")?,
+        }
         at += 1;
-        if let Some(found) = tried {
+        if let Outcome::Red(found) = outcome {
             red.push((step.name.as_str(), found));
             at = if step.is_part { steps.len() } else { parts };
             next.fetch_max(at, Ordering::Relaxed);
@@ -228,7 +244,7 @@ fn told(found: &Found, mine: &Engine, red: &[(&str, Red)]) -> String {
     let mut told = format!("{} isn't right yet", mine.name);
     told += match red {
         [(_, Red::Part(_))] => ": a part is red, though all that the program answers is right",
-        [_] if !found.chapter.about.parts.is_empty() => ", though its parts are green",
+        [_] if !found.chapter.about.parts.is_empty() => ", though no part is red",
         _ => "",
     };
     let (mut look, mut wrong) = (String::new(), None);
@@ -248,13 +264,22 @@ fn told(found: &Found, mine: &Engine, red: &[(&str, Red)]) -> String {
         wrong = wrong.or(Some(says));
     }
     let own = chapters::own(&chapters::root(), &found.chapter.short);
-    let lines = typed::apart(&own, &found.chapter.folder, &look);
-    let shown: Vec<String> =
-        lines.iter().take(3).map(|line| format!("{}/{line}", mine.name)).collect();
-    let place = if shown.is_empty() { look } else { shown.join("\n      or  ") };
-    told += &format!("\n\nlook at:  {place}\n          {}", wrong.unwrap_or_default());
-    if !shown.is_empty() {
-        told += "\n          (the first line there that is not the course's)";
-    }
-    told
+    let mut lines = typed::apart(&own, &found.chapter.folder, &look).into_iter();
+    let first = lines.next();
+    let others: Vec<String> = lines.map(|line| line.file).collect();
+    let (place, why) = match &first {
+        Some(line) if others.is_empty() => (
+            format!("{}/{line}", mine.name),
+            "\n          (the only line that isn't the course's, or the first of some)".into(),
+        ),
+        Some(line) => (
+            format!("{}/{line}", mine.name),
+            format!(
+                "\n          (the first line there that isn't the course's; others are in {})",
+                others.join(", ")
+            ),
+        ),
+        None => (look, String::new()),
+    };
+    told + &format!("\n\nlook at:  {place}\n          {}{why}", wrong.unwrap_or_default())
 }
