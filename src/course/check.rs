@@ -265,21 +265,11 @@ fn told(found: &Found, mine: &Engine, red: &[(&str, Red)]) -> String {
     }
     let own = chapters::own(&chapters::root(), &found.chapter.short);
     let mut lines = typed::apart(&own, &found.chapter.folder, &look).into_iter();
-    let first = lines.next();
+    let place = lines.next().map_or(look, |line| format!("{}/{line}", mine.name));
+    told += &format!("\n\nlook at:  {place}\n          {}", wrong.unwrap_or_default());
     let others: Vec<String> = lines.map(|line| line.file).collect();
-    let (place, why) = match &first {
-        Some(line) if others.is_empty() => (
-            format!("{}/{line}", mine.name),
-            "\n          (the only line that isn't the course's, or the first of some)".into(),
-        ),
-        Some(line) => (
-            format!("{}/{line}", mine.name),
-            format!(
-                "\n          (the first line there that isn't the course's; others are in {})",
-                others.join(", ")
-            ),
-        ),
-        None => (look, String::new()),
-    };
-    told + &format!("\n\nlook at:  {place}\n          {}{why}", wrong.unwrap_or_default())
+    if !others.is_empty() {
+        told += &format!("\n          (not the course's either: {})", others.join(", "));
+    }
+    told
 }
