@@ -113,6 +113,10 @@ impl About {
         now.parts.retain(|part| {
             comes(&self.parts_from.get(part).cloned(), &[format!("part {part}")])
         });
+        // A way may also have flags that others have already.
+        for (_, all) in &mut later {
+            all.retain(|one| !now.ways.iter().any(|way| way.flags.contains(one)));
+        }
         let before = before.cloned().unwrap_or_default();
         if now.ways.is_empty() {
             now.ways = before.ways;

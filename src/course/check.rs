@@ -2,6 +2,7 @@
 //! chapter that is what should work at the end of the page that the reader is on.
 
 use std::collections::BTreeMap;
+use std::fmt;
 use std::fs;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
@@ -14,7 +15,7 @@ use std::time::{Duration, Instant};
 
 use course::chapters::{self, Found, problem};
 use course::pages::{self, Page};
-use course::suite::{Engine, Mistake, Question, Suite, Topic, beside};
+use course::suite::{self, Engine, Mistake, Question, Suite, Topic, beside};
 use ground::error::Error;
 
 use crate::part::{self, Said};
@@ -155,12 +156,28 @@ struct Step<'a> {
     try_it: Box<dyn Fn() -> Tried + Send + Sync + 'a>,
 }
 
-type Tried = Result<Option<Red>, Error>;
+type Tried = Result<Outcome, Error>;
+
+enum Outcome {
+    Green,
+    /// With the reason.
+    LeftOut(&'static str),
+    Red(Red),
+}
 
 /// What is wrong, as a topic or a part says it.
 enum Red {
     Topic(Box<Mistake>),
     Part(String),
+}
+
+impl fmt::Display for Red {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Red::Topic(mistake) => mistake.fmt(out),
+            Red::Part(why) => why.fmt(out),
+        }
+    }
 }
 
 /// The topics until the first that is red: all after it would be red as well. Then the parts, likewise. And of what is red,
@@ -173,6 +190,9 @@ fn judge(
 ) -> Result<(), Error> {
     let suite = Suite::read(root)?;
     let parts = &found.chapter.about.parts;
+    let outcome = |tried: suite::Tried| {
+        tried.map_or_else(|mistake| Outcome::Red(Red::Topic(mistake)), |()| Outcome::Green)
+    };
     // The same bits in every way are topics of their own, so two ways will do for the rest.
     let few = programs.map(|(mine, _)| mine.in_two_ways());
     let tests = OnceLock::new();
@@ -186,7 +206,7 @@ fn judge(
                 if let (Err(mistake), true) = (&mut tried, topic.is_about_numbers) {
                     beside::add_layer(mistake, engine, theirs);
                 }
-                Ok(tried.err().map(Red::Topic))
+                Ok(outcome(tried))
             });
             Step { name, is_part: false, try_it }
         };
@@ -197,22 +217,28 @@ fn judge(
                 let mut all = questions.iter();
                 let tried =
                     all.try_for_each(|question| beside::same_bits(few, theirs, question));
-                Ok(tried.err().map(Red::Topic))
+                Ok(outcome(tried))
             });
             Step { name, is_part: false, try_it }
         };
         steps.extend(beside::topics(&suite, mine, root).into_iter().map(beside));
     }
-    let built = || tests.get_or_init(|| part::build(root, found, parts, Stdio::null()));
+    let built = || {
+        let program = programs.map(|(mine, _)| &*mine.program);
+        tests.get_or_init(|| part::build(root, found, parts, program, Stdio::null()))
+    };
     let part = |(index, part): (usize, &String)| {
         let (name, part) = (format!("part {part}"), part.clone());
         let try_it = Box::new(move || {
             let tests = built().as_ref().map_err(|error| problem(error.to_string()))?;
-            // A chapter of another form, whose tests do not compile, is tried by what it answers alone.
-            match part::ask(root, found, &part, tests[index].as_deref())? {
-                Said::Wrong(why) => Ok(Some(Red::Part(why))),
-                Said::Right(_) | Said::Apart => Ok(None),
-            }
+            Ok(match part::ask(root, found, &part, tests[index].as_deref())? {
+                Said::Wrong(why) => Outcome::Red(Red::Part(why)),
+                Said::Right(_) => Outcome::Green,
+                // A chapter of another form is tried by what it answers alone.
+                Said::Apart => {
+                    Outcome::LeftOut("left out, because its tests do not compile with yours")
+                }
+            })
         });
         Step { name, is_part: true, try_it }
     };
@@ -267,11 +293,14 @@ fn told_in_order<'a>(
             let (at, tried, time) = results.recv().expect("every step is tried");
             early.insert(at, (tried, time));
         };
-        let (tried, seconds) = (tried?, time.as_secs_f64());
-        let word = if tried.is_some() { "red, " } else { "" };
-        writeln!(io::stdout(), ": {word}{seconds:.1} s")?;
+        let (outcome, seconds) = (tried?, time.as_secs_f64());
+        match &outcome {
+            Outcome::Green => writeln!(io::stdout(), ": {seconds:.1} s")?,
+            Outcome::LeftOut(why) => writeln!(io::stdout(), ": {why}")?,
+            Outcome::Red(_) => writeln!(io::stdout(), ": red, {seconds:.1} s")?,
+        }
         at += 1;
-        if let Some(found) = tried {
+        if let Outcome::Red(found) = outcome {
             red.push((step.name.as_str(), found));
             at = if step.is_part { steps.len() } else { parts };
             next.fetch_max(at, Ordering::Relaxed);
@@ -280,35 +309,38 @@ fn told_in_order<'a>(
     Ok(red)
 }
 
-/// What is red, what is not, and one place to look at.
+/// What is red and what it says, and at the end one place to look at: a line, and what is wrong there in one more.
 fn told(found: &Found, theirs: &Path, red: &[(&str, Red)]) -> String {
     let mine = format!("my/{}", found.chapter.short);
-    let names: Vec<&str> = red.iter().map(|(name, _)| *name).collect();
-    let only = match red {
-        [(_, Red::Part(_))] => ", and all that the program answers is right",
-        [_] if !found.chapter.about.parts.is_empty() => ", and its parts are green",
+    let mut told = format!("{mine} isn't right yet");
+    told += match red {
+        [(_, Red::Part(_))] => ": a part is red, though all that the program answers is right",
+        [_] if !found.chapter.about.parts.is_empty() => ", though no part is red",
         _ => "",
     };
-    let mut told = format!("{mine} is not right yet. Red: {}{only}", names.join("; "));
-    // The file that a part is named after, or its folder.
-    let mut look = String::new();
+    let (mut look, mut wrong) = (String::new(), None);
     for (name, red) in red {
-        told += &match red {
-            Red::Topic(mistake) => format!("\n{mistake}"),
-            Red::Part(why) => format!("\n{why}"),
+        told += &format!("\n\nred: {name}\n{red}");
+        let (files, says) = match red {
+            Red::Topic(mistake) => {
+                (format!("{} {}", mistake.found, mistake.look), mistake.in_a_line())
+            }
+            // The file that a part is named after, or its folder.
+            Red::Part(why) => (
+                name.replace("part ", "src/"),
+                why.lines().next().unwrap_or_default().trim().to_string(),
+            ),
         };
-        look += &match red {
-            Red::Topic(mistake) => format!("{} ", mistake.look),
-            Red::Part(_) => name.replace("part ", "src/"),
-        };
+        look += &format!("{files} ");
+        wrong = wrong.or(Some(says));
     }
     let own = chapters::own(&chapters::root(), &found.chapter.short);
-    let lines = typed::apart(&own, theirs, &look);
-    if !lines.is_empty() {
-        told += "\n  the first line of yours that is not the course's:";
-    }
-    for line in lines.iter().take(3) {
-        told += &format!("\n    {mine}/{line}");
+    let mut lines = typed::apart(&own, theirs, &look).into_iter();
+    let place = lines.next().map_or(look, |line| format!("{mine}/{line}"));
+    told += &format!("\n\nlook at:  {place}\n          {}", wrong.unwrap_or_default());
+    let others: Vec<String> = lines.map(|line| line.file).collect();
+    if !others.is_empty() {
+        told += &format!("\n          (not the course's either: {})", others.join(", "));
     }
     told
 }

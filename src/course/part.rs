@@ -35,7 +35,12 @@ pub fn check(root: &Path, found: &Found, part: &str) -> Result<(), Error> {
             false => format!("{short} has no part {part:?}: expected one of {parts}"),
         }));
     }
-    let programs = build(root, found, &[part.into()], Stdio::inherit())?;
+    let own = chapters::own(root, short);
+    let program = match fs::read_to_string(tests_of(&found.chapter, part)?)? {
+        tests if tests.contains(RUNS) => Some(chapters::build(&own, &format!("my-{short}"))?),
+        _ => None,
+    };
+    let programs = build(root, found, &[part.into()], program.as_deref(), Stdio::inherit())?;
     match ask(root, found, part, programs[0].as_deref())? {
         Said::Right(count) => {
             let tests = if count == 1 { "its test" } else { &format!("its {count} tests") };
@@ -51,11 +56,16 @@ pub fn check(root: &Path, found: &Found, part: &str) -> Result<(), Error> {
     }
 }
 
+/// What tests say that run the program. Cargo tells it to the tests of its own package, and here we do.
+const RUNS: &str = "CARGO_BIN_EXE_";
+
 /// Compiles the tests of these parts with the reader's chapter, all in one go. None for each part whose tests do not.
+/// `program`: the reader's, for tests that run it.
 pub fn build(
     root: &Path,
     found: &Found,
     parts: &[String],
+    program: Option<&Path>,
     compiler: Stdio,
 ) -> Result<Vec<Option<PathBuf>>, Error> {
     if parts.is_empty() {
@@ -70,6 +80,9 @@ pub fn build(
         "--message-format=json-render-diagnostics",
     ]);
     build.args(parts.iter().flat_map(|part| ["--test", part])).stderr(compiler);
+    if let Some(program) = program {
+        build.env(format!("{RUNS}{}", found.chapter.name), program);
+    }
     let programs = chapters::programs(&build.output()?.stdout);
     let is_of = |program: &&PathBuf, part: &str| {
         let name = program.file_stem().map(|name| name.to_string_lossy().into_owned());
@@ -147,7 +160,9 @@ pub fn alone(root: &Path, folder: &Path, member: &str, inner: String) -> Result<
     let lock = fs::read_to_string(root.join("Cargo.lock"))?;
     // The reader's chapter is no member, but it is to be as fast as one.
     let outer = workspace::beside(&fs::read_to_string(&manifest)?, member, "../../../..")
-        .and_then(|outer| workspace::with_profiles_for(&outer, &lock, &[inner.clone()]))
+        .and_then(|outer| {
+            workspace::with_profiles_for(&outer, &lock, std::slice::from_ref(&inner))
+        })
         .map_err(|reason| problem_at(&manifest, reason))?;
     let place = format!("{member}/Cargo.toml");
     let files = [("Cargo.toml", outer), ("Cargo.lock", lock), (place.as_str(), inner)];

@@ -15,8 +15,12 @@ pub struct Line {
 impl fmt::Display for Line {
     fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
         match &self.at {
-            Some((number, text)) => write!(out, "{}, line {number}: {text}", self.file),
-            None => write!(out, "{}, which ends too early or is not there", self.file),
+            Some((number, text)) => write!(
+                out,
+                "{}, line {number}, the first that isn't the course's:\n          {text}",
+                self.file
+            ),
+            None => write!(out, "{}, which ends too early or isn't there", self.file),
         }
     }
 }

@@ -4,6 +4,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use ground::text::one_line;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -105,6 +106,13 @@ impl Mistake {
         words.join(" ")
     }
 
+    /// The number that is wrong: of the first layer, or else what was asked for.
+    pub fn in_a_line(&self) -> String {
+        let Mistake { place, expected, found, layer, .. } = self;
+        let all = format!("{place}: found {found}, expected {expected}");
+        if layer.is_empty() { one_line(&all, 400) } else { layer.clone() }
+    }
+
     /// What to look at, after what has been said already.
     pub fn also(&mut self, at: &str) {
         let and = if self.look.is_empty() || at.is_empty() { "" } else { "; then " };
@@ -167,7 +175,10 @@ impl Engine {
             self.mistake(way, &json, "the run as a whole", expected, found)
         };
         if ended.status != Some(0) {
-            let found = format!("exit status {}: {}", status(&ended), ended.errors.trim());
+            // A panic ends with a note on how to see more of the program's inside.
+            let errors = ended.errors.lines().filter(|line| !line.starts_with("note: "));
+            let errors = errors.collect::<Vec<_>>().join(" ");
+            let found = format!("exit status {}: {}", status(&ended), errors.trim());
             return Err(mistake("exit status 0", found));
         }
         serde_json::from_str(&ended.output)
@@ -177,7 +188,7 @@ impl Engine {
     /// Runs the program, whatever comes of it.
     pub fn run(&self, way: &Way, question: &Question) -> Tried<Ended> {
         let mut command = Command::new(&self.program);
-        command.args(&question.flags).args(&way.flags);
+        command.args(&question.flags).args(&way.flags).env("RUST_BACKTRACE", "0");
         if let Some(model) = &question.model {
             command.arg("--model").arg(model);
         }
@@ -232,5 +243,9 @@ fn shown(model: &Path) -> String {
 
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_=.,/:+".contains(c);
+    // A prompt of thousands of tokens is no line that anybody types.
+    if let Some((end, _)) = word.char_indices().nth(300) {
+        return format!("{}... ({} letters)", &word[..end], word.len());
+    }
     if !word.is_empty() && word.chars().all(plain) { word.into() } else { format!("{word:?}") }
 }

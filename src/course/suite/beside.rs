@@ -55,7 +55,10 @@ pub fn add_layer(mistake: &mut Mistake, mine: &Engine, theirs: &Engine) {
             "every layer has the right bits, so the final norm, the output head or the loop: \
              src/model.rs, src/generate.rs",
         ),
-        // It cannot be asked: then there is nothing more to say.
+        // It cannot be asked: then it is not the numbers that are wrong, but how a pass ends.
+        Err(_) if mistake.look.is_empty() => {
+            mistake.also("what runs a pass: src/model.rs, src/attention.rs, src/generate.rs");
+        }
         Err(_) => {}
     }
 }

@@ -111,6 +111,12 @@ impl Suite {
                 Box::new(move |suite, engine| unjudged::agrees(engine, &suite.root, model)),
             );
         }
+        add(
+            "a prompt in pieces",
+            false,
+            true,
+            Box::new(|suite, engine| profile::in_pieces(engine, &suite.judgements(engine)[1])),
+        );
         // Before all that is said in words: what it finds is in the loop.
         add(
             "how a run ends",
