@@ -3,8 +3,9 @@
 //! Cargo leaves this table alone, and no reader types it: together with what only tests need, it is told apart from the
 //! manifest that the book tells.
 
+use std::collections::BTreeMap;
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use ground::error::Error;
 use ground::machine::Machine;
@@ -44,6 +45,12 @@ pub struct About {
     /// The parts that `check --part` tests by themselves, as the book comes to them: each names a file of its tests.
     #[serde(default, deserialize_with = "some")]
     pub parts: Vec<String>,
+    /// The pages at whose ends there is what these parts test; the others are there from the beginning.
+    #[serde(default)]
+    pub parts_from: BTreeMap<String, String>,
+    /// The page at whose end its numbers are its own: until then what `metrics`, `rounds` and `says` say is as in the
+    /// chapter before.
+    pub numbers_from: Option<String>,
     /// The chapter whose library it builds on, `ch07`: of that one's files it has only those that it changes. None of a
     /// chapter that is whole.
     pub base: Option<String>,
@@ -63,6 +70,8 @@ pub struct Way {
     pub recomputes: bool,
     /// A feature of the processor, as `ground::machine` names it. Where it is missing, this way must be refused.
     pub needs: Option<String>,
+    /// The page at whose end there is this way; none if it is one from the beginning.
+    pub from: Option<String>,
 }
 
 impl Way {
@@ -76,6 +85,46 @@ impl Way {
     pub fn look(&self) -> String {
         let at = |suspect: &String| format!("{suspect} (if it is right without these flags)");
         self.suspect.as_ref().map_or(String::new(), at)
+    }
+}
+
+impl About {
+    /// What holds of it while only these of its pages are typed, and for every page that is missing what it brings.
+    /// Before the first of its own ways works, its program runs in those of the chapter before.
+    pub fn while_typed(
+        &self,
+        typed: &[&str],
+        before: Option<&About>,
+    ) -> (About, Vec<(String, Vec<String>)>) {
+        let is_there = |from: &str| typed.contains(&from);
+        let mut later: Vec<(String, Vec<String>)> = Vec::new();
+        let mut comes = |from: &Option<String>, what: &[String]| {
+            let Some(from) = from.as_ref().filter(|from| !is_there(from)) else { return true };
+            match later.iter_mut().find(|(page, _)| page == from) {
+                Some((_, all)) => all.extend(
+                    what.iter().filter(|one| !all.contains(one)).cloned().collect::<Vec<_>>(),
+                ),
+                None => later.push((from.clone(), what.to_vec())),
+            }
+            false
+        };
+        let mut now = self.clone();
+        now.ways.retain(|way| comes(&way.from, &way.flags));
+        now.parts.retain(|part| {
+            comes(&self.parts_from.get(part).cloned(), &[format!("part {part}")])
+        });
+        // A way may also have flags that others have already.
+        for (_, all) in &mut later {
+            all.retain(|one| !now.ways.iter().any(|way| way.flags.contains(one)));
+        }
+        let before = before.cloned().unwrap_or_default();
+        if now.ways.is_empty() {
+            now.ways = before.ways;
+        }
+        if self.numbers_from.as_ref().is_some_and(|from| !is_there(from)) {
+            (now.metrics, now.rounds, now.says) = (before.metrics, before.rounds, before.says);
+        }
+        (now, later)
     }
 }
 
@@ -98,8 +147,10 @@ pub fn parse(manifest: &str) -> Result<About, String> {
     let about = About::deserialize(Value::from(table.into_inline_table()).into_deserializer());
     let about = about
         .map_err(|error| one_line(error.to_string().trim().replace('\n', " ").as_str(), 300))?;
-    let About { title, builds, moves, speed, first_token, says, base, .. } = &about;
-    let texts = [builds, moves, speed, first_token, says, base].into_iter().flatten();
+    let About { title, builds, moves, speed, first_token, says, base, numbers_from, .. } =
+        &about;
+    let texts =
+        [builds, moves, speed, first_token, says, base, numbers_from].into_iter().flatten();
     for text in texts.chain([title]) {
         if text.trim().is_empty() || text.contains(char::is_control) {
             return Err(format!("found {:?}: expected one line of text", one_line(text, NAME)));
@@ -172,9 +223,13 @@ fn without_test_switches(document: &mut DocumentMut) {
     }
 }
 
-/// The manifest of a package that holds the chapter's tests in `tests` against the package in `folder`, which has the
+/// The manifest of a package that holds the chapter's tests, by their names, against the package in `folder`, which has the
 /// chapter's name.
-pub fn testing(manifest: &str, folder: &Path, tests: &Path) -> Result<String, String> {
+pub fn testing(
+    manifest: &str,
+    folder: &Path,
+    tests: &[(String, PathBuf)],
+) -> Result<String, String> {
     let mut document = document(manifest)?;
     for key in ["lib", "bin"] {
         document.remove(key);
@@ -188,11 +243,13 @@ pub fn testing(manifest: &str, folder: &Path, tests: &Path) -> Result<String, St
     let mut aimed_at = InlineTable::new();
     aimed_at.insert("path", folder.to_string_lossy().into_owned().into());
     document["dependencies"][&name] = toml_edit::value(aimed_at);
-    let mut test = toml_edit::Table::new();
-    test["name"] = toml_edit::value("part");
-    test["path"] = path(tests);
     let mut all = toml_edit::ArrayOfTables::new();
-    all.push(test);
+    for (name, file) in tests {
+        let mut test = toml_edit::Table::new();
+        test["name"] = toml_edit::value(name);
+        test["path"] = path(file);
+        all.push(test);
+    }
     document["test"] = Item::ArrayOfTables(all);
     Ok(document.to_string())
 }
@@ -244,6 +301,13 @@ pub fn following(manifest: &str, title: &str) -> Result<String, String> {
     table.remove("speed");
     table.remove("first_token");
     table.remove("parts");
+    table.remove("parts_from");
+    table.remove("numbers_from");
+    if let Some(ways) = table.get_mut("ways").and_then(Item::as_array_mut) {
+        for way in ways.iter_mut().filter_map(Value::as_inline_table_mut) {
+            way.remove("from");
+        }
+    }
     table.insert("title", toml_edit::value(title));
     Ok(document.to_string())
 }
@@ -282,6 +346,37 @@ mod tests {
     }
 
     #[test]
+    fn what_comes_with_a_page_is_not_there_before() {
+        let from = ABOUT.replace("needs = \"avx2\"", "from = \"basic\"");
+        let from = format!(
+            "{from}parts = [\"rows\", \"all\"]\nparts_from = {{ all = \"whole\" }}\nnumbers_from = \"whole\"\n"
+        );
+        let about = parse(&from).expect("a whole table");
+        let before = About { metrics: true, ..About::default() };
+        let (now, later) = about.while_typed(&[], Some(&before));
+        assert_eq!(
+            (now.ways.len(), now.parts.as_slice(), now.rounds),
+            (1, &["rows".to_string()][..], false)
+        );
+        let words = |all: &[&str]| all.iter().map(|one| one.to_string()).collect::<Vec<_>>();
+        let expected = [
+            ("basic".into(), words(&["--kv=basic", "-n"])),
+            ("whole".into(), words(&["part all"])),
+        ];
+        assert_eq!(later, expected);
+        let (now, later) = about.while_typed(&["basic", "whole"], Some(&before));
+        assert_eq!((&now, later.len()), (&about, 0));
+        // A copy of the chapter before runs as that one does, until it has a way of its own.
+        let mut none = about.clone();
+        none.ways.remove(0);
+        let before =
+            About { ways: vec![Way { flags: words(&["--old"]), ..Way::default() }], ..before };
+        assert_eq!(none.while_typed(&[], Some(&before)).0.ways, before.ways);
+        let next = parse(&following(&from, "Next").expect("a chapter")).expect("a whole table");
+        assert_eq!(next.while_typed(&[], Some(&about)), (next.clone(), Vec::new()));
+    }
+
+    #[test]
     fn what_is_missing_or_wrong_is_said_in_one_line() {
         let cases = [
             ("[package.metadata.course]", "[package.metadata.curse]", "expected a table"),
@@ -292,7 +387,7 @@ mod tests {
             ("680", "-1", "expected usize in `budget`"),
             ("680", "\"680\"", "expected usize in `budget`"),
             ("rounds = true", "rounds = 8", "expected a boolean in `rounds`"),
-            ("{ flags = [] },", "[],", "expected struct Way with 4 elements in `ways`"),
+            ("{ flags = [] },", "[],", "expected struct Way with 5 elements in `ways`"),
             ("{ flags = [] },", "{ flags = [1] },", "expected a string in `ways.flags`"),
             ("{ flags = [] },", "{ },", "missing field `flags` in `ways`"),
             ("{ flags = [] },", "\"\"\"\na\nb\"\"\",", r#"string "a\nb", expected struct Way"#),
@@ -362,11 +457,12 @@ mod tests {
             "\n[package.m",
             "\n[lib]\ntest = false\n\n[dependencies]\na = \"1\"\n\n[package.m",
         );
-        let aimed = testing(&manifest, Path::new("/my/ch02"), Path::new("/tests/cache.rs"));
+        let tests = [("cache".into(), "/tests/cache.rs".into())];
+        let aimed = testing(&manifest, Path::new("/my/ch02"), &tests);
         let expected = "[package]\nname = \"ch02-cache-tests\"\n\n[dependencies]\na = \"1\"\n\
-             ch02-cache = { path = \"/my/ch02\" }\n\n[[test]]\nname = \"part\"\npath = \"/tests/cache.rs\"\n";
+             ch02-cache = { path = \"/my/ch02\" }\n\n[[test]]\nname = \"cache\"\npath = \"/tests/cache.rs\"\n";
         assert_eq!(aimed.as_deref(), Ok(expected));
-        assert!(testing("[lib]", Path::new("a"), Path::new("b")).is_err());
+        assert!(testing("[lib]", Path::new("a"), &tests).is_err());
     }
 
     const TOLD: &str = "# A chapter.\n[package]\nname = \"ch02-cache\" # the same as its folder\n\n\

@@ -148,6 +148,15 @@ pub fn cargo(folder: &Path) -> Command {
 /// Builds the package in `folder` and puts its program aside under `name`: a reader's chapter is called as the
 /// course's own, and the next build of the other one would overwrite it.
 pub fn build(folder: &Path, name: &str) -> Result<PathBuf, Error> {
+    build_as(folder, name, &[])
+}
+
+/// The same, fast enough to be measured.
+pub fn build_release(folder: &Path, name: &str) -> Result<PathBuf, Error> {
+    build_as(folder, name, &["--release"])
+}
+
+fn build_as(folder: &Path, name: &str, profile: &[&str]) -> Result<PathBuf, Error> {
     let root = root();
     let shown = path_line(folder.strip_prefix(&root).unwrap_or(folder));
     if !folder.join("src/main.rs").is_file() {
@@ -157,6 +166,7 @@ pub fn build(folder: &Path, name: &str) -> Result<PathBuf, Error> {
     }
     let output = cargo(folder)
         .args(["build", "--quiet", "--message-format=json-render-diagnostics"])
+        .args(profile)
         .stderr(Stdio::inherit())
         .output()?;
     let executable = programs(&output.stdout).pop();
@@ -166,8 +176,15 @@ pub fn build(folder: &Path, name: &str) -> Result<PathBuf, Error> {
     let aside = aside(&root);
     fs::create_dir_all(&aside)?;
     let program = aside.join(format!("{name}{}", std::env::consts::EXE_SUFFIX));
-    fs::copy(executable, &program)?;
+    replace(&program, |copy| fs::copy(&executable, copy).map(|_| ()))?;
     Ok(program)
+}
+
+/// Makes a file under another name first: another `check` may be running the old one, or would read half of the new one.
+pub fn replace(file: &Path, make: impl FnOnce(&Path) -> io::Result<()>) -> io::Result<()> {
+    let new = file.with_extension(format!("new-{}", std::process::id()));
+    make(&new)?;
+    fs::rename(new, file)
 }
 
 /// The programs that a build made or found made, as Cargo names them with `--message-format=json`.

@@ -1,13 +1,25 @@
-//! `check ch02`: builds the reader's chapter, tries the suite on it, and says where it first differs.
+//! `check ch02`: builds the reader's chapter, tries the suite on it, and says where it first differs. In the middle of a
+//! chapter that is what should work at the end of the page that the reader is on.
 
+use std::collections::BTreeMap;
+use std::fmt;
 use std::fs;
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::process::Stdio;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{OnceLock, mpsc};
+use std::thread;
+use std::time::{Duration, Instant};
 
 use course::chapters::{self, Found, problem};
-use course::suite::{Engine, Mistake, Suite, beside, unjudged};
+use course::pages::{self, Page};
+use course::suite::{self, Engine, Mistake, Question, Suite, Topic, beside};
 use ground::error::Error;
 
-use crate::part;
+use crate::part::{self, Said};
+use crate::{start, typed};
 
 /// Which chapter to check.
 #[derive(clap::Args)]
@@ -21,6 +33,10 @@ pub struct Args {
     /// of chapter 0 are matmul, norm, softmax, attention, rope, model, generate; `--part list` lists any chapter's.
     #[arg(long, value_name = "NAME")]
     part: Option<String>,
+
+    /// The page that you have typed, if it is another one than what you typed tells: `contiguous` of ch02/contiguous.md
+    #[arg(long, value_name = "NAME", conflicts_with = "part")]
+    page: Option<String>,
 }
 
 /// Builds, tries everything, and remembers the result for `progress`.
@@ -38,62 +54,293 @@ pub fn run(args: &Args) -> Result<(), Error> {
     if let Some(part) = &args.part {
         return part::check(&root, &found, part);
     }
-    let part = chapter.about.parts.first();
-    if let Some(part) =
-        part.filter(|_| !chapters::own(&root, short).join("src/main.rs").exists())
-    {
-        return Err(problem(format!(
-            "my/{short} has no src/main.rs yet, so there is no program to check: \
-             `cargo run -- check {short} --part {part}` tests what it has"
-        )));
+    let pages = pages::of(&root, chapter)?;
+    let own = chapters::own(&root, short);
+    let count = match &args.page {
+        Some(name) => pages::upto(&pages, chapter, name)?,
+        None => pages::typed(&pages, &found, &own),
+    };
+    let (typed, rest) = pages.split_at(count);
+    let is_whole = rest.iter().all(|page| page.listings.is_empty());
+    let title = |name: &str| {
+        let page = pages.iter().find(|page| page.name == name);
+        page.map_or(name.to_string(), |page| format!("\"{}\"", page.title))
+    };
+    // Not `println!`, which panics when standard output is full or closed.
+    let mut out = io::stdout();
+    let (page, upto) = match typed.last() {
+        Some(page) => (page.name.as_str(), title(&page.name)),
+        None => ("none", "its beginning".into()),
+    };
+    if !is_whole {
+        let other = "another one is named by --page";
+        writeln!(out, "my/{short} is typed up to {upto} (page {page}; {other})")?;
     }
-    let checked = check(&found);
-    let word = if checked.is_ok() { "green" } else { "red" };
+    if typed.last().is_some_and(|page| !page.compiles) {
+        let next = rest.iter().find(|page| page.compiles).map_or("", |page| &page.name);
+        let until = "until then `cargo check` there lists what is left to do";
+        return Ok(writeln!(
+            out,
+            "not there yet: it compiles again with {}; {until}",
+            title(next)
+        )?);
+    }
+    let before = found.before.as_ref().map(|before| &before.about);
+    let names: Vec<&str> = typed.iter().map(|page| page.name.as_str()).collect();
+    let (about, later) = chapter.about.while_typed(&names, before);
+    for (page, what) in &later {
+        let what = what.join(", ");
+        writeln!(out, "not there yet: {what}: with {}", title(page))?;
+    }
+    let mut now = found.clone();
+    now.chapter.about = about;
+    let theirs = if is_whole { chapter.folder.clone() } else { at_page(&root, &found, typed)? };
+    let named = if is_whole { String::new() } else { format!(" at the end of {upto}") };
+    let named = format!("chapters/{}{named}", chapter.name);
+    let checked = check(&root, &now, &named, &theirs);
+    let word = match &checked {
+        Ok(()) if is_whole => "green",
+        Ok(()) => page,
+        Err(_) => "red",
+    };
     fs::create_dir_all(chapters::aside(&root))?;
     fs::write(chapters::verdict(&root, short), word)?;
     checked?;
-    let theirs = &chapter.name;
-    // Not `println!`, which panics when standard output is full or closed.
-    let done =
-        format!("my/{short} agrees with the judge and, bit for bit, with chapters/{theirs}.");
-    Ok(writeln!(io::stdout(), "{done}")?)
+    let done = match now.chapter.about.ways.is_empty() {
+        true => format!("my/{short} is right as far as it goes: it has no program yet."),
+        false => format!("my/{short} agrees with the judge and, bit for bit, with {named}."),
+    };
+    Ok(writeln!(out, "{done}")?)
 }
 
-fn check(found: &Found) -> Result<(), Error> {
-    let root = chapters::root();
+/// The course's own chapter as it is at the end of the last of these pages, in a folder of its own.
+fn at_page(root: &Path, found: &Found, typed: &[Page]) -> Result<PathBuf, Error> {
+    let folder = chapters::aside(root).join("pages").join(&found.chapter.short);
+    let package = folder.join("chapter");
+    if package.exists() {
+        fs::remove_dir_all(&package)?;
+    }
+    let base = found.base.as_ref().map(|base| base.folder.as_path());
+    start::begin(found, &package, base.unwrap_or(Path::new("")))?;
+    for page in typed {
+        page.type_into(&package)?;
+    }
+    // Its code may have no use yet.
+    let manifest = fs::read_to_string(package.join("Cargo.toml"))?;
+    let quiet = "[lints.rust]\nwarnings = \"allow\"\n";
+    let manifest = manifest.replace("[lints]\nworkspace = true\n", quiet);
+    part::alone(root, &folder, "chapter", manifest)?;
+    Ok(package)
+}
+
+/// Tries what the chapter in `found` says of itself, beside the course's own in the folder `theirs`, which is called `named`.
+fn check(root: &Path, found: &Found, named: &str, theirs: &Path) -> Result<(), Error> {
     let chapter = &found.chapter;
-    let own = chapters::own(&root, &chapter.short);
-    let engine = |name: String, folder| -> Result<Engine, Error> {
-        let program = chapters::build(folder, &name.replace('/', "-"))?;
+    let own = chapters::own(root, &chapter.short);
+    let engine = |name: String, file: &str, folder: &Path| -> Result<Engine, Error> {
+        let program = chapters::build(folder, &format!("{file}-{}", chapter.short))?;
         Ok(Engine::of(chapter, name, program))
     };
-    let suite = Suite::read(&root)?;
-    let mine = engine(format!("my/{}", chapter.short), &own)?;
-    let theirs = engine(format!("chapters/{}", chapter.name), &chapter.folder)?;
-    part::check_all(&root, found)?;
-    for topic in Suite::topics() {
-        writeln!(io::stdout(), "{}", topic.name)?;
-        topic.try_on(&suite, &mine).map_err(|mistake| {
-            let Mistake { way, question, .. } = *mistake.clone();
-            let layer = if topic.is_about_numbers {
-                beside::look(&mine, &theirs, &way, &question)
-            } else {
-                String::new()
-            };
-            said(&topic.name, &mistake.first_look(&layer))
-        })?;
+    let mut programs = None;
+    if !chapter.about.ways.is_empty() {
+        let mine = engine(format!("my/{}", chapter.short), "my", &own)?;
+        programs = Some((mine, engine(named.to_string(), "chapters", theirs)?));
     }
-    writeln!(io::stdout(), "every bit and every figure, beside {}", theirs.name)?;
-    let judged = suite.judgements(&mine).iter().flat_map(beside::questions);
-    let others =
-        unjudged::MODELS.into_iter().flat_map(|model| unjudged::questions(&root, model));
-    for question in judged.chain(others) {
-        beside::same_bits(&mine, &theirs, &question)
-            .map_err(|mistake| said("beside the course's own chapter", &mistake))?;
-    }
-    Ok(())
+    judge(root, found, programs.as_ref(), theirs)
 }
 
-fn said(topic: &str, mistake: &Mistake) -> Error {
-    problem(format!("{topic}\n{mistake}"))
+/// What is tried, in order: the topics, which need the whole program, and then the parts.
+struct Step<'a> {
+    name: String,
+    is_part: bool,
+    try_it: Box<dyn Fn() -> Tried + Send + Sync + 'a>,
+}
+
+type Tried = Result<Outcome, Error>;
+
+enum Outcome {
+    Green,
+    /// With the reason.
+    LeftOut(&'static str),
+    Red(Red),
+}
+
+/// What is wrong, as a topic or a part says it.
+enum Red {
+    Topic(Box<Mistake>),
+    Part(String),
+}
+
+impl fmt::Display for Red {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        match self {
+            Red::Topic(mistake) => mistake.fmt(out),
+            Red::Part(why) => why.fmt(out),
+        }
+    }
+}
+
+/// The topics until the first that is red: all after it would be red as well. Then the parts, likewise. And of what is red,
+/// one place to look at. Which ways are tried, the engines say.
+fn judge(
+    root: &Path,
+    found: &Found,
+    programs: Option<&(Engine, Engine)>,
+    folder: &Path,
+) -> Result<(), Error> {
+    let suite = Suite::read(root)?;
+    let parts = &found.chapter.about.parts;
+    let outcome = |tried: suite::Tried| {
+        tried.map_or_else(|mistake| Outcome::Red(Red::Topic(mistake)), |()| Outcome::Green)
+    };
+    // The same bits in every way are topics of their own, so two ways will do for the rest.
+    let few = programs.map(|(mine, _)| mine.in_two_ways());
+    let tests = OnceLock::new();
+    let mut steps: Vec<Step> = Vec::new();
+    if let (Some((mine, theirs)), Some(few)) = (programs, &few) {
+        let topic = |topic: Topic| {
+            let (suite, engine) = (&suite, if topic.is_about_ways { mine } else { few });
+            let name = topic.name.clone();
+            let try_it = Box::new(move || {
+                let mut tried = topic.try_on(suite, engine);
+                if let (Err(mistake), true) = (&mut tried, topic.is_about_numbers) {
+                    beside::add_layer(mistake, engine, theirs);
+                }
+                Ok(outcome(tried))
+            });
+            Step { name, is_part: false, try_it }
+        };
+        steps.extend(Suite::topics().into_iter().map(topic));
+        let beside = |(model, questions): (&str, Vec<Question>)| {
+            let name = format!("bits and figures beside the course's, {model}");
+            let try_it = Box::new(move || {
+                let mut all = questions.iter();
+                let tried =
+                    all.try_for_each(|question| beside::same_bits(few, theirs, question));
+                Ok(outcome(tried))
+            });
+            Step { name, is_part: false, try_it }
+        };
+        steps.extend(beside::topics(&suite, mine, root).into_iter().map(beside));
+    }
+    let built = || {
+        let program = programs.map(|(mine, _)| &*mine.program);
+        tests.get_or_init(|| part::build(root, found, parts, program, Stdio::null()))
+    };
+    let part = |(index, part): (usize, &String)| {
+        let (name, part) = (format!("part {part}"), part.clone());
+        let try_it = Box::new(move || {
+            let tests = built().as_ref().map_err(|error| problem(error.to_string()))?;
+            Ok(match part::ask(root, found, &part, tests[index].as_deref())? {
+                Said::Wrong(why) => Outcome::Red(Red::Part(why)),
+                Said::Right(_) => Outcome::Green,
+                // A chapter of another form is tried by what it answers alone.
+                Said::Apart => {
+                    Outcome::LeftOut("left out, because its tests do not compile with yours")
+                }
+            })
+        });
+        Step { name, is_part: true, try_it }
+    };
+    steps.extend(parts.iter().enumerate().map(part));
+    let red = all_tried(&steps)?;
+    if red.is_empty() { Ok(()) } else { Err(problem(told(found, folder, &red))) }
+}
+
+/// Tries as many steps at a time as there are cores, and tells them in order. The first of the topics that is red ends the
+/// topics, and the first of the parts the parts.
+fn all_tried<'a>(steps: &'a [Step]) -> Result<Vec<(&'a str, Red)>, Error> {
+    let next = AtomicUsize::new(0);
+    let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    thread::scope(|scope| {
+        let (done, results) = mpsc::channel();
+        for _ in 0..cores {
+            let (next, done) = (&next, done.clone());
+            scope.spawn(move || {
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    let Some(step) = steps.get(at) else { break };
+                    let start = Instant::now();
+                    let tried = (step.try_it)();
+                    // After an error there is no one to tell.
+                    let _ = done.send((at, tried, start.elapsed()));
+                }
+            });
+        }
+        drop(done);
+        let red = told_in_order(steps, &results, &next);
+        next.fetch_max(steps.len(), Ordering::Relaxed);
+        red
+    })
+}
+
+/// One line for each step: what it is before its end, and then how long it took.
+fn told_in_order<'a>(
+    steps: &'a [Step],
+    results: &mpsc::Receiver<(usize, Tried, Duration)>,
+    next: &AtomicUsize,
+) -> Result<Vec<(&'a str, Red)>, Error> {
+    let parts = steps.iter().position(|step| step.is_part).unwrap_or(steps.len());
+    let (mut early, mut red, mut at) = (BTreeMap::new(), Vec::new(), 0);
+    while let Some(step) = steps.get(at) {
+        // Not `print!`, which panics when standard output is full or closed.
+        write!(io::stdout(), "{:>2} of {}  {}", at + 1, steps.len(), step.name)?;
+        io::stdout().flush()?;
+        let (tried, time) = loop {
+            if let Some(found) = early.remove(&at) {
+                break found;
+            }
+            let (at, tried, time) = results.recv().expect("every step is tried");
+            early.insert(at, (tried, time));
+        };
+        let (outcome, seconds) = (tried?, time.as_secs_f64());
+        match &outcome {
+            Outcome::Green => writeln!(io::stdout(), ": {seconds:.1} s")?,
+            Outcome::LeftOut(why) => writeln!(io::stdout(), ": {why}")?,
+            Outcome::Red(_) => writeln!(io::stdout(), ": red, {seconds:.1} s")?,
+        }
+        at += 1;
+        if let Outcome::Red(found) = outcome {
+            red.push((step.name.as_str(), found));
+            at = if step.is_part { steps.len() } else { parts };
+            next.fetch_max(at, Ordering::Relaxed);
+        }
+    }
+    Ok(red)
+}
+
+/// What is red and what it says, and at the end one place to look at: a line, and what is wrong there in one more.
+fn told(found: &Found, theirs: &Path, red: &[(&str, Red)]) -> String {
+    let mine = format!("my/{}", found.chapter.short);
+    let mut told = format!("{mine} isn't right yet");
+    told += match red {
+        [(_, Red::Part(_))] => ": a part is red, though all that the program answers is right",
+        [_] if !found.chapter.about.parts.is_empty() => ", though no part is red",
+        _ => "",
+    };
+    let (mut look, mut wrong) = (String::new(), None);
+    for (name, red) in red {
+        told += &format!("\n\nred: {name}\n{red}");
+        let (files, says) = match red {
+            Red::Topic(mistake) => {
+                (format!("{} {}", mistake.found, mistake.look), mistake.in_a_line())
+            }
+            // The file that a part is named after, or its folder.
+            Red::Part(why) => (
+                name.replace("part ", "src/"),
+                why.lines().next().unwrap_or_default().trim().to_string(),
+            ),
+        };
+        look += &format!("{files} ");
+        wrong = wrong.or(Some(says));
+    }
+    let own = chapters::own(&chapters::root(), &found.chapter.short);
+    let mut lines = typed::apart(&own, theirs, &look).into_iter();
+    let place = lines.next().map_or(look, |line| format!("{mine}/{line}"));
+    told += &format!("\n\nlook at:  {place}\n          {}", wrong.unwrap_or_default());
+    let others: Vec<String> = lines.map(|line| line.file).collect();
+    if !others.is_empty() {
+        told += &format!("\n          (not the course's either: {})", others.join(", "));
+    }
+    told
 }

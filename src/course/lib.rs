@@ -5,5 +5,6 @@ pub mod about;
 pub mod chapters;
 pub mod exercises;
 pub mod limit;
+pub mod pages;
 pub mod suite;
 pub mod workspace;

@@ -9,6 +9,7 @@ use ground::error::Error;
 mod check;
 mod exercise;
 mod inspect;
+mod measure;
 mod oracle;
 mod part;
 mod plot;
@@ -17,6 +18,7 @@ mod size;
 mod start;
 mod sweep;
 mod synth;
+mod typed;
 mod whole_file;
 
 /// Tools of One Diff at a Time.
@@ -44,8 +46,12 @@ enum Tool {
     /// Say where your chapter first differs from the course's
     ///
     /// Builds my/CHAPTER, runs it on the judge's prompts, and compares tokens and logits with the judge's, then
-    /// bits and figures with the course's own chapter. With --part only what has been typed of one part is needed.
+    /// bits and figures with the course's own chapter, as that is at the end of the page that you are on. With --part only what has been typed of one part is needed.
     Check(check::Args),
+    /// How fast your chapter is as it stands, beside the book's recording of each step
+    ///
+    /// Writes a model of moderate size once, and runs your program in turn with the chapter before: ten seconds or so.
+    Measure(measure::Args),
     /// Exercises and chapters: green, red, changed or unstarted, and what is next
     ///
     /// If an exercise does not compile, this shows the compiler's message and tests the others all the same.
@@ -63,6 +69,9 @@ enum Tool {
     ///
     /// What you have written is kept: in my/exercises, under the name of the exercise and a number.
     Reset(exercise::Args),
+    /// Type a page of the book into my/CHAPTER, for tests/walk.py
+    #[command(hide = true)]
+    TypePage(start::TypeArgs),
     /// The ids of texts, for the scripts in tests/oracle
     #[command(hide = true)]
     EncodeLines(oracle::Args),
@@ -84,10 +93,12 @@ fn run(args: Vec<OsString>) -> Result<(), Error> {
         Tool::Start(args) => start::run(&args),
         Tool::Check(args) => check::run(&args),
         Tool::Progress(args) => progress::run(&args),
+        Tool::Measure(args) => measure::run(&args),
         Tool::Watch(args) => exercise::watch(&args),
         Tool::Hint(args) => exercise::hint(&args),
         Tool::Solution(args) => exercise::solution(&args),
         Tool::Reset(args) => exercise::reset(&args),
+        Tool::TypePage(args) => start::type_page(&args),
         Tool::EncodeLines(args) => oracle::encode_lines(&args),
         Tool::RenderChats(args) => oracle::render_chats(&args),
     }

@@ -7,16 +7,16 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use course::chapters::{self, Chapter, Found, problem, problem_at};
-use course::limit::{PART, output_within};
+use course::limit::{PART, run_within};
 use course::{about, workspace};
 use ground::error::Error;
 use ground::text::path_line;
 
 /// What the tests of a part say.
-enum Said {
+pub enum Said {
     /// So many passed, and all did.
     Right(usize),
-    /// The first that failed.
+    /// What the first that failed said, and which one it is.
     Wrong(String),
     /// They do not compile with the reader's chapter: it is not there yet, or has another form.
     Apart,
@@ -35,12 +35,20 @@ pub fn check(root: &Path, found: &Found, part: &str) -> Result<(), Error> {
             false => format!("{short} has no part {part:?}: expected one of {parts}"),
         }));
     }
-    match ask(root, found, part, Stdio::inherit())? {
+    let own = chapters::own(root, short);
+    let program = match fs::read_to_string(tests_of(&found.chapter, part)?)? {
+        tests if tests.contains(RUNS) => Some(chapters::build(&own, &format!("my-{short}"))?),
+        _ => None,
+    };
+    let programs = build(root, found, &[part.into()], program.as_deref(), Stdio::inherit())?;
+    match ask(root, found, part, programs[0].as_deref())? {
         Said::Right(count) => {
             let tests = if count == 1 { "its test" } else { &format!("its {count} tests") };
             Ok(writeln!(io::stdout(), "{part} of my/{short} is right: it passes {tests}.")?)
         }
-        Said::Wrong(why) => Err(problem(why)),
+        Said::Wrong(why) => {
+            Err(problem(format!("{part} of my/{short} is not right yet\n{why}")))
+        }
         Said::Apart => Err(problem(format!(
             "the tests of {part} do not compile with my/{short}: the compiler says above what is missing or \
              has another form"
@@ -48,47 +56,62 @@ pub fn check(root: &Path, found: &Found, part: &str) -> Result<(), Error> {
     }
 }
 
-/// All parts, as the book comes to them. A chapter of another form is tried by what it answers alone.
-pub fn check_all(root: &Path, found: &Found) -> Result<(), Error> {
-    for part in &found.chapter.about.parts {
-        let apart = match ask(root, found, part, Stdio::null())? {
-            Said::Right(_) => "",
-            Said::Wrong(why) => return Err(problem(why)),
-            Said::Apart => ": left out, because its tests do not compile with yours",
-        };
-        writeln!(io::stdout(), "part {part}{apart}")?;
+/// What tests say that run the program. Cargo tells it to the tests of its own package, and here we do.
+const RUNS: &str = "CARGO_BIN_EXE_";
+
+/// Compiles the tests of these parts with the reader's chapter, all in one go. None for each part whose tests do not.
+/// `program`: the reader's, for tests that run it.
+pub fn build(
+    root: &Path,
+    found: &Found,
+    parts: &[String],
+    program: Option<&Path>,
+    compiler: Stdio,
+) -> Result<Vec<Option<PathBuf>>, Error> {
+    if parts.is_empty() {
+        return Ok(Vec::new());
     }
-    Ok(())
+    let package = package(root, found)?;
+    let mut build = chapters::cargo(&package);
+    build.args([
+        "build",
+        "--keep-going",
+        "--quiet",
+        "--message-format=json-render-diagnostics",
+    ]);
+    build.args(parts.iter().flat_map(|part| ["--test", part])).stderr(compiler);
+    if let Some(program) = program {
+        build.env(format!("{RUNS}{}", found.chapter.name), program);
+    }
+    let programs = chapters::programs(&build.output()?.stdout);
+    let is_of = |program: &&PathBuf, part: &str| {
+        let name = program.file_stem().map(|name| name.to_string_lossy().into_owned());
+        name.is_some_and(|name| name.rsplit_once('-').is_some_and(|(name, _)| name == part))
+    };
+    let of = |part: &String| programs.iter().find(|program| is_of(program, part)).cloned();
+    Ok(parts.iter().map(of).collect())
 }
 
-/// Compiles the tests of a part with the reader's chapter, and runs them.
-fn ask(root: &Path, found: &Found, part: &str, compiler: Stdio) -> Result<Said, Error> {
-    let chapter = &found.chapter;
-    let tests = tests_of(chapter, part)?;
-    let package = package(root, found, &tests)?;
-    let build = chapters::cargo(&package)
-        .args(["test", "--no-run", "--quiet", "--message-format=json-render-diagnostics"])
-        .stderr(compiler)
-        .output()?;
-    let program = chapters::programs(&build.stdout).pop().filter(|_| build.status.success());
+/// Runs the tests of a part.
+pub fn ask(
+    root: &Path,
+    found: &Found,
+    part: &str,
+    program: Option<&Path>,
+) -> Result<Said, Error> {
     let Some(program) = program else { return Ok(Said::Apart) };
-    let mut run = tests_in(&program);
-    let (short, shown) =
-        (&chapter.short, path_line(tests.strip_prefix(root).unwrap_or(&tests)));
-    let Some(run) = output_within(&mut run, PART)? else {
-        return Ok(Said::Wrong(format!(
-            "{part} of my/{short} does not end: its tests were stopped after {} seconds\n  tests:    {shown}",
-            PART.as_secs()
-        )));
-    };
-    let told = String::from_utf8_lossy(&run.stdout);
-    if run.status.success() {
+    let ran = run_within(&mut tests_in(program), PART)?;
+    let told = String::from_utf8_lossy(&ran.stdout);
+    if ran.status.is_some_and(|status| status.success()) {
         return Ok(Said::Right(told.lines().filter(|line| line.ends_with(" ... ok")).count()));
     }
-    let wrong = first_failure(&told).unwrap_or_else(|| "  its tests did not end".into());
-    Ok(Said::Wrong(format!(
-        "{part} of my/{short} is not right yet\n{wrong}\n  tests:    {shown}"
-    )))
+    let wrong = match ran.status {
+        Some(_) => first_failure(&told).unwrap_or_else(|| "  its tests did not end".into()),
+        None => stopped(&told),
+    };
+    let tests = tests_of(&found.chapter, part)?;
+    let shown = path_line(tests.strip_prefix(root).unwrap_or(&tests));
+    Ok(Said::Wrong(format!("{wrong}\n  tests:    {shown}")))
 }
 
 /// The tests, told in plain text. What they find wrong with the reader's chapter is not kept among the course's tests.
@@ -107,18 +130,17 @@ fn tests_of(chapter: &Chapter, part: &str) -> Result<PathBuf, Error> {
     found.ok_or_else(|| problem_at(&tests, format!("there are no tests of {part:?}")))
 }
 
-/// A package beside the reader's chapter, with these tests and nothing else.
-fn package(root: &Path, found: &Found, tests: &Path) -> Result<PathBuf, Error> {
+/// A package beside the reader's chapter, with the tests of its parts and nothing else.
+fn package(root: &Path, found: &Found) -> Result<PathBuf, Error> {
     let Found { chapter, base, .. } = found;
-    let all = chapters::aside(root).join("parts");
-    let folder = all.join(&chapter.short);
-    fs::create_dir_all(&folder)?;
-    let manifest = root.join("Cargo.toml");
-    let outer = workspace::beside(&fs::read_to_string(&manifest)?, &chapter.short, "../../..")
-        .map_err(|reason| problem_at(&manifest, reason))?;
+    let folder = chapters::aside(root).join("parts").join(&chapter.short);
+    fs::create_dir_all(folder.join("tests"))?;
     let manifest = chapter.folder.join("Cargo.toml");
     let own = chapters::own(root, &chapter.short);
-    let inner = about::testing(&fs::read_to_string(&manifest)?, &own, tests)
+    let tests = chapter.about.parts.iter();
+    let tests = tests.map(|part| Ok((part.clone(), tests_of(chapter, part)?)));
+    let tests = tests.collect::<Result<Vec<_>, Error>>()?;
+    let inner = about::testing(&fs::read_to_string(&manifest)?, &own, &tests)
         .map_err(|reason| problem_at(&manifest, reason))?;
     let inner = match base {
         Some(base) => {
@@ -128,10 +150,26 @@ fn package(root: &Path, found: &Found, tests: &Path) -> Result<PathBuf, Error> {
         }
         None => inner,
     };
-    fs::write(all.join("Cargo.toml"), outer)?;
-    fs::write(folder.join("Cargo.toml"), inner)?;
-    fs::copy(root.join("Cargo.lock"), all.join("Cargo.lock"))?;
-    Ok(folder)
+    alone(root, &folder, "tests", inner)?;
+    Ok(folder.join("tests"))
+}
+
+/// Makes a folder of its own in one in `my/.check` a workspace, with this manifest in its only member's folder.
+pub fn alone(root: &Path, folder: &Path, member: &str, inner: String) -> Result<(), Error> {
+    let manifest = root.join("Cargo.toml");
+    let lock = fs::read_to_string(root.join("Cargo.lock"))?;
+    // The reader's chapter is no member, but it is to be as fast as one.
+    let outer = workspace::beside(&fs::read_to_string(&manifest)?, member, "../../../..")
+        .and_then(|outer| {
+            workspace::with_profiles_for(&outer, &lock, std::slice::from_ref(&inner))
+        })
+        .map_err(|reason| problem_at(&manifest, reason))?;
+    let place = format!("{member}/Cargo.toml");
+    let files = [("Cargo.toml", outer), ("Cargo.lock", lock), (place.as_str(), inner)];
+    for (place, text) in files {
+        chapters::replace(&folder.join(place), |place| fs::write(place, &text))?;
+    }
+    Ok(())
 }
 
 /// As much of a failed test's words as fits on a screen.
@@ -159,6 +197,22 @@ fn first_failure(told: &str) -> Option<String> {
     Some(format!("{}\n  test:     {name}", said.join("\n")))
 }
 
+/// What is told of tests that had to be stopped. After a minute a test program names each test that is still running.
+fn stopped(told: &str) -> String {
+    let mut slow = told.lines().filter_map(|line| {
+        let (_, name) = line.rsplit_once("test ").unwrap_or(("", line));
+        name.split_once(" has been running for over ").map(|(name, _)| name)
+    });
+    let ended = |name: &str| {
+        ["ok", "FAILED"].iter().any(|end| told.contains(&format!("test {name} ... {end}")))
+    };
+    let name = slow.find(|name| !ended(name)).unwrap_or("none was slow by itself");
+    let seconds = PART.as_secs();
+    format!(
+        "  it does not end: its tests were stopped after {seconds} seconds\n  test:     {name}"
+    )
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -171,6 +225,13 @@ mod tests {
         let expected = "  number 3: found 2, expected 1\n  test:     a";
         assert_eq!(first_failure(told).as_deref(), Some(expected));
         assert_eq!(first_failure("killed"), None);
+    }
+
+    #[test]
+    fn of_tests_that_do_not_end_the_one_that_was_running_is_told() {
+        let told = "running 3 tests\ntest a ... ok\ntest b has been running for over 60 seconds\n\
+             test c has been running for over 60 seconds\ntest b ... ok\n";
+        assert!(stopped(told).ends_with("\n  test:     c"), "{}", stopped(told));
     }
 
     #[test]

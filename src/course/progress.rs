@@ -16,6 +16,8 @@ use course::exercises::{self, Exercise, Tried};
 enum State {
     Green,
     Red,
+    /// Right, up to a page in its middle.
+    Begun,
     /// Not checked as it is now.
     Changed,
     Unstarted,
@@ -27,6 +29,7 @@ impl State {
         match self {
             State::Green => "green",
             State::Red => "red",
+            State::Begun => "begun",
             State::Changed => "changed",
             State::Unstarted => "unstarted",
             State::Broken => "not built",
@@ -39,7 +42,7 @@ impl State {
         let colour = match self {
             State::Green => 32,
             State::Red | State::Broken => 31,
-            State::Changed => 33,
+            State::Changed | State::Begun => 33,
             State::Unstarted => return word,
         };
         if coloured { format!("\x1b[{colour}m{word}\x1b[0m") } else { word }
@@ -133,7 +136,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
         writeln!(out, "one by one: `cargo run -- progress ch00`, or `--all`")?;
     }
     // What has been begun comes before what has not.
-    let order = [State::Broken, State::Red, State::Changed, State::Unstarted];
+    let order = [State::Broken, State::Red, State::Begun, State::Changed, State::Unstarted];
     let next = order.iter().find_map(|state| items.iter().find(|item| item.state == *state));
     match next {
         Some(item) => writeln!(
@@ -258,7 +261,8 @@ fn checked(said: Option<(String, SystemTime)>, newest: SystemTime) -> State {
     match said {
         Some((word, at)) if newest <= at => match word.as_str() {
             "green" => State::Green,
-            _ => State::Red,
+            "red" => State::Red,
+            _ => State::Begun,
         },
         _ => State::Changed,
     }
@@ -332,6 +336,7 @@ mod tests {
         let said = |word: &str| Some((word.to_string(), now));
         assert_eq!(checked(said("green"), before), State::Green);
         assert_eq!(checked(said("red"), before), State::Red);
+        assert_eq!(checked(said("contiguous"), before), State::Begun);
         assert_eq!(checked(said("green"), now), State::Green);
         assert_eq!(checked(said("green"), after), State::Changed);
         assert_eq!(checked(said("red"), after), State::Changed);

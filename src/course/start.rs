@@ -8,7 +8,7 @@ use std::path::Path;
 
 use course::about;
 use course::chapters::{self, Chapter, Found, problem, problem_at};
-use course::workspace;
+use course::{pages, workspace};
 use ground::error::Error;
 use ground::text::path_line;
 
@@ -66,7 +66,10 @@ pub fn run(args: &Args) -> Result<(), Error> {
     let mut next = vec![
         (format!("cd my/{short} && cargo check"), "at every checkpoint of the book"),
         ("cargo run".into(), "there, from the page on that has a main.rs"),
-        (format!("cargo run -- check {short}"), "in the course's folder: where it differs"),
+        (
+            format!("cargo run -- check {short}"),
+            "in the course's folder, on any page: where it differs",
+        ),
     ];
     if let Some(part) = chapter.about.parts.first() {
         let command = format!("cargo run -- check {short} --part {part}");
@@ -78,6 +81,22 @@ pub fn run(args: &Args) -> Result<(), Error> {
     Ok(out.flush()?)
 }
 
+/// Which page to type.
+#[derive(clap::Args)]
+pub struct TypeArgs {
+    chapter: String,
+    page: String,
+}
+
+/// Types what one page shows.
+pub fn type_page(args: &TypeArgs) -> Result<(), Error> {
+    let root = chapters::root();
+    let Found { chapter, .. } = chapters::find(&root, &args.chapter)?;
+    let pages = pages::of(&root, &chapter)?;
+    let at = pages::upto(&pages, &chapter, &args.page)? - 1;
+    pages[at].type_into(&chapters::own(&root, &chapter.short))
+}
+
 /// Whether the chapter is the first on its base: it is no copy of the one before it.
 fn begins_on_a_base(found: &Found) -> bool {
     let before = found.before.as_ref().and_then(|before| before.about.base.as_ref());
@@ -85,7 +104,7 @@ fn begins_on_a_base(found: &Found) -> bool {
 }
 
 fn make(root: &Path, found: &Found) -> Result<(), Error> {
-    let Found { chapter, before, base } = found;
+    let Found { chapter, base, .. } = found;
     let own = chapters::own(root, &chapter.short);
     if own.symlink_metadata().is_ok() {
         return Err(problem(format!(
@@ -93,37 +112,43 @@ fn make(root: &Path, found: &Found) -> Result<(), Error> {
             chapter.short
         )));
     }
-    let renamed = |text: String| match before {
-        Some(before) => text
-            .replace(&before.name, &chapter.name)
-            .replace(&before.name.replace('-', "_"), &chapter.name.replace('-', "_")),
-        None => text,
-    };
-    let begins = begins_on_a_base(found);
-    let mut manifest = match before {
-        Some(before) if !begins => renamed(told_manifest(before)?),
-        _ => told_manifest(chapter)?,
-    };
-    let mut manifests = vec![manifest.clone()];
+    let mut manifests = vec![manifest(found)?];
+    let mut place = String::new();
     if let Some(base) = base {
         manifests.push(told_manifest(base)?);
         let green = progress::is_green(root, base)?;
         let theirs = format!("../../chapters/{}", base.name);
-        let place = if green { format!("../{}", base.short) } else { theirs };
-        manifest = about::on_base(&manifest, &base.name, Path::new(&place));
+        place = if green { format!("../{}", base.short) } else { theirs };
     }
     own_workspace(root, manifests)?;
+    begin(found, &own, Path::new(&place))
+}
+
+/// Writes what a reader begins with into the folder `own`, from which its base, if it has one, is at `place`.
+pub fn begin(found: &Found, own: &Path, place: &Path) -> Result<(), Error> {
+    let Found { chapter, before, base } = found;
+    let mut manifest = manifest(found)?;
+    if let Some(base) = base {
+        manifest = about::on_base(&manifest, &base.name, place);
+    }
     fs::create_dir_all(own.join("src"))?;
+    // They have the chapter's name already. Each compiles from the page on that runs it.
+    let examples = chapter.folder.join("examples");
+    if examples.is_dir() {
+        copy_folder(&examples, &own.join("examples"), &|text| text)?;
+    }
     fs::write(own.join("Cargo.toml"), manifest)?;
     let sources = own.join("src");
     match (before, base) {
-        (_, Some(base)) if begins => {
+        (_, Some(base)) if begins_on_a_base(found) => {
             let library = about::library(&head(chapter)?, &base.name);
             fs::write(sources.join("lib.rs"), library)?;
             let program = fs::read_to_string(chapter.folder.join("src/main.rs"))?;
             fs::write(sources.join("main.rs"), program)?;
         }
-        (Some(before), _) => copy_folder(&before.folder.join("src"), &sources, &renamed)?,
+        (Some(before), _) => {
+            copy_folder(&before.folder.join("src"), &sources, &|text| renamed(found, text))?;
+        }
         (None, _) => fs::write(sources.join("lib.rs"), head(chapter)?)?,
     }
     match base {
@@ -131,6 +156,24 @@ fn make(root: &Path, found: &Found) -> Result<(), Error> {
             take_over(&chapter.folder.join("src"), &base.folder.join("src"), &sources)
         }
         None => Ok(()),
+    }
+}
+
+/// The manifest of the chapter before, under the new name; or of the chapter itself, where it is no copy.
+fn manifest(found: &Found) -> Result<String, Error> {
+    match &found.before {
+        Some(before) if !begins_on_a_base(found) => Ok(renamed(found, told_manifest(before)?)),
+        _ => told_manifest(&found.chapter),
+    }
+}
+
+fn renamed(found: &Found, text: String) -> String {
+    let name = &found.chapter.name;
+    match &found.before {
+        Some(before) => text
+            .replace(&before.name, name)
+            .replace(&before.name.replace('-', "_"), &name.replace('-', "_")),
+        None => text,
     }
 }
 
@@ -249,6 +292,7 @@ fn head(chapter: &Chapter) -> Result<String, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::typed;
 
     const ROOT: &str = "[workspace]\nmembers = [\"chapters/*\"]\n\n[workspace.dependencies]\nground = { path = \"src/ground\" }\n";
     const CHAPTER: &str = "[package]\nname = \"ch00-sum\"\n\n[dev-dependencies]\n\n[package.metadata.course]\ntitle = \"Sum\"\nbudget = 9\nways = [{ flags = [] }]\n";
@@ -274,6 +318,7 @@ mod tests {
         write("chapters/ch00-sum/src/lib.rs", "//! Sums.\n\npub fn ch00() {}\n");
         write("chapters/ch00-sum/src/main.rs", "fn main() {\n    ch00_sum::ch00();\n}\n");
         write("chapters/ch01-more/Cargo.toml", &CHAPTER.replace("ch00-sum", "ch01-more"));
+        write("chapters/ch01-more/examples/show.rs", "fn main() {}\n");
         folder
     }
 
@@ -298,11 +343,54 @@ mod tests {
             "fn main() {\n    ch01_more::ch00();\n}\n"
         );
         assert_eq!(read(root, "my/ch00/src/lib.rs"), "//! Sums.\n");
+        assert_eq!(read(root, "my/ch01/examples/show.rs"), "fn main() {}\n");
+        assert!(!root.join("my/ch00/examples").exists());
         let workspace = read(root, "my/Cargo.toml");
         assert!(workspace.starts_with(WRITTEN), "{workspace}");
         assert!(workspace.contains("{ path = \"../src/ground\" }"), "{workspace}");
         let again = start(root, "ch01").expect_err("it is there");
         assert!(again.to_string().contains("is yours"), "{again}");
+    }
+
+    /// Listings and the words above them say all: whoever types them has the chapter, but for blank lines.
+    #[test]
+    fn every_chapter_typed_from_its_pages_alone_is_the_courses() {
+        let root = chapters::root();
+        for chapter in chapters::all(&root).expect("the chapters can be read") {
+            let found = chapters::find(&root, &chapter.short).expect("it is there");
+            let own = tempfile::tempdir().expect("a temporary folder");
+            let base = found.base.as_ref().map_or(Path::new(""), |base| &base.folder);
+            begin(&found, own.path(), base).expect("a beginning");
+            let pages = pages::of(&root, &chapter).expect("the pages can be read");
+            for (at, page) in pages.iter().enumerate() {
+                page.type_into(own.path()).unwrap_or_else(|e| panic!("{}: {e}", chapter.short));
+                let last = pages[..=at].iter().rposition(|page| !page.listings.is_empty());
+                let typed = pages::typed(&pages, &found, own.path());
+                assert_eq!(
+                    typed,
+                    last.map_or(0, |at| at + 1),
+                    "{}/{}",
+                    chapter.short,
+                    page.name
+                );
+            }
+            let code = |text: String| -> Vec<String> {
+                text.lines().filter(|line| !line.is_empty()).map(String::from).collect()
+            };
+            let mut files = vec!["Cargo.toml".to_string()];
+            for folder in [&chapter.folder, own.path()] {
+                typed::sources(folder, "src", &mut files);
+            }
+            for file in files {
+                let mine = fs::read_to_string(own.path().join(&file)).unwrap_or_default();
+                let mut theirs =
+                    fs::read_to_string(chapter.folder.join(&file)).unwrap_or_default();
+                if file == "Cargo.toml" {
+                    theirs = about::told(&theirs).expect("a manifest");
+                }
+                assert_eq!(code(mine), code(theirs), "{}/{file}", chapter.short);
+            }
+        }
     }
 
     #[test]

@@ -4,6 +4,7 @@ use half::f16;
 use ndarray::Array2;
 use proptest::prelude::*;
 
+use super::products::assert_product;
 use super::*;
 
 /// Zeros, subnormals, the smallest normal, ones, the largest, infinities, NaNs of both kinds; with both signs.
@@ -13,7 +14,7 @@ const SCALES: [u16; 18] = [
 ];
 
 /// Rows of x whose scale is 1 and whose integers are as large as they can be: all of one sign, and in patterns.
-fn largest_x(inner: usize) -> Array2<f32> {
+pub fn largest_x(inner: usize) -> Array2<f32> {
     Array2::from_shape_fn((7, inner), |(row, i)| match row {
         0 => 127.0,
         1 => -127.0,
@@ -44,22 +45,6 @@ fn every_byte_with_the_largest_x() {
     }
 }
 
-/// Where 16 bits would not be enough for two products, and 24 bits are for all.
-#[test]
-fn the_largest_sums_of_all() {
-    let mut block = [0x80; 34]; // every integer is -128
-    set_scale(&mut block, 0, f16::ONE);
-    let x = largest_x(32);
-    for backend in backends() {
-        let found = product(backend, x.view(), StoredType::Q8_0, &block, 1);
-        let sum = 32.0 * 128.0 * 127.0;
-        let expected = [-sum, sum, 0.0, 0.0, 0.0, 0.0];
-        for (found, expected) in found.iter().zip(expected) {
-            assert_eq!(*found, expected, "{backend:?}");
-        }
-    }
-}
-
 /// Every scale, and where there are two, every pair of them.
 #[test]
 fn every_odd_scale() {
@@ -84,54 +69,41 @@ fn every_odd_scale() {
     }
 }
 
-/// The packed scales: a column for each of their bits, set alone and left out alone.
+/// No integer stands for these: all outputs of the row are NaN, whatever the weights. Those of other rows are not.
 #[test]
-fn every_bit_of_the_packed_scales() {
-    let mut noise = SplitMix64::new(61);
-    for (stored, packed) in
-        [(StoredType::Q4_K, 4..16), (StoredType::Q5_K, 4..16), (StoredType::Q6_K, 192..208)]
-    {
-        let (mut bytes, bits) = (Vec::new(), 8 * packed.len());
-        for (background, bit) in
-            [0, 0xFF].into_iter().flat_map(|b| (0..bits).map(move |i| (b, i)))
-        {
-            let mut block = random_blocks(&mut noise, stored, 1);
-            block[packed.clone()].fill(background);
-            block[packed.start + bit / 8] ^= 1 << (bit % 8);
-            bytes.extend(block);
+fn what_is_not_finite_spoils_its_row() {
+    let mut noise = SplitMix64::new(70);
+    let not_finite = [
+        f32::NAN,
+        -f32::NAN,
+        f32::from_bits(0x7F80_0001), // signalling
+        f32::INFINITY,
+        f32::NEG_INFINITY,
+    ];
+    for stored in TYPES {
+        let (inner, columns) = (2 * stored.block_len(), 5);
+        let mut bytes = random_blocks(&mut noise, stored, 2 * columns);
+        bytes[..2 * stored.block_bytes()].fill(0); // all weights of the first column are zero
+        for (index, odd) in not_finite.into_iter().enumerate() {
+            for place in (index % 3..inner).step_by(3) {
+                let mut x = numbers(&mut noise, 6, inner);
+                x[[2, place]] = odd; // one of four that are worked off together
+                x[[5, place]] = odd; // one that is alone
+                for backend in Backend::available() {
+                    let found = product(backend, x.view(), stored, &bytes, columns);
+                    for ((row, column), number) in found.indexed_iter() {
+                        let spoilt = row == 2 || row == 5;
+                        assert_eq!(
+                            number.is_nan(),
+                            spoilt,
+                            "{backend:?}, {}, {odd} at {place}: output {row}, {column} is {number}",
+                            stored.name()
+                        );
+                    }
+                }
+            }
         }
-        let x = numbers(&mut noise, 5, 256);
-        assert_product(x.view(), stored, &bytes, 2 * bits);
     }
-}
-
-/// Numbers that hardware and software treat in special ways.
-const ODD: [f32; 16] = [
-    0.0,
-    -0.0,
-    1.0,
-    -1.0,
-    f32::NAN,
-    f32::INFINITY,
-    f32::NEG_INFINITY,
-    f32::MAX,
-    f32::MIN,
-    f32::MIN_POSITIVE,
-    1e-40, // subnormal
-    -1e-45,
-    3.7e-37, // about where the inverse of a scale is infinite
-    1e30,
-    -1e30,
-    f32::EPSILON,
-];
-
-/// Any bits at all.
-pub fn any_number() -> impl Strategy<Value = f32> {
-    prop_oneof![
-        8 => -2.0_f32..2.0,
-        1 => any::<u32>().prop_map(f32::from_bits),
-        1 => proptest::sample::select(&ODD[..]),
-    ]
 }
 
 /// Bytes with some more zeros and ones than chance gives.

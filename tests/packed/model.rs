@@ -6,12 +6,13 @@ use crate::engine::backend::Backend;
 use crate::engine::cache::Mode;
 use crate::engine::model::Model;
 use crate::engine::team::Team;
+use course_tests::parts::assert_same_bits;
 use course_tests::tiny::{TinyGguf, TinyShape, number_of, tiny_gguf, tiny_gguf_in};
 use ground::config::Config;
 use ground::gguf::Gguf;
 use ground::request::best;
 use ground::stored::StoredType;
-use ndarray::{Array2, ArrayView2, s};
+use ndarray::{Array2, s};
 
 const THREADS: [usize; 4] = [1, 2, 3, 8];
 /// A block of queries and some of the next one.
@@ -59,14 +60,6 @@ fn reply(model: &Model, mode: Mode, prompt: &[u32], chunk: usize) -> (Vec<u32>, 
     }
     let shape = (ids.len(), model.config.vocab);
     (ids, Array2::from_shape_vec(shape, numbers).expect("a row for every token"))
-}
-
-fn assert_same_bits(found: ArrayView2<f32>, expected: ArrayView2<f32>, what: &str) {
-    assert_eq!(found.dim(), expected.dim(), "{what}");
-    for (row, (found, expected)) in found.rows().into_iter().zip(expected.rows()).enumerate() {
-        let same = found.iter().zip(expected).all(|(a, b)| a.to_bits() == b.to_bits());
-        assert!(same, "{what}: row {row} differs");
-    }
 }
 
 /// All ways of computing the same: backends, threads, caches, pieces.

@@ -67,7 +67,9 @@ pub fn laws<C: Kept>(new: impl Fn(usize, usize, usize) -> C) {
                         all_v.extend(&v);
                         // Those just written are seen before they count.
                         let seen = cache.rows(layer, length + rows).expect("they are written");
-                        assert!(seen == (all_k.clone(), all_v.clone()), "{what}: {layer}");
+                        let what = format!("{what}, just written to layer {layer}");
+                        assert_rows(&seen.0, all_k, width, &format!("{what}: K"));
+                        assert_rows(&seen.1, all_v, width, &format!("{what}: V"));
                     }
                     cache.advance(rows);
                 }
@@ -75,9 +77,32 @@ pub fn laws<C: Kept>(new: impl Fn(usize, usize, usize) -> C) {
             for (layer, expected) in expected.iter().enumerate() {
                 let length = expected.0.len() / width;
                 let seen = cache.rows(layer, length).expect("they are complete");
-                assert!(seen == *expected, "{what}: layer {layer} has other rows");
+                assert_rows(
+                    &seen.0,
+                    &expected.0,
+                    width,
+                    &format!("{what}: K of layer {layer}"),
+                );
+                assert_rows(
+                    &seen.1,
+                    &expected.1,
+                    width,
+                    &format!("{what}: V of layer {layer}"),
+                );
             }
         }
+    }
+}
+
+/// The first number that is another one, by its row and column.
+fn assert_rows(found: &[f32], expected: &[f32], width: usize, what: &str) {
+    assert_eq!(found.len(), expected.len(), "{what}: how many numbers there are");
+    for (index, (found, expected)) in found.iter().zip(expected).enumerate() {
+        let (row, column) = (index / width, index % width);
+        assert!(
+            found == expected,
+            "{what}, row {row}, column {column}: found {found}, expected {expected}"
+        );
     }
 }
 

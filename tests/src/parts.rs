@@ -2,6 +2,7 @@
 
 use approx::AbsDiffEq;
 use ground::random::SplitMix64;
+use ndarray::ArrayView2;
 use serde::de::DeserializeOwned;
 use serde_json::Value;
 
@@ -28,6 +29,18 @@ pub fn assert_within(most: f32, found: &[f32], expected: &[f32], place: &str) {
         // NaN is near nothing.
         let near = found.abs_diff_eq(expected, most);
         assert!(near, "{place}, number {index}: found {found}, expected {expected}");
+    }
+}
+
+/// Tells the first number that has other bits. NaN would equal nothing, and -0.0 would equal 0.0.
+pub fn assert_same_bits(found: ArrayView2<f32>, expected: ArrayView2<f32>, place: &str) {
+    assert_eq!(found.dim(), expected.dim(), "{place}: rows and columns");
+    for (((row, column), found), expected) in found.indexed_iter().zip(expected) {
+        let same = found.to_bits() == expected.to_bits();
+        assert!(
+            same,
+            "{place}, row {row}, column {column}: found {found}, expected {expected}"
+        );
     }
 }
 

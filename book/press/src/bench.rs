@@ -7,8 +7,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 use std::thread;
 
+use course::about::{self, About};
 use course::suite::{self, Engine, Suite};
-use course::{about, workspace};
+use course::workspace;
 use serde_json::Value;
 
 use crate::book::Book;
@@ -53,17 +54,31 @@ pub fn programs(house: &House, chapter: &Chapter) -> Result<Vec<PathBuf>, PressE
 
 const STEPS: &str = "target/steps";
 
-/// Whether every step of every chapter is an engine: of one small model, its tokens and logits are the judge's, and
-/// those with a cache are those without, to the bit. A step that was right is not tried again before it, the suite or a
-/// fixture changes.
+/// Whether every step of every chapter is an engine: of two small models, its tokens and logits are the judge's, and in all
+/// ways that there are at the end of its page they are the same to the bit. A step that was right is not tried again
+/// before it, the suite, a fixture or what its chapter says of itself changes.
 pub fn steps(house: &House) -> Result<Vec<Fault>, PressError> {
     let bench = Bench::set_up(house, STEPS)?;
     let judge = suite::fingerprint(&house.root)?;
-    let passed = |step: &Chapter| {
-        bench.passed(&format!("{}-{judge:016x}", step.short), step, &step.files)
-    };
+    let story = Story::tell(house, &Book::load(house)?);
+    let mut before: Option<&Chapter> = None;
     let mut faults = Vec::new();
     for chapter in &house.chapters {
+        let others = before.replace(chapter).map(|before| &before.about);
+        let mut shown: Vec<&str> = Vec::new();
+        let abouts: BTreeMap<&str, About> = chapter
+            .steps
+            .iter()
+            .map(|step| {
+                let its = story.claims.iter().filter(|claim| claim.chapter == step.short);
+                shown.extend(its.filter_map(|claim| claim.page.split(['/', '.']).nth(1)));
+                (step.short.as_str(), chapter.about.while_typed(&shown, others).0)
+            })
+            .collect();
+        let passed = |step: &Chapter| {
+            let name = format!("{}-{judge:016x}-{:?}", step.short, abouts[step.short.as_str()]);
+            bench.passed(&name, step, &step.files)
+        };
         let again = chapter.steps.iter().any(|step| !passed(step).is_file());
         if !chapter.steps.is_empty() {
             let (before, now) =
@@ -75,15 +90,14 @@ pub fn steps(house: &House) -> Result<Vec<Fault>, PressError> {
         }
         let suite = Suite::read(&house.root)?;
         let mut topics = Suite::topics();
-        topics.retain(|topic| topic.name.ends_with(suite::judge::MODELS[1]));
-        // What a step cannot do yet, such as a choice of backends, it is not asked for.
-        let mut ways = chapter.about.ways.clone();
-        ways.retain(|way| way.flags.iter().all(|flag| flag.starts_with("--kv=")));
+        topics.retain(|topic| {
+            suite::judge::MODELS[1..].iter().any(|model| topic.name.ends_with(model))
+        });
         let programs = bench.programs(chapter, false)?;
         let wrong = |step: &Chapter, program| {
-            let (name, rounds) = (step.short.clone(), chapter.about.rounds);
-            let ways = ways.clone();
-            let engine = Engine { name, program, ways, metrics: true, rounds, says: None };
+            let About { ways, metrics, rounds, says, .. } = abouts[step.short.as_str()].clone();
+            let engine =
+                Engine { name: step.short.clone(), program, ways, metrics, rounds, says };
             topics.iter().find_map(|topic| topic.try_on(&suite, &engine).err())
         };
         let wrong = &wrong;
@@ -265,7 +279,14 @@ impl<'a> Bench<'a> {
 
     /// `states`: the place in the book, and the file that says that it has compiled.
     fn check(&self, states: Vec<(String, PathBuf)>) -> Result<Vec<Fault>, PressError> {
-        let output = self.cargo(&["check", "--keep-going", "--message-format=json"])?;
+        let output = self.cargo(&[
+            "check",
+            "--lib",
+            "--bins",
+            "--examples",
+            "--keep-going",
+            "--message-format=json",
+        ])?;
         let mut errors: BTreeMap<String, String> = BTreeMap::new();
         let mut compiled: BTreeMap<String, usize> = BTreeMap::new();
         for line in String::from_utf8_lossy(&output.stdout).lines() {
@@ -294,8 +315,9 @@ impl<'a> Bench<'a> {
         for (index, (place, passed)) in states.into_iter().enumerate() {
             let state = name(index);
             let folder = self.folder.join("states").join(&state);
-            // A library, and from some page on a program.
-            let targets = 1 + usize::from(folder.join("src/main.rs").is_file());
+            // A library, from some page on a program, and the examples that the pages have named.
+            let examples = folder.join("examples").read_dir().map_or(0, Iterator::count);
+            let targets = 1 + usize::from(folder.join("src/main.rs").is_file()) + examples;
             let whole = compiled.get(&state) == Some(&targets);
             match errors.get(&state) {
                 None if whole => write(&passed, "")?,

@@ -136,6 +136,22 @@ fn a_line_that_no_page_shows() {
 }
 
 #[test]
+fn a_file_that_is_typed_on_a_page_and_compiled_on_none() {
+    let small = Small::new();
+    small.write("chapters/ch01-wrap/src/deep/mod.rs", "mod far;\n");
+    small.write("chapters/ch01-wrap/src/deep/far.rs", "pub fn sub() {}\n");
+    let page = "book/src/ch01/wrap.md";
+    let more = "\nA file that is far away.\n\n{{#include ../generated/ch01/deep/far.rs.md}}\n";
+    small.append(page, more);
+    small.generate();
+    small
+        .finds(page, "src/deep/far.rs is not compiled: expected `mod far;` in src/deep/mod.rs");
+    small.append(page, "\n{{#include ../generated/ch01/deep/mod.rs.md}}\n");
+    small.generate();
+    small.finds(page, "src/deep/far.rs is not compiled: expected `mod deep;` in src/lib.rs");
+}
+
+#[test]
 fn a_line_of_the_ground_floor_that_no_page_shows() {
     let small = Small::new();
     small.change("book/src/ground/file.md", "file.rs.md", "file.rs/head.md");
@@ -515,7 +531,7 @@ fn of_a_chapter_on_a_base_every_line_of_its_own_is_shown_and_none_of_the_bases()
     fs::remove_file(small.path("chapters/ch02-top/src/sums.rs")).expect("was there");
     small.write("chapters/ch01-wrap/src/twice.rs", &theirs);
     small.write(own, &theirs.replace("crate::add(a, a)", "a << 1"));
-    small.finds(own, "is not compiled: expected `pub mod twice;` in this chapter's src/lib.rs");
+    small.finds(own, "is not compiled: expected `mod twice;` in src/lib.rs of this chapter");
     small.append("chapters/ch02-top/src/lib.rs", "\npub mod twice;\n");
     small.change("book/src/ch02/index.md", "lib.rs.md", "lib.rs/head+use.md");
     small.generate();
@@ -630,6 +646,22 @@ fn a_checkpoint_that_does_not_compile() {
     assert_eq!(faults.len(), 1, "{faults:?}");
     assert_eq!(faults[0].place, "book/src/ch00/add.md:11");
     assert!(faults[0].message.contains("ch00_sum"), "{}", faults[0].message);
+}
+
+#[test]
+fn an_example_that_does_not_compile_where_a_page_runs_it() {
+    let small = Small::new();
+    let example = |call: &str| {
+        let text = format!("fn main() {{\n    ch01_wrap::{call}(1, 2);\n}}\n");
+        small.write("chapters/ch01-wrap/examples/sums.rs", &text);
+        let house = House::open(small.root()).expect("the course can be read");
+        bench::checkpoints(&house, None).expect("cargo runs")
+    };
+    small.append("book/src/ch01/wrap.md", "\nTry `cargo run --example sums` on yours.\n");
+    assert_eq!(example("add"), Vec::new());
+    let faults = example("multiply");
+    assert_eq!(faults.len(), 1, "{faults:?}");
+    assert!(faults[0].message.contains("multiply"), "{}", faults[0].message);
 }
 
 #[test]

@@ -1,34 +1,34 @@
 //! A small cache at work, with no model: three layers, rows of four numbers. After every step, what it holds.
-//! `-- contiguous` shows the other kind.
 
 use std::error::Error;
 
-use ch02_kv_cache::cache::{BasicCache, ContiguousCache, KvCache};
+use ch02_kv_cache::cache::{BasicCache, KvCache};
 use ndarray::Array2;
 
-const LAYERS: usize = 3;
-const WIDTH: usize = 4;
-const ROOM: usize = 7;
+pub const LAYERS: usize = 3;
+pub const WIDTH: usize = 4;
+pub const ROOM: usize = 7;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let mut cache: Box<dyn KvCache> = match std::env::args().nth(1).as_deref() {
-        Some("contiguous") => Box::new(ContiguousCache::new(LAYERS, WIDTH, ROOM)?),
-        _ => Box::new(BasicCache::new(LAYERS, WIDTH)),
-    };
+    show(&mut BasicCache::new(LAYERS, WIDTH))
+}
+
+/// All steps, with any kind of cache.
+pub fn show(cache: &mut dyn KvCache) -> Result<(), Box<dyn Error>> {
     println!("{:20} length  written       memory  row 0", cache.shape().kind);
     let mut place = None;
-    tell("new", &*cache, &mut place);
+    tell("new", cache, &mut place);
     for rows in [5, 1] {
         for layer in 0..LAYERS {
             let new = Array2::ones((rows, WIDTH));
             cache.write(layer, (new.view(), new.view()))?;
-            tell(&format!("write {rows} to layer {layer}"), &*cache, &mut place);
+            tell(&format!("write {rows} to layer {layer}"), cache, &mut place);
         }
         cache.advance(rows);
-        tell(&format!("advance by {rows}"), &*cache, &mut place);
+        tell(&format!("advance by {rows}"), cache, &mut place);
     }
     cache.truncate(4);
-    tell("truncate to 4", &*cache, &mut place);
+    tell("truncate to 4", cache, &mut place);
 
     println!();
     let new = Array2::ones((1, WIDTH + 1));

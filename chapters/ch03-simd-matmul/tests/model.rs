@@ -7,12 +7,13 @@ use ch03_simd_matmul::recorder::system_clock;
 use ch03_simd_matmul::session::{How, Session};
 use ch03_simd_matmul::simd::Scalar;
 use ch03_simd_matmul::weights::Matrix;
+use course_tests::parts::assert_same_bits;
 use course_tests::tiny::{TinyGguf, TinyShape, tiny_gguf_of};
 use ground::config::Config;
 use ground::gguf::Gguf;
 use ground::request::{Options, Request};
 use half::{bf16, f16};
-use ndarray::{Array2, ArrayView2, concatenate, s};
+use ndarray::{Array2, concatenate, s};
 
 /// All backends of this CPU, and plain Rust as on a CPU without fused multiply-add.
 fn backends() -> Vec<Backend> {
@@ -43,14 +44,6 @@ fn cached_logits(model: &Model, ids: &[u32], chunk: usize) -> Array2<f32> {
     }
     let views: Vec<_> = rows.iter().map(|rows| rows.view()).collect();
     concatenate(ndarray::Axis(0), &views).expect("all rows are as wide as the vocabulary")
-}
-
-fn assert_same_bits(found: ArrayView2<f32>, expected: ArrayView2<f32>, what: &str) {
-    assert_eq!(found.dim(), expected.dim(), "{what}");
-    for (row, (found, expected)) in found.rows().into_iter().zip(expected.rows()).enumerate() {
-        let same = found.iter().zip(expected).all(|(a, b)| a.to_bits() == b.to_bits());
-        assert!(same, "{what}: the logits after position {row} differ");
-    }
 }
 
 /// The embedded model, and two of other shapes.

@@ -6,11 +6,12 @@ use ch04_threads::matmul::{matmul, product};
 use ch04_threads::model::Model;
 use ch04_threads::team::Team;
 use ch04_threads::weights::Matrix;
+use course_tests::parts::assert_same_bits;
 use ground::config::Config;
 use ground::gguf::Gguf;
 use ground::random::SplitMix64;
 use half::{bf16, f16};
-use ndarray::{Array2, ArrayView2, Axis, concatenate};
+use ndarray::{Array2, Axis, concatenate};
 
 /// More than this machine has cores, too, and numbers that divide nothing.
 const THREADS: [usize; 6] = [1, 2, 3, 5, 8, 16];
@@ -40,14 +41,6 @@ fn logits(model: &Model, mode: Mode, ids: &[u32], chunk: usize) -> Array2<f32> {
     }
     let views: Vec<_> = rows.iter().map(|rows| rows.view()).collect();
     concatenate(Axis(0), &views).expect("all rows are as wide as the vocabulary")
-}
-
-fn assert_same_bits(found: ArrayView2<f32>, expected: ArrayView2<f32>, what: &str) {
-    assert_eq!(found.dim(), expected.dim(), "{what}");
-    for (row, (found, expected)) in found.rows().into_iter().zip(expected.rows()).enumerate() {
-        let same = found.iter().zip(expected).all(|(a, b)| a.to_bits() == b.to_bits());
-        assert!(same, "{what}: row {row} differs");
-    }
 }
 
 /// The embedded model, and two of other shapes.

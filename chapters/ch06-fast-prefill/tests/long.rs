@@ -15,6 +15,7 @@ use ch06_fast_prefill::rope::{Rope, angles};
 use ch06_fast_prefill::stop::stopped;
 use ch06_fast_prefill::team::Team;
 use ch06_fast_prefill::weights::Matrix;
+use course_tests::parts::assert_same_bits;
 use course_tests::tiny::{TinyGguf, TinyShape, tiny_gguf_in};
 use ground::config::Config;
 use ground::gguf::Gguf;
@@ -166,15 +167,6 @@ fn rotations_up_to_position_40_000() {
 /// In pieces of these many tokens; the last is all of them.
 const CHUNKS: [usize; 5] = [1, 7, 64, 512, usize::MAX];
 
-fn assert_bits(found: &Array2<f32>, expected: &Array2<f32>, what: &str) {
-    for (position, (found, expected)) in
-        found.rows().into_iter().zip(expected.rows()).enumerate()
-    {
-        let same = found.iter().zip(expected).all(|(a, b)| a.to_bits() == b.to_bits());
-        assert!(same, "{what}: position {position} differs");
-    }
-}
-
 /// Files with the types of F32, F16, Q8_0 and Q4_K_M, of several shapes, and one with an odd vocabulary.
 fn files() -> [Gguf; 5] {
     let small = TinyShape::default();
@@ -216,7 +208,7 @@ fn no_choice_changes_a_bit() {
             let ids = prompt(tokens, model.config.vocab);
             let what =
                 format!("file {file}, {backend:?}, {threads} threads, chunks of {chunk}");
-            assert_bits(&logits(&model, &ids, chunk), &expected[file], &what);
+            assert_same_bits(logits(&model, &ids, chunk).view(), expected[file].view(), &what);
         }
     }
 }
@@ -231,7 +223,7 @@ fn no_choice_changes_a_bit_beyond_position_4096() {
         let backend = backends[(index + 1) % backends.len()];
         let found = logits(&load_for(&file, backend, threads), &ids, chunk);
         let what = format!("{backend:?}, {threads} threads, chunks of {chunk}");
-        assert_bits(&found, &expected, &what);
+        assert_same_bits(found.view(), expected.view(), &what);
     }
 }
 

@@ -4,12 +4,13 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use ground::text::one_line;
 use serde::Deserialize;
 use serde_json::Value;
 
 use crate::about::Way;
 use crate::chapters::Chapter;
-use crate::limit::{RUN, output_within};
+use crate::limit::{RUN, run_within};
 
 /// A built engine and the ways in which it can be run.
 #[derive(Clone, Debug)]
@@ -87,6 +88,8 @@ pub struct Mistake {
     pub place: String,
     pub expected: String,
     pub found: String,
+    /// The first number of a layer that is another one, in words, if that is known.
+    pub layer: String,
     /// What to look at.
     pub look: String,
 }
@@ -103,21 +106,21 @@ impl Mistake {
         words.join(" ")
     }
 
-    /// What to look at, if nothing has been said yet.
-    pub fn look(mut self: Box<Self>, at: &str) -> Box<Mistake> {
-        if self.look.is_empty() {
-            self.look = at.to_string();
-        }
-        self
+    /// The number that is wrong: of the first layer, or else what was asked for.
+    pub fn in_a_line(&self) -> String {
+        let Mistake { place, expected, found, layer, .. } = self;
+        let all = format!("{place}: found {found}, expected {expected}");
+        if layer.is_empty() { one_line(&all, 400) } else { layer.clone() }
     }
 
-    /// What to look at before all else.
-    pub fn first_look(mut self: Box<Self>, at: &str) -> Box<Mistake> {
-        if !at.is_empty() {
-            let rest = std::mem::take(&mut self.look);
-            let and = if rest.is_empty() { "" } else { "; then " };
-            self.look = format!("{at}{and}{rest}");
-        }
+    /// What to look at, after what has been said already.
+    pub fn also(&mut self, at: &str) {
+        let and = if self.look.is_empty() || at.is_empty() { "" } else { "; then " };
+        self.look += &format!("{and}{at}");
+    }
+
+    pub fn look(mut self: Box<Self>, at: &str) -> Box<Mistake> {
+        self.also(at);
         self
     }
 }
@@ -128,8 +131,10 @@ impl fmt::Display for Mistake {
         writeln!(out, "  where:    {}", self.place)?;
         writeln!(out, "  expected: {}", self.expected)?;
         write!(out, "  found:    {}", self.found)?;
-        if !self.look.is_empty() {
-            write!(out, "\n  look at:  {}", self.look)?;
+        for (name, said) in [("layer:   ", &self.layer), ("look at: ", &self.look)] {
+            if !said.is_empty() {
+                write!(out, "\n  {name} {said}")?;
+            }
         }
         Ok(())
     }
@@ -170,7 +175,10 @@ impl Engine {
             self.mistake(way, &json, "the run as a whole", expected, found)
         };
         if ended.status != Some(0) {
-            let found = format!("exit status {}: {}", status(&ended), ended.errors.trim());
+            // A panic ends with a note on how to see more of the program's inside.
+            let errors = ended.errors.lines().filter(|line| !line.starts_with("note: "));
+            let errors = errors.collect::<Vec<_>>().join(" ");
+            let found = format!("exit status {}: {}", status(&ended), errors.trim());
             return Err(mistake("exit status 0", found));
         }
         serde_json::from_str(&ended.output)
@@ -180,14 +188,14 @@ impl Engine {
     /// Runs the program, whatever comes of it.
     pub fn run(&self, way: &Way, question: &Question) -> Tried<Ended> {
         let mut command = Command::new(&self.program);
-        command.args(&question.flags).args(&way.flags);
+        command.args(&question.flags).args(&way.flags).env("RUST_BACKTRACE", "0");
         if let Some(model) = &question.model {
             command.arg("--model").arg(model);
         }
-        let output = output_within(&mut command, RUN).map_err(|error| {
+        let ran = run_within(&mut command, RUN).map_err(|error| {
             self.mistake(way, question, "its start", "a program that runs", error.to_string())
         })?;
-        let Some(output) = output else {
+        let Some(ended) = ran.status else {
             let seconds = RUN.as_secs();
             let expected = format!("an end within {seconds} seconds");
             let found = "none, and so it was stopped";
@@ -196,9 +204,9 @@ impl Engine {
             return Err(mistake.look(look));
         };
         Ok(Ended {
-            status: output.status.code(),
-            output: String::from_utf8_lossy(&output.stdout).into_owned(),
-            errors: String::from_utf8_lossy(&output.stderr).into_owned(),
+            status: ended.code(),
+            output: String::from_utf8_lossy(&ran.stdout).into_owned(),
+            errors: String::from_utf8_lossy(&ran.stderr).into_owned(),
         })
     }
 
@@ -217,6 +225,7 @@ impl Engine {
             place: place.to_string(),
             expected: expected.to_string(),
             found: found.to_string(),
+            layer: String::new(),
             look: String::new(),
         })
     }
@@ -234,5 +243,9 @@ fn shown(model: &Path) -> String {
 
 fn quoted(word: &str) -> String {
     let plain = |c: char| c.is_ascii_alphanumeric() || "-_=.,/:+".contains(c);
+    // A prompt of thousands of tokens is no line that anybody types.
+    if let Some((end, _)) = word.char_indices().nth(300) {
+        return format!("{}... ({} letters)", &word[..end], word.len());
+    }
     if !word.is_empty() && word.chars().all(plain) { word.into() } else { format!("{word:?}") }
 }

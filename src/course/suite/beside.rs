@@ -1,16 +1,26 @@
 //! Two engines side by side, in every way: the reader's chapter and the course's must agree to the bit.
 
-use super::ask::{Engine, Question, Tried};
-use super::judge::Judgement;
-use super::{figures, states, ways};
-use crate::about::Way;
+use std::path::Path;
+
+use super::ask::{Engine, Mistake, Question, Tried};
+use super::judge::{Judgement, MODELS};
+use super::{Suite, figures, states, unjudged, ways};
 
 const LENGTHS: [usize; 3] = [1, 7, 33];
 const STEPS: usize = 6;
 const LOGITS: usize = 10;
 
-/// What both are asked of a judged model.
-pub fn questions(judgement: &Judgement) -> impl Iterator<Item = Question> {
+/// What both are asked, by the models.
+pub fn topics(suite: &Suite, mine: &Engine, root: &Path) -> Vec<(&'static str, Vec<Question>)> {
+    let judged = MODELS.into_iter().zip(suite.judgements(mine));
+    let judged = judged.map(|(model, judgement)| (model, questions(judgement).collect()));
+    let others = unjudged::MODELS.into_iter();
+    judged
+        .chain(others.map(|model| (model, unjudged::questions(root, model).collect())))
+        .collect()
+}
+
+fn questions(judgement: &Judgement) -> impl Iterator<Item = Question> {
     let cases = judgement.cases.iter().filter(|case| LENGTHS.contains(&case.prompt_ids.len()));
     cases.map(|case| Question::greedy(&judgement.model_file, &case.prompt_ids, STEPS, LOGITS))
 }
@@ -20,8 +30,10 @@ pub fn same_bits(mine: &Engine, theirs: &Engine, question: &Question) -> Tried {
     for way in mine.ways_here() {
         let (found, wanted) = (mine.ask(way, question)?, theirs.ask(way, question)?);
         let as_in = format!("as in {}", theirs.name);
-        ways::same(mine, way, question, &found, &wanted, &as_in)
-            .map_err(|mistake| mistake.look(&look(mine, theirs, way, question)))?;
+        ways::same(mine, way, question, &found, &wanted, &as_in).map_err(|mut mistake| {
+            add_layer(&mut mistake, mine, theirs);
+            mistake
+        })?;
         if let Some(wrong) =
             figures::difference(found.metrics.as_ref(), wanted.metrics.as_ref())
         {
@@ -32,15 +44,21 @@ pub fn same_bits(mine: &Engine, theirs: &Engine, question: &Question) -> Tried {
     Ok(())
 }
 
-/// What to look at: the first layer with other bits, as the passes of this very run computed it.
-pub fn look(mine: &Engine, theirs: &Engine, way: &Way, question: &Question) -> String {
-    let name = &theirs.name;
-    match states::first_layer(mine, theirs, way, question) {
-        Ok(Some(place)) => format!("{place} (the first whose bits are not those of {name})"),
-        Ok(None) => {
-            "the final norm, the output head or the loop: every layer has the right bits".into()
+/// Adds the first number of a layer that is another one, as the passes of this very run computed it.
+pub fn add_layer(mistake: &mut Mistake, mine: &Engine, theirs: &Engine) {
+    match states::beside(mine, theirs, &mistake.way, &mistake.question) {
+        Ok(Some(apart)) => {
+            mistake.layer = format!("{apart}, as in {}", theirs.name);
+            mistake.also(apart.look());
         }
-        // It cannot be asked: then there is nothing more to say.
-        Err(_) => String::new(),
+        Ok(None) => mistake.also(
+            "every layer has the right bits, so the final norm, the output head or the loop: \
+             src/model.rs, src/generate.rs",
+        ),
+        // It cannot be asked: then it is not the numbers that are wrong, but how a pass ends.
+        Err(_) if mistake.look.is_empty() => {
+            mistake.also("what runs a pass: src/model.rs, src/attention.rs, src/generate.rs");
+        }
+        Err(_) => {}
     }
 }

@@ -59,6 +59,8 @@ pub struct Topic {
     pub name: String,
     /// When it is wrong, some layer may have computed other numbers.
     pub is_about_numbers: bool,
+    /// That all ways are alike is what it says; of the others two ways say enough, the first and the last.
+    pub is_about_ways: bool,
     try_it: TryIt,
 }
 
@@ -81,55 +83,68 @@ impl Suite {
     pub fn topics() -> Vec<Topic> {
         let mut topics = Vec::new();
         type OfModel = fn(&Engine, &Judgement) -> Tried;
-        let of_models: [(&str, OfModel); 3] = [
-            ("layers", states::agree),
-            ("tokens and logits", judge::agrees),
-            ("every way to the bit", ways::agree),
+        let of_models: [(&str, bool, OfModel); 3] = [
+            ("layers", true, states::agree),
+            ("tokens and logits", false, judge::agrees),
+            ("every way to the bit", true, ways::agree),
         ];
-        for (name, of_model) in of_models {
+        for (name, is_about_ways, of_model) in of_models {
             for (index, model) in MODELS.iter().enumerate() {
                 topics.push(Topic {
                     name: format!("{name}, {model}"),
                     is_about_numbers: true,
+                    is_about_ways,
                     try_it: Box::new(move |suite, engine| {
                         of_model(engine, &suite.judgements(engine)[index])
                     }),
                 });
             }
         }
-        let mut add = |name: &str, is_about_numbers, try_it: TryIt| {
-            topics.push(Topic { name: name.into(), is_about_numbers, try_it });
+        let mut add = |name: &str, is_about_numbers, is_about_ways, try_it: TryIt| {
+            topics.push(Topic { name: name.into(), is_about_numbers, is_about_ways, try_it });
         };
         for model in unjudged::MODELS {
             add(
                 &format!("every way to the bit, {model}"),
                 true,
+                true,
                 Box::new(move |suite, engine| unjudged::agrees(engine, &suite.root, model)),
             );
         }
+        add(
+            "a prompt in pieces",
+            false,
+            true,
+            Box::new(|suite, engine| profile::in_pieces(engine, &suite.judgements(engine)[1])),
+        );
         // Before all that is said in words: what it finds is in the loop.
         add(
             "how a run ends",
+            false,
             false,
             Box::new(|suite, engine| ends::as_scripted(engine, &suite.root)),
         );
         add(
             "drawn tokens in every way",
             true,
+            false,
             Box::new(|suite, engine| ways::draw_alike(engine, &suite.judgements(engine)[0])),
         );
         add(
             "what is pinned",
             true,
+            false,
             Box::new(|suite, engine| pinned::as_in_the_snapshot(engine, &suite.root)),
         );
         add(
             "figures add up",
             false,
+            false,
             Box::new(|suite, engine| figures::add_up(engine, &suite.judgements(engine)[1])),
         );
         add(
             "refusals",
+            false,
             false,
             Box::new(|suite, engine| refusals::are_one_line(engine, &suite.root)),
         );

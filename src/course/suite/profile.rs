@@ -21,7 +21,7 @@ pub fn adds_up(engine: &Engine, way: &Way, judgement: &Judgement, prompt: &[u32]
     let all = metrics["profile"].as_array().into_iter().flatten();
     let parts: Vec<&Value> = all.filter(|part| part["flops"] != 0).collect();
     let work = Work::of(way, &config(judgement), prompt.len());
-    let wrong = counts(&metrics, &parts, way, &work)
+    let wrong = counts(&metrics, &parts, &work)
         .or_else(|| times(&metrics, &parts))
         .or_else(|| rows(&table, &parts));
     wrong.map_or(Ok(()), |said| {
@@ -30,16 +30,40 @@ pub fn adds_up(engine: &Engine, way: &Way, judgement: &Judgement, prompt: &[u32]
     })
 }
 
-fn counts(metrics: &Value, parts: &[&Value], way: &Way, work: &Work) -> Option<Wrong> {
+/// A prompt in pieces reads the weights of the layers once for each of them: else it was not cut.
+pub fn in_pieces(engine: &Engine, judgement: &Judgement) -> Tried {
+    for way in engine.ways_here().filter(|way| pieces(way, PROMPT.len()) > 1) {
+        adds_up(engine, way, judgement, &PROMPT)
+            .map_err(|mistake| mistake.look(&way.look()))?;
+    }
+    Ok(())
+}
+
+/// Longer than any piece that a chapter's ways ask for.
+const PROMPT: [u32; 9] = [7, 3, 5, 2, 7, 3, 5, 2, 7];
+
+/// In how many pieces a prompt is read.
+fn pieces(way: &Way, prompt: usize) -> usize {
+    let chunk = way.flags.iter().find_map(|flag| flag.strip_prefix("--prefill-chunk="));
+    chunk.and_then(|chunk| chunk.parse().ok()).map_or(1, |chunk| prompt.div_ceil(chunk))
+}
+
+fn counts(metrics: &Value, parts: &[&Value], work: &Work) -> Option<Wrong> {
     let sum = |field: &str| parts.iter().filter_map(|part| part[field].as_u64()).sum::<u64>();
     if sum("flops") != work.flops {
         return Some(said("all operations", work.flops, sum("flops")));
     }
     let weights = metrics["roofline"]["weight_bytes_per_token"].as_u64()?;
     let bytes = weights.saturating_sub(work.norm_bytes) * TOKENS as u64 + work.cached_bytes;
-    // A prompt in pieces reads the weights of the layers once for each of them.
-    let in_pieces = way.flags.iter().any(|flag| flag.starts_with("--prefill-chunk"));
-    (!in_pieces && sum("bytes") != bytes).then(|| said("all bytes", bytes, sum("bytes")))
+    match (work.pieces, sum("bytes")) {
+        (1, found) => (found != bytes).then(|| said("all bytes", bytes, found)),
+        (pieces, found) => (found <= bytes).then(|| {
+            let wanted = format!(
+                "more than {bytes}: each of the {pieces} pieces of the prompt reads the layers"
+            );
+            said("all bytes", wanted, found)
+        }),
+    }
 }
 
 fn times(metrics: &Value, parts: &[&Value]) -> Option<Wrong> {
@@ -80,6 +104,7 @@ fn config(judgement: &Judgement) -> Config {
 struct Work {
     flops: u64,
     cached_bytes: u64, // keys and values that queries look at
+    pieces: usize,     // of the prompt
     norm_bytes: u64,   // weights that every token goes through, and that are in no part
 }
 
@@ -89,7 +114,8 @@ impl Work {
         let (query, key) = (config.heads * config.head_dim, config.kv_heads * config.head_dim);
         let layer = config.hidden * (2 * query + 2 * key + 3 * config.ffn);
         let norms = config.layers * (2 * config.hidden + 2 * config.head_dim) + config.hidden;
-        let mut work = Work { norm_bytes: (norms * float) as u64, ..Work::default() };
+        let pieces = pieces(way, prompt);
+        let mut work = Work { pieces, norm_bytes: (norms * float) as u64, ..Work::default() };
         for token in 0..TOKENS {
             let seen = prompt + token;
             let rows = if way.recomputes || token == 0 { seen } else { 1 };

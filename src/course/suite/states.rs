@@ -1,8 +1,10 @@
 //! The state of every position after the embedding and after each layer: against the judge, and side by side.
 
+use std::fmt;
+
 use approx::AbsDiffEq;
 
-use super::ask::{Answer, Engine, Question, Tried};
+use super::ask::{Answer, Engine, Mistake, Question, Tried};
 use super::judge::{Judgement, TOLERANCE};
 use crate::about::Way;
 
@@ -15,74 +17,41 @@ pub fn agree(engine: &Engine, judgement: &Judgement) -> Tried {
         let answer = engine.ask(way, &question)?;
         let found = &answer.layer_states;
         if let Some(first) = &first {
-            if let Some(place) = parted(found, &first.layer_states) {
-                let wanted = format!("the bits of the run with {:?}", engine.ways[0].flags);
-                let look = way.look();
-                return Err(engine
-                    .mistake(way, &question, &place, wanted, "others")
-                    .look(&look));
+            if let Some(apart) = first_apart(found, &first.layer_states, same_bits) {
+                let as_in = format!(", as with {:?}", engine.ways[0].flags);
+                return Err(apart.mistake(engine, way, &question, &as_in));
             }
             continue;
         }
-        let wanted: Vec<_> = std::iter::once(&hidden.embedding).chain(&hidden.layers).collect();
-        if found.len() != wanted.len() {
-            let expected = format!("{} of them", wanted.len());
-            return Err(engine.mistake(way, &question, "layer_states", expected, found.len()));
-        }
-        for (stage, (found, wanted)) in found.iter().zip(wanted).enumerate() {
-            against_judge(engine, way, &question, stage, found, wanted)?;
+        let wanted: Vec<_> =
+            std::iter::once(&hidden.embedding).chain(&hidden.layers).cloned().collect();
+        if let Some(apart) = first_apart(found, &wanted, near) {
+            return Err(apart.mistake(engine, way, &question, ""));
         }
         first = Some(answer);
     }
     Ok(())
 }
 
-fn against_judge(
-    engine: &Engine,
-    way: &Way,
-    question: &Question,
-    stage: usize,
-    found: &[Vec<f32>],
-    wanted: &[Vec<f32>],
-) -> Tried {
-    let shape = |rows: &[Vec<f32>]| (rows.len(), rows.first().map_or(0, Vec::len));
-    if shape(found) != shape(wanted) || found.iter().any(|row| row.len() != found[0].len()) {
-        let expected = format!("rows and columns {:?}", shape(wanted));
-        let found = format!("{:?}", shape(found));
-        return Err(engine.mistake(way, question, &stage_words(stage), expected, found));
-    }
-    for (row, (found, wanted)) in found.iter().zip(wanted).enumerate() {
-        let largest = wanted.iter().fold(0.0f32, |largest, number| largest.max(number.abs()));
-        for (column, (found, wanted)) in found.iter().zip(wanted).enumerate() {
-            if found.abs_diff_ne(wanted, TOLERANCE * largest) {
-                let place = format!("{}, row {row}, column {column}", stage_words(stage));
-                let look = row_words(stage, row);
-                return Err(engine.mistake(way, question, &place, wanted, found).look(look));
-            }
-        }
-    }
-    Ok(())
-}
-
-/// Which layer is the first whose bits are not those of another engine, for one question. `None`: both agree, as long as
-/// both have chosen the same tokens.
-pub fn first_layer(
+/// The first number whose bits are not those of another engine, for one question. `None`: both agree, as long as both have
+/// chosen the same tokens.
+pub fn beside(
     engine: &Engine,
     other: &Engine,
     way: &Way,
     question: &Question,
-) -> Tried<Option<String>> {
+) -> Tried<Option<Apart>> {
     let question = asked(question);
     let (found, wanted) = (engine.ask(way, &question)?, other.ask(way, &question)?);
     // Of another token everything differs. That it was chosen says something of the rows before it only.
     let same =
         found.generated_ids.iter().zip(&wanted.generated_ids).take_while(|(a, b)| a == b);
     let rows = wanted.prompt_ids.len() + same.count();
-    let fed = |answer: Answer| -> Vec<Vec<Vec<f32>>> {
+    let fed = |answer: Answer| -> States {
         let first = |stage: Vec<Vec<f32>>| stage.into_iter().take(rows).collect();
         answer.layer_states.into_iter().map(first).collect()
     };
-    Ok(parted(&fed(found), &fed(wanted)))
+    Ok(first_apart(&fed(found), &fed(wanted), same_bits))
 }
 
 /// The question with one more thing asked.
@@ -90,41 +59,100 @@ fn asked(question: &Question) -> Question {
     question.clone().with(&["--layer-states"])
 }
 
-/// The first place where two sets of states have other bits, in words.
-fn parted(found: &[Vec<Vec<f32>>], wanted: &[Vec<Vec<f32>>]) -> Option<String> {
-    let stages = found.len().max(wanted.len());
-    (0..stages).find_map(|stage| {
-        let (Some(found), Some(wanted)) = (found.get(stage), wanted.get(stage)) else {
-            return Some(format!("{}, which only one of the two has", stage_words(stage)));
-        };
-        let bits = |row: &Vec<f32>| row.iter().map(|x| x.to_bits()).collect::<Vec<_>>();
-        let rows = found.len().max(wanted.len());
-        let row =
-            (0..rows).find(|&row| found.get(row).map(bits) != wanted.get(row).map(bits))?;
-        let words = match found.get(row) {
-            Some(_) => row_words(stage, row),
-            None => "no pass computed it: the loop, or the pieces of a prompt",
-        };
-        Some(format!("{}, row {row}: {words}", stage_words(stage)))
-    })
+/// [1 + layers][positions][hidden]
+type States = Vec<Vec<Vec<f32>>>;
+
+/// The first number of the states that is not as expected. None: there is no such number.
+pub struct Apart {
+    stage: usize,
+    row: usize,
+    column: usize,
+    found: Option<f32>,
+    expected: Option<f32>,
 }
 
-fn stage_words(stage: usize) -> String {
-    match stage {
-        0 => "the embedding".into(),
-        layer => format!("the state after layer {}", layer - 1),
+/// Row by row, because what is wrong with a row is seen in the next layer of all rows after it.
+fn first_apart(
+    found: &States,
+    expected: &States,
+    same: fn(&[f32], f32, f32) -> bool,
+) -> Option<Apart> {
+    for stage in 0..found.len().max(expected.len()) {
+        let rows = |states: &States| states.get(stage).map_or(0, Vec::len);
+        for row in 0..rows(found).max(rows(expected)) {
+            let [found, expected] = [found, expected].map(|states| {
+                states.get(stage).and_then(|rows| rows.get(row)).map_or(&[][..], |row| row)
+            });
+            for column in 0..found.len().max(expected.len()) {
+                let (found, wanted) =
+                    (found.get(column).copied(), expected.get(column).copied());
+                if !found
+                    .zip(wanted)
+                    .is_some_and(|(found, wanted)| same(expected, found, wanted))
+                {
+                    return Some(Apart { stage, row, column, found, expected: wanted });
+                }
+            }
+        }
+    }
+    None
+}
+
+/// As near as the judge's number has to be, beside the largest of its row.
+fn near(row: &[f32], found: f32, wanted: f32) -> bool {
+    let largest = row.iter().fold(0.0f32, |largest, number| largest.max(number.abs()));
+    found.abs_diff_eq(&wanted, TOLERANCE * largest)
+}
+
+fn same_bits(_: &[f32], found: f32, wanted: f32) -> bool {
+    found.to_bits() == wanted.to_bits()
+}
+
+impl Apart {
+    fn place(&self) -> String {
+        let stage = match self.stage {
+            0 => "the embedding".into(),
+            layer => format!("layer {}", layer - 1),
+        };
+        format!("{stage}, row {}, column {}", self.row, self.column)
+    }
+
+    fn mistake(
+        &self,
+        engine: &Engine,
+        way: &Way,
+        question: &Question,
+        as_in: &str,
+    ) -> Box<Mistake> {
+        let (expected, found) = (shown(self.expected) + as_in, shown(self.found));
+        let mistake = engine.mistake(way, question, &self.place(), expected, found);
+        mistake.look(&way.look()).look(self.look())
+    }
+
+    /// What the first wrong row says: row 0 attends to nothing but itself.
+    pub fn look(&self) -> &'static str {
+        match (self.found, self.stage, self.row) {
+            (None, ..) => "the loop, or the pieces of a prompt: no pass computed it",
+            (_, 0, _) => "the lookup of a row: src/model.rs",
+            (_, _, 0) => {
+                "the norms, the projections, the MLP: src/norm.rs, src/matmul.rs, src/mlp.rs, src/model.rs, \
+                 src/attention.rs (row 0 sees only itself, so what it gets from attention is the value itself)"
+            }
+            _ => {
+                "positions, the norm of each head, the scale, the mask, the softmax, the order of heads: \
+                 src/attention.rs, src/rope.rs, src/softmax.rs, src/norm.rs (row 0 is right)"
+            }
+        }
     }
 }
 
-/// What the first wrong row says: row 0 attends to nothing but itself.
-fn row_words(stage: usize, row: usize) -> &'static str {
-    match (stage, row) {
-        (0, _) => "the lookup of a row",
-        (_, 0) => {
-            "the norms, the projections, the MLP; at its own position attention is the value itself"
-        }
-        _ => {
-            "positions, the norm of each head, the scale, the mask, the softmax, the order of heads: row 0 is right"
-        }
+impl fmt::Display for Apart {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        let (found, expected) = (shown(self.found), shown(self.expected));
+        write!(out, "{}: found {found}, expected {expected}", self.place())
     }
+}
+
+fn shown(number: Option<f32>) -> String {
+    number.map_or("no number".into(), |number| number.to_string())
 }

@@ -1,6 +1,6 @@
 //! Every changed line is shown once, and a page that shows some ends where they compile.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use crate::book::resolve;
 use crate::fault::Fault;
@@ -82,10 +82,35 @@ pub struct State {
 }
 
 pub fn checkpoint_states(sources: &Sources) -> Vec<State> {
+    let mut examples = BTreeMap::<String, BTreeSet<String>>::new();
     let states = sources.story.checkpoints.iter().filter_map(|point| {
-        let files = sources.story.diff(&point.chapter)?.apply(&point.applied);
+        let mut files = sources.story.diff(&point.chapter)?.apply(&point.applied);
+        let package = &sources.house.chapter(&point.chapter)?.package;
+        let named = examples.entry(package.clone()).or_default();
+        named.extend(examples_after(sources.book.page(&point.page)?, point.line));
+        files.extend(named.iter().map(|name| {
+            let path = format!("examples/{name}.rs");
+            let file = sources.house.root.join("chapters").join(package).join(&path);
+            // What is not there does not compile: an empty file has no `main`.
+            (path, std::fs::read_to_string(file).unwrap_or_default())
+        }));
         let place = format!("book/src/{}:{}", point.page, point.line);
         Some(State { place, chapter: point.chapter.clone(), files })
     });
     states.collect()
+}
+
+/// The examples that a page lets readers run on code of their own, from this checkpoint to the next: it writes
+/// `cargo run --example NAME`, without a package.
+fn examples_after(page: &Page, line: usize) -> BTreeSet<String> {
+    let lines = page.source.lines().skip(line);
+    let lines = lines.take_while(|line| !line.contains("checkpoint.md}}"));
+    let commands = lines.flat_map(|line| {
+        let rest = line.split("cargo run --example ").skip(1);
+        rest.chain(line.split("cargo run --release --example ").skip(1))
+    });
+    let name = |rest: &str| {
+        rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().map(String::from)
+    };
+    commands.filter_map(name).collect()
 }

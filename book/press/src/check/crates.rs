@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use crate::fault::Fault;
 use crate::generate::Sources;
 use crate::house::{Chapter, FINAL, House, LIBRARY, MANIFEST, PROGRAM, renamed};
+use crate::story::{Claim, select};
 use crate::title;
 
 pub fn budgets(sources: &Sources) -> Vec<Fault> {
@@ -76,18 +77,11 @@ pub fn on_a_base(sources: &Sources) -> Vec<Fault> {
             &left,
             &format!("{} has it: remove it here", base.package),
         ));
-        for path in &chapter.own {
-            let Some((parents, name)) = declared_in(path) else { continue };
-            let declares = |parent: &String| {
-                let text = chapter.files.get(parent).filter(|_| chapter.own.contains(parent));
-                let end = format!("mod {name};");
-                text.is_some_and(|text| text.lines().any(|line| line.ends_with(&end)))
-            };
-            if !parents.iter().any(declares) {
-                let message = format!(
-                    "is not compiled: expected `pub mod {name};` in this chapter's {}",
-                    parents.join(" or ")
-                );
+        let mut own = chapter.files.clone();
+        own.retain(|path, _| chapter.own.contains(path));
+        for path in own.keys() {
+            if let Some(expected) = undeclared(&own, path) {
+                let message = format!("is not compiled: expected {expected} of this chapter");
                 faults.push(Fault::in_file(format!("{}/{path}", chapter.folder), message));
             }
         }
@@ -116,6 +110,47 @@ fn without_need(chapter: &Chapter, left: &BTreeMap<String, String>, how: &str) -
         Fault::in_file(place, format!("is as {how}"))
     };
     chapter.own.iter().filter(same).map(fault).collect()
+}
+
+/// A page that shows a file ends where that file is compiled: `cargo check` says nothing of one that is in no module.
+pub fn in_a_module(sources: &Sources) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    let mut shown: BTreeMap<(&str, &str), Vec<&Claim>> = BTreeMap::new();
+    for claim in sources.story.claims.iter().filter(|claim| claim.chapter != "ground") {
+        shown.entry((&claim.page, &claim.chapter)).or_default().push(claim);
+    }
+    for ((page, chapter), claims) in shown {
+        let Some(diff) = sources.story.diff(chapter) else { continue };
+        let all = &sources.story.claims;
+        let upto = all.iter().rposition(|claim| claim.page == page).map_or(0, |at| at + 1);
+        let applied = all[..upto].iter().filter(|claim| claim.chapter == chapter);
+        let files = diff.apply(&applied.flat_map(|claim| claim.hunks.clone()).collect());
+        for claim in claims {
+            let Ok((file, _)) = select(diff, &claim.target) else { continue };
+            let missing = files.get(&file.path).and_then(|_| undeclared(&files, &file.path));
+            if let Some(expected) = missing {
+                let message = format!(
+                    "{} is not compiled: expected {expected}, by the end of this page",
+                    file.path
+                );
+                faults.push(Fault::at(format!("book/src/{}", claim.page), claim.line, message));
+            }
+        }
+    }
+    faults
+}
+
+/// What is missing for a file to be compiled with its crate: the module that it is, or that one above it is.
+fn undeclared(files: &BTreeMap<String, String>, path: &str) -> Option<String> {
+    let (parents, name) = declared_in(path)?;
+    let end = format!("mod {name};");
+    let declares = |parent: &&String| {
+        files.get(*parent).is_some_and(|text| text.lines().any(|line| line.ends_with(&end)))
+    };
+    match parents.iter().find(declares) {
+        Some(parent) => undeclared(files, parent),
+        None => Some(format!("`{end}` in {}", parents.join(" or "))),
+    }
 }
 
 /// The module that a file is, and where it may be declared; none of a crate's own two.

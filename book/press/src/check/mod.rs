@@ -35,6 +35,7 @@ const CHECKS: &[Check] = &[
     crates::budgets,
     crates::steps,
     crates::on_a_base,
+    crates::in_a_module,
     crates::titles,
     crates::one_main,
 ];

@@ -1,7 +1,8 @@
 use ground::config::Config;
 use ground::error::Error;
 
-use super::{KvCache, Rows, Shape};
+use super::KvCache;
+use super::{Rows, Shape};
 
 /// What can be wrong about using a cache. When one of these is returned, nothing has been written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

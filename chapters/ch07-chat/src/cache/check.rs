@@ -3,7 +3,8 @@ use std::ops::Range;
 use ground::config::Config;
 use ground::error::Error;
 
-use super::{KvCache, Rows, Shape};
+use super::KvCache;
+use super::{Rows, Shape};
 use crate::kernels::PIECE;
 
 /// What can be wrong about using a cache. When one of these is returned, nothing has been written.

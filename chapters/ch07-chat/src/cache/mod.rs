@@ -9,7 +9,8 @@ use ndarray::ArrayView2;
 use serde::Serialize;
 
 pub use basic::BasicCache;
-pub use check::{CacheError, check, check_layer, check_piece, check_write};
+pub use check::check;
+pub use check::{CacheError, check_layer, check_piece, check_write};
 pub use contiguous::ContiguousCache;
 pub use mode::Mode;
 

@@ -1,0 +1,57 @@
+//! What holds for blocks of every type. The part that includes this says which TYPES it means, and has their `product`.
+
+#[path = "../../../../tests/packed/common.rs"]
+mod common;
+#[path = "../../../../tests/packed/definition.rs"]
+pub mod definition;
+#[path = "../../../../tests/packed/exact.rs"]
+mod exact;
+#[path = "../../../../tests/packed/hostile.rs"]
+pub mod hostile;
+#[path = "../../../../tests/packed/products.rs"]
+pub mod products;
+
+use super::{TYPES, product};
+use crate::engine::backend::Backend;
+use crate::engine::kernels::{Block, Group, PackedProduct, Round, Rounded, Unpacked};
+pub use common::*;
+use ground::random::SplitMix64;
+use ground::stored::StoredType;
+use ndarray::{Array2, ArrayView2};
+
+/// The rows of x, rounded by this backend.
+fn rounded(backend: Backend, x: ArrayView2<f32>) -> Rounded {
+    // In memory that holds something else, as a shelf gives it.
+    let junk = Group {
+        ints: [[77; 16]; 2],
+        scale: 7.0,
+        sums: [7; 2],
+        starts: [7; 2],
+        start: 7,
+        minus_sum: 7.0,
+    };
+    let groups = vec![junk; Rounded::room(x.nrows(), x.ncols())];
+    let mut rounded = Rounded::within(groups, x.ncols());
+    for out in rounded.pieces_mut(x.nrows()) {
+        backend.run(Round { x, out });
+    }
+    rounded
+}
+
+pub fn product_of<B: Block>(
+    backend: Backend,
+    x: ArrayView2<f32>,
+    bytes: &[u8],
+    columns: usize,
+) -> Array2<f32> {
+    let blocks: &[B] = bytemuck::cast_slice(bytes);
+    let shape = (columns, blocks.len() / columns.max(1));
+    let weight = ArrayView2::from_shape(shape, blocks).expect("rows of whole blocks");
+    // Every output is written, whatever was there.
+    let mut out = Array2::from_elem((x.nrows(), columns), f32::NAN);
+    let junk = Unpacked { ints: [[[77; 64]; 4]; 2], factors: [[7.0; 16]; 2] };
+    let mut room = vec![junk; PackedProduct::<B>::room(x.nrows(), shape.1)];
+    let x = &rounded(backend, x);
+    backend.run(PackedProduct { x, weight, out: out.view_mut(), room: &mut room });
+    out
+}

@@ -1,0 +1,389 @@
+//! The pages of a chapter as a reader types them: what each adds is read from the book itself, and so is how far a reader
+//! has come.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::ops::Range;
+use std::path::Path;
+
+use ground::error::Error;
+
+use crate::chapters::{Chapter, Found, problem, problem_at};
+
+/// A page of a chapter.
+#[derive(Clone, Debug)]
+pub struct Page {
+    /// `cache` of `ch02/cache.md`
+    pub name: String,
+    pub title: String,
+    /// What is typed on it, from top to bottom.
+    pub listings: Vec<Listing>,
+    /// Whether the crate compiles where it ends: else it is in the middle of a change.
+    pub compiles: bool,
+}
+
+/// What a page adds to one file, and takes away.
+#[derive(Clone, Debug)]
+pub struct Listing {
+    /// Inside the chapter's folder: `src/cache/mod.rs`.
+    pub file: String,
+    /// The words above it, with quotes around code: "new: `fn write`, after `fn new`".
+    pub what: String,
+    /// Stretches of the file that are next to each other.
+    pub pieces: Vec<Vec<Row>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Row {
+    Stays(String),
+    Comes(String),
+    Goes(String),
+}
+
+/// All pages of the chapter, in the order of the book. One that shows no code of the chapter has no listings.
+pub fn of(root: &Path, chapter: &Chapter) -> Result<Vec<Page>, Error> {
+    let book = root.join("book/src");
+    let summary = book.join("SUMMARY.md");
+    let read = |path: &Path| fs::read_to_string(path).map_err(|error| problem_at(path, error));
+    let mut pages: Vec<Page> = Vec::new();
+    for line in read(&summary)?.lines() {
+        let Some((title, rest)) = line.split_once("](") else { continue };
+        let Some((folder, file)) = rest.trim_end_matches(')').split_once('/') else { continue };
+        let Some(name) = file.strip_suffix(".md").filter(|_| folder == chapter.short) else {
+            continue;
+        };
+        let title = title.trim_start_matches([' ', '-', '[']).to_string();
+        // A page that types nothing leaves the crate as it was.
+        let compiles = pages.last().is_none_or(|page| page.compiles);
+        let (name, listings) = (name.to_string(), Vec::new());
+        let mut page = Page { name, title, listings, compiles };
+        for include in
+            read(&book.join(folder).join(file))?.split("{{#include ../generated/").skip(1)
+        {
+            let target = include.split("}}").next().unwrap_or_default();
+            let typed = target.strip_prefix(&chapter.short);
+            if typed.is_some_and(|rest| rest.starts_with(['/', '-'])) {
+                let path = book.join("generated").join(target);
+                let listing = listing(&read(&path)?, &chapter.name);
+                page.listings.push(listing.ok_or_else(|| problem_at(&path, "is no listing"))?);
+                page.compiles = false;
+            }
+            page.compiles |= target.ends_with("checkpoint.md");
+        }
+        pages.push(page);
+    }
+    Ok(pages)
+}
+
+/// A listing as the press writes it.
+fn listing(html: &str, chapter: &str) -> Option<Listing> {
+    let (head, rows) = html.split_once("<span class=\"rows\">")?;
+    let (_, file) = head.split_once(&format!("title=\"chapters/{chapter}/"))?;
+    let (file, what) = file.split_once(", the whole file\"")?;
+    let what = what.split_once("<span>")?.1.replace("<code>", "`").replace("</code>", "`");
+    let what = text(what.split("</span>").next()?);
+    let mut pieces = vec![Vec::new()];
+    for row in rows.split("</span></pre>").next()?.lines() {
+        let ends = ["</ins>", "</del>", "</span>"];
+        let row = ends.iter().find_map(|end| row.strip_prefix(end)).unwrap_or(row);
+        let row = row.split("</button>").last()?;
+        if row.starts_with("<span class=\"gap\">") {
+            pieces.push(Vec::new());
+        } else if !row.is_empty() {
+            let code = text(row);
+            pieces.last_mut()?.push(match row.get(..4)? {
+                "<ins" => Row::Comes(code),
+                "<del" => Row::Goes(code),
+                _ => Row::Stays(code),
+            });
+        }
+    }
+    Some(Listing { file: file.into(), what, pieces })
+}
+
+/// What a browser shows of it.
+fn text(html: &str) -> String {
+    let pieces = html.split('<').enumerate();
+    let text: String =
+        pieces
+            .map(|(at, piece)| {
+                if at == 0 { piece } else { piece.split_once('>').map_or("", |(_, text)| text) }
+            })
+            .collect();
+    let signs =
+        [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#123;", "{"), ("&amp;", "&")];
+    signs.iter().fold(text, |text, (from, to)| text.replace(from, to))
+}
+
+impl Page {
+    /// Types what the page shows into the package in `folder`, as a reader does who looks at nothing else.
+    pub fn type_into(&self, folder: &Path) -> Result<(), Error> {
+        for listing in &self.listings {
+            let path = folder.join(&listing.file);
+            if listing.what == "the file goes" {
+                fs::remove_file(path)?;
+                continue;
+            }
+            let text = fs::read_to_string(&path).unwrap_or_default();
+            let typed = listing.typed_into(&text).map_err(|why| {
+                problem(format!("{}, {} ({}): {why}", self.name, listing.file, listing.what))
+            })?;
+            path.parent().map_or(Ok(()), fs::create_dir_all)?;
+            fs::write(path, typed)?;
+        }
+        Ok(())
+    }
+}
+
+impl Listing {
+    fn typed_into(&self, text: &str) -> Result<String, String> {
+        // What `start` put there of a new file is among its lines.
+        let text = if self.what.starts_with("new file") { "" } else { text };
+        let mut lines: Vec<String> = text.lines().map(String::from).collect();
+        let mut places: Vec<Place> = places(&self.what);
+        for piece in &self.pieces {
+            let old = piece.iter().filter(|row| !matches!(row, Row::Comes(_)));
+            let old: Vec<&str> = old.map(Row::text).filter(|line| !line.is_empty()).collect();
+            let new = piece.iter().filter(|row| !matches!(row, Row::Goes(_)));
+            let mut new: Vec<String> = new.map(|row| row.text().to_string()).collect();
+            let range = if !old.is_empty() {
+                found(&lines, &old)?
+            } else if text.is_empty() {
+                lines.len()..lines.len()
+            } else {
+                let brings = |place: &Place| new.iter().any(|line| begins(line, place.what));
+                let at = places.iter().position(brings).ok_or("no word says where it goes")?;
+                let at = places.remove(at).line(&lines)?;
+                new.insert(if at == 0 { new.len() } else { 0 }, String::new());
+                at..at
+            };
+            lines.splice(range, new);
+        }
+        Ok(lines.join("\n") + "\n")
+    }
+}
+
+impl Row {
+    fn text(&self) -> &str {
+        let (Row::Stays(line) | Row::Comes(line) | Row::Goes(line)) = self;
+        line
+    }
+}
+
+/// Where these lines are, one after the other; how many blank lines are between them is no matter.
+fn found(lines: &[String], old: &[&str]) -> Result<Range<usize>, String> {
+    let there: Vec<usize> = (0..lines.len()).filter(|&at| !lines[at].is_empty()).collect();
+    let same = |run: &&[usize]| run.iter().zip(old).all(|(&at, old)| lines[at] == *old);
+    let mut all = there.windows(old.len()).filter(same);
+    match (all.next(), all.next()) {
+        (Some(run), None) => Ok(run[0]..run[run.len() - 1] + 1),
+        (first, _) => {
+            let times = if first.is_some() { "more than once" } else { "nowhere" };
+            Err(format!("its old lines are there {times}: {}", old[0]))
+        }
+    }
+}
+
+/// What the words above a listing say of something new: the first thing that it is, what holds it, what it comes after.
+struct Place<'a> {
+    what: &'a str,
+    within: Option<&'a str>,
+    after: &'a str,
+}
+
+fn places(what: &str) -> Vec<Place<'_>> {
+    let (mut places, mut within, mut new) = (Vec::new(), None, false);
+    for clause in what.split("; ") {
+        let mut rest = clause;
+        if let Some((holder, names)) =
+            clause.strip_prefix("new in `").and_then(|rest| rest.split_once("`: "))
+        {
+            (within, new, rest) = (Some(holder), true, names);
+        } else if let Some(names) = clause.strip_prefix("new: ") {
+            (new, rest) = (true, names);
+            if !clause.contains("`fn ") {
+                within = None;
+            }
+        } else if let Some(holder) = clause.strip_prefix("in `impl ") {
+            // What is new after it may be in it as well.
+            within = holder.find('`').map(|end| &clause[4..][..end + "impl ".len()]);
+        }
+        let Some((names, after)) = rest.rsplit_once(", ").filter(|_| new) else { continue };
+        let what = names.trim_start_matches("a second ").trim_start_matches("another ");
+        let what = what.trim_start_matches('`').split('`').next().unwrap_or_default();
+        let after = after.trim_start_matches("after ").trim_matches('`');
+        places.push(Place { what: what.split(", ").next().unwrap_or_default(), within, after });
+    }
+    places
+}
+
+impl Place<'_> {
+    /// The line that it begins at.
+    fn line(&self, lines: &[String]) -> Result<usize, String> {
+        let starts = |what: &str| {
+            (0..lines.len()).filter(|&at| begins(&lines[at], what)).collect::<Vec<_>>()
+        };
+        let holder = self.within.and_then(|holder| starts(holder).first().copied());
+        match (self.after, holder) {
+            ("at the top", _) => return Ok(0),
+            ("at its top", Some(holder)) => return Ok(holder + 1),
+            ("the first", _) => return Ok(end(lines, starts(self.what)[0])),
+            _ => {}
+        }
+        let all = starts(self.after);
+        let inside = |at: &&usize| {
+            holder.is_some_and(|holder| (holder..end(lines, holder)).contains(at))
+        };
+        match all.iter().find(inside).or(all.last()) {
+            Some(_) if all.len() > 1 && holder.is_none() && self.after.starts_with('f') => {
+                Err(format!("`{}` is there more than once", self.after))
+            }
+            Some(&at) => Ok(end(lines, at)),
+            None => Err(format!("`{}` is not there", self.after)),
+        }
+    }
+}
+
+/// Whether this line is the first one of what the book calls so: `fn write`, `impl From for Error`, the imports.
+fn begins(line: &str, what: &str) -> bool {
+    match what {
+        "the imports" => return line.starts_with("use ") || line.starts_with("pub use "),
+        "the head of the file" => return line.starts_with("//!"),
+        _ => {}
+    }
+    let mut depth = 0usize;
+    let plain: String = line
+        .trim()
+        .replace("->", "")
+        .chars()
+        .filter(|c| {
+            depth += usize::from(*c == '<');
+            let outside = depth == 0;
+            depth = depth.saturating_sub(usize::from(*c == '>'));
+            outside
+        })
+        .collect();
+    let Some((before, after)) = plain.split_once(what) else { return false };
+    let words = ["pub", "pub(super)", "pub(crate)", "unsafe", "const"];
+    before.split_whitespace().all(|word| words.contains(&word))
+        && !after.starts_with(|c: char| c.is_alphanumeric() || c == '_')
+}
+
+/// One past the last line of the item that begins at this one.
+fn end(lines: &[String], start: usize) -> usize {
+    let mut depth = 0i32;
+    for (at, line) in lines.iter().enumerate().skip(start) {
+        let code = line.split("//").next().unwrap_or_default().trim_end();
+        depth += code.matches(['{', '(', '[']).count() as i32;
+        depth -= code.matches(['}', ')', ']']).count() as i32;
+        if depth <= 0 && (code.is_empty() || code.ends_with([';', '}'])) {
+            return at + 1;
+        }
+    }
+    lines.len()
+}
+
+/// How many pages the reader has typed: all up to the last one of which most new lines are in the files of `own`. A line
+/// counts for the first page that brings it, unless the chapter before has it.
+pub fn typed(pages: &[Page], found: &Found, own: &Path) -> usize {
+    let trimmed =
+        |text: String| text.lines().map(|line| line.trim().to_string()).collect::<Vec<_>>();
+    let lines = |folder: &Path, file: &str| {
+        trimmed(fs::read_to_string(folder.join(file)).unwrap_or_default())
+    };
+    let mut seen: BTreeSet<(String, String)> = BTreeSet::new();
+    let begins = found.base.as_ref().or(found.before.as_ref());
+    let mut last = 0;
+    for (at, page) in pages.iter().enumerate() {
+        let (mut all, mut there) = (0, 0);
+        for listing in &page.listings {
+            let file = &listing.file;
+            let before = begins.map_or(Vec::new(), |before| lines(&before.folder, file));
+            let own = lines(own, file);
+            for row in listing.pieces.iter().flatten() {
+                let Row::Comes(line) = row else { continue };
+                let line = line.trim().to_string();
+                let says = line.chars().any(char::is_alphabetic) && !before.contains(&line);
+                if says && seen.insert((file.clone(), line.clone())) {
+                    all += 1;
+                    there += usize::from(own.contains(&line));
+                }
+            }
+        }
+        if all > 0 && there * 10 >= all * 6 {
+            last = at + 1;
+        }
+    }
+    last
+}
+
+/// How many pages there are up to the one that the reader names.
+pub fn upto(pages: &[Page], chapter: &Chapter, name: &str) -> Result<usize, Error> {
+    pages.iter().position(|page| page.name == name).map(|at| at + 1).ok_or_else(|| {
+        let names: Vec<&str> = pages.iter().map(|page| page.name.as_str()).collect();
+        let short = &chapter.short;
+        problem(format!("{short} has no page {name:?}: expected one of {}", names.join(", ")))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chapters;
+
+    #[test]
+    fn a_page_is_typed_when_most_of_it_is_there_whatever_things_are_called() {
+        let root = chapters::root();
+        let found = chapters::find(&root, "ch02").expect("it is there");
+        let pages = of(&root, &found.chapter).expect("the pages can be read");
+        let own = tempfile::tempdir().expect("a temporary folder");
+        let named = || match typed(&pages, &found, own.path()) {
+            0 => "",
+            count => pages[count - 1].name.as_str(),
+        };
+        assert_eq!(named(), "");
+        // So many parts of ten of what a page brings.
+        let write = |page: &str, parts: usize| {
+            let listings =
+                pages.iter().filter(|one| one.name == page).flat_map(|one| &one.listings);
+            for listing in listings.filter(|listing| listing.file.starts_with("src/cache/")) {
+                let path = own.path().join(&listing.file);
+                let mut text = fs::read_to_string(&path).unwrap_or_default();
+                for (at, row) in listing.pieces.iter().flatten().enumerate() {
+                    if let (Row::Comes(line), true) = (row, at % 10 < parts) {
+                        text += &format!("{}\n", line.replace("length", "rows_so_far"));
+                    }
+                }
+                fs::create_dir_all(own.path().join("src/cache")).expect("a folder");
+                fs::write(&path, text).expect("written");
+            }
+        };
+        write("cache", 10);
+        assert_eq!(named(), "cache");
+        write("contiguous", 4);
+        assert_eq!(named(), "cache");
+        write("contiguous", 10);
+        assert_eq!(named(), "contiguous");
+    }
+
+    #[test]
+    fn what_a_chapter_says_to_come_comes_with_one_of_its_pages() {
+        let root = chapters::root();
+        let mut named = 0;
+        for chapter in chapters::all(&root).expect("the chapters can be read") {
+            let pages = of(&root, &chapter).expect("the pages can be read");
+            let about = &chapter.about;
+            let ways = about.ways.iter().filter_map(|way| way.from.as_ref());
+            for from in ways.chain(about.parts_from.values()).chain(&about.numbers_from) {
+                let page = pages.iter().find(|page| page.name == *from);
+                let works = page.is_some_and(|page| page.compiles && !page.listings.is_empty());
+                assert!(works, "{}: {from}", chapter.name);
+                named += 1;
+            }
+            for part in about.parts_from.keys() {
+                assert!(about.parts.contains(part), "{}: {part}", chapter.name);
+            }
+        }
+        assert!(named > 10, "{named}");
+    }
+}
