@@ -13,6 +13,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use course::chapters::{self, Found, problem};
+use course::suite::judge::MODELS;
 use course::suite::{self, Engine, Mistake, Question, Suite, Topic, beside};
 use ground::error::Error;
 
@@ -169,10 +170,13 @@ fn judge(
         });
         Step { name, is_part: true, try_it }
     };
-    let topics = Suite::topics().into_iter().map(topic);
+    // The layers, and then what takes a second each and sees nearly all mistakes.
+    let mut layers = Suite::topics();
+    let topics = layers.split_off(MODELS.len()).into_iter().map(topic);
+    let layers = layers.into_iter().map(topic);
     let beside = beside::topics(&suite, mine, root).into_iter().map(beside);
     let parts = parts.iter().enumerate().map(part);
-    let steps: Vec<Step> = topics.chain(beside).chain(parts).collect();
+    let steps: Vec<Step> = layers.chain(beside).chain(topics).chain(parts).collect();
     let red = all_tried(&steps)?;
     if red.is_empty() { Ok(()) } else { Err(problem(told(found, mine, &red))) }
 }
