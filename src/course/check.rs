@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 
 use course::chapters::{self, Found, problem};
 use course::pages::{self, Page};
+use course::suite::judge::MODELS;
 use course::suite::{self, Engine, Mistake, Question, Suite, Topic, beside};
 use ground::error::Error;
 
@@ -210,7 +211,6 @@ fn judge(
             });
             Step { name, is_part: false, try_it }
         };
-        steps.extend(Suite::topics().into_iter().map(topic));
         let beside = |(model, questions): (&str, Vec<Question>)| {
             let name = format!("bits and figures beside the course's, {model}");
             let try_it = Box::new(move || {
@@ -221,7 +221,11 @@ fn judge(
             });
             Step { name, is_part: false, try_it }
         };
-        steps.extend(beside::topics(&suite, mine, root).into_iter().map(beside));
+        // The layers, then what takes a second each and sees nearly all mistakes, then the rest.
+        let mut layers = Suite::topics();
+        let topics = layers.split_off(MODELS.len()).into_iter().map(topic);
+        let beside = beside::topics(&suite, mine, root).into_iter().map(beside);
+        steps.extend(layers.into_iter().map(topic).chain(beside).chain(topics));
     }
     let built = || {
         let program = programs.map(|(mine, _)| &*mine.program);

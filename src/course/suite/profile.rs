@@ -34,7 +34,7 @@ pub fn adds_up(engine: &Engine, way: &Way, judgement: &Judgement, prompt: &[u32]
 pub fn in_pieces(engine: &Engine, judgement: &Judgement) -> Tried {
     for way in engine.ways_here().filter(|way| pieces(way, PROMPT.len()) > 1) {
         adds_up(engine, way, judgement, &PROMPT)
-            .map_err(|mistake| mistake.look(&way.look()))?;
+            .map_err(|mistake| mistake.look("src/model.rs, src/session.rs"))?;
     }
     Ok(())
 }

@@ -136,11 +136,13 @@ impl Apart {
             (_, 0, _) => "the lookup of a row: src/model.rs",
             (_, _, 0) => {
                 "the norms, the projections, the MLP: src/norm.rs, src/matmul.rs, src/mlp.rs, src/model.rs, \
-                 src/attention.rs (row 0 sees only itself, so what it gets from attention is the value itself)"
+                 src/attention.rs, and from chapter 3 on src/kernels (row 0 sees only itself, so what it gets from \
+                 attention is the value itself)"
             }
             _ => {
                 "positions, the norm of each head, the scale, the mask, the softmax, the order of heads: \
-                 src/attention.rs, src/rope.rs, src/softmax.rs, src/norm.rs (row 0 is right)"
+                 src/attention.rs, src/rope.rs, src/softmax.rs, src/norm.rs, and from chapter 3 on src/kernels \
+                 (row 0 is right)"
             }
         }
     }
