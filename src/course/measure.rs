@@ -36,15 +36,15 @@ pub fn run(args: &Args) -> Result<(), Error> {
         return Err(problem(format!("the recording of {short} is empty")));
     };
     let model = chapters::aside(&root).join(format!("measure-{kind}.gguf"));
-    let model = model.to_string_lossy().into_owned();
+    let model = shown(&model)?;
     if !Path::new(&model).exists() {
         fs::create_dir_all(chapters::aside(&root))?;
         // The widths of Qwen3-0.6B, but fewer layers and words: a ninth of the weights, so that slow steps take no minutes.
         tool(&["synth", "--type", &kind, "--layers", "4", "--vocab", "8192", &model])?;
     }
-    let program = chapters::build_release(&own, &format!("my-{short}"))?;
+    let program = shown(&chapters::build_release(&own, &format!("my-{short}"))?)?;
     let flags = last.setting.split_once(' ').map_or("", |(_, flags)| flags);
-    let mine = format!("{} {flags}", program.display());
+    let mine = format!("{program} {flags}");
     let size = ["--prompt", "64", "-n", "17", "--repeat", "3", "--compare", "--model", &model];
     let runs = ["--run", &first.setting, "--run", mine.trim()];
     tool(&[&["sweep"][..], &size, &runs].concat())?;
@@ -65,6 +65,12 @@ pub fn run(args: &Args) -> Result<(), Error> {
         out,
         "Machines differ: compare how many times as fast, not tokens in a second."
     )?)
+}
+
+/// A file as a reader would type it here.
+fn shown(path: &Path) -> Result<String, Error> {
+    let here = std::env::current_dir()?;
+    Ok(path.strip_prefix(here).unwrap_or(path).to_string_lossy().into_owned())
 }
 
 /// The recording of the chapter's steps with this type of weights, and the type's name.

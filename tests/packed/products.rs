@@ -1,7 +1,5 @@
 //! Products of every shape.
 
-use crate::engine::weights::{Blocks, Matrix};
-use ground::gguf::Tensor;
 use ndarray::{Array2, ArrayView2, s};
 
 use super::*;
@@ -99,32 +97,6 @@ fn unaligned_and_strided() {
                 &bytes[..5 * row_bytes],
                 5,
             );
-        }
-    }
-}
-
-/// A matrix of the file.
-pub fn matrix(stored: StoredType, bytes: &[u8], rows: usize, columns: usize) -> Matrix<'_> {
-    let tensor = Tensor { name: "some.weight", rows, columns, stored, bytes };
-    Matrix::Packed(tensor, Blocks::of(&tensor).expect("a type with blocks"))
-}
-
-/// One row, as an embedding has it, is widened to what the format says: no product, no rounding of x.
-#[test]
-fn a_row_that_is_looked_up_is_widened() {
-    let mut noise = SplitMix64::new(55);
-    for stored in TYPES {
-        let columns = 2 * stored.block_len();
-        let bytes = random_blocks(&mut noise, stored, 2 * 5);
-        let matrix = matrix(stored, &bytes, 5, columns);
-        let expected = definition::rows(stored, &bytes, 5);
-        for (row, expected) in expected.iter().enumerate() {
-            let mut found = Array2::from_elem((1, columns), f32::NAN);
-            matrix.copy_row(row, found.row_mut(0));
-            let expected: Vec<f32> =
-                expected.iter().flat_map(definition::Group::widened).collect();
-            let expected = ArrayView2::from_shape((1, columns), &expected).expect("one row");
-            assert_same(found.view(), expected, stored.name());
         }
     }
 }

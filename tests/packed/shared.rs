@@ -1,19 +1,26 @@
-//! Products of several weights at once, shared by threads.
+//! Matrices of the file: rows that are looked up, and products of several at once, shared by threads.
 
 use crate::engine::backend::Backend;
 use crate::engine::matmul::matmul;
 use crate::engine::team::Team;
-use crate::engine::weights::Matrix;
+use crate::engine::weights::{Blocks, Matrix};
+use ground::gguf::Tensor;
 use ground::random::SplitMix64;
 use ground::stored::StoredType;
 use half::{bf16, f16};
+use ndarray::{Array2, ArrayView2};
 
-use super::blocks::products::matrix;
 use super::blocks::{assert_same, definition, numbers, random_blocks};
 
 /// All types whose blocks are multiplied as they are.
 const ALL: [StoredType; 5] =
     [StoredType::Q8_0, StoredType::Q4_0, StoredType::Q4_K, StoredType::Q5_K, StoredType::Q6_K];
+
+/// A matrix of the file.
+fn matrix(stored: StoredType, bytes: &[u8], rows: usize, columns: usize) -> Matrix<'_> {
+    let tensor = Tensor { name: "some.weight", rows, columns, stored, bytes };
+    Matrix::Packed(tensor, Blocks::of(&tensor).expect("a type with blocks"))
+}
 
 /// A team that shares even the smallest work.
 pub fn eager(backend: Backend, threads: usize) -> Team {
@@ -83,6 +90,26 @@ fn shared_products_are_those_of_the_definition() {
                     team.shelf.put(found);
                 }
             }
+        }
+    }
+}
+
+/// One row, as an embedding has it, is widened to what the format says: no product, no rounding of x.
+#[test]
+fn a_row_that_is_looked_up_is_widened() {
+    let mut noise = SplitMix64::new(55);
+    for stored in ALL {
+        let columns = 2 * stored.block_len();
+        let bytes = random_blocks(&mut noise, stored, 2 * 5);
+        let matrix = matrix(stored, &bytes, 5, columns);
+        let expected = definition::rows(stored, &bytes, 5);
+        for (row, expected) in expected.iter().enumerate() {
+            let mut found = Array2::from_elem((1, columns), f32::NAN);
+            matrix.copy_row(row, found.row_mut(0));
+            let expected: Vec<f32> =
+                expected.iter().flat_map(definition::Group::widened).collect();
+            let expected = ArrayView2::from_shape((1, columns), &expected).expect("one row");
+            assert_same(found.view(), expected, stored.name());
         }
     }
 }

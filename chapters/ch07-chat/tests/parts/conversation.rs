@@ -415,21 +415,6 @@ fn other_shapes(seeds: Range<u64>) {
     }
 }
 
-#[test]
-fn a_beginning_is_common_until_the_first_difference() {
-    for (a, b, common) in [
-        (&[][..], &[][..], 0),
-        (&[1, 2, 3], &[1, 2, 3], 3),
-        (&[1, 2], &[1, 2, 3], 2),
-        (&[1, 2, 3], &[1, 2], 2),
-        (&[1, 9, 3], &[1, 2, 3], 1), // what is equal again after it does not count
-        (&[9, 2, 3], &[1, 2, 3], 0),
-        (&[2, 3], &[1, 2, 3], 0),
-    ] {
-        assert_eq!(common_beginning(a, b), common, "{a:?} {b:?}");
-    }
-}
-
 /// Asks the same until something happens.
 fn talk_on(talk: &mut Conversation, questions: usize) -> Vec<Result<usize, String>> {
     (0..questions)
