@@ -42,7 +42,8 @@ fn what_is_kept_is_what_both_begin_with_and_changes_no_bit() {
     let team = Team::new(backend, 2).expect("a few threads start");
     let session = Session::open(&file, system_clock(), team).expect("the model loads");
     let how = How { kv: Mode::Contiguous, prefill_chunk: NonZeroUsize::new(3).expect("not 0") };
-    let new = || Context::new(&session.model.config, &how, 20).expect("there is memory");
+    let cache = || how.kv.cache(&session.model.config, 20).expect("there is memory");
+    let new = || Context::new(cache(), &how, 20);
     let mut context = new();
     for (ids, kept) in [
         (&[5, 6, 7, 8][..], 0),
