@@ -2,6 +2,7 @@
 
 use std::time::Duration;
 
+use ground::text::one_line;
 use ureq::http::header::{AUTHORIZATION, ETAG, IF_RANGE, LOCATION, RANGE, RETRY_AFTER};
 use ureq::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, Uri};
 use ureq::tls::{RootCerts, TlsConfig};
@@ -209,21 +210,19 @@ impl Hub {
     /// No answer at all. An address may hold a signature: it names the host alone.
     fn unreached(&self, uri: &Uri, error: ureq::Error) -> Failure {
         let host = uri.host().unwrap_or_default();
-        Failure::Again(
-            match error {
-                ureq::Error::Timeout(_) => {
-                    format!("{host} said nothing for {} seconds", self.seconds)
-                }
-                ureq::Error::HostNotFound => {
-                    format!("there is no way to {host}: is there a network?")
-                }
-                error => format!(
-                    "{host} is not reached: {}",
-                    ground::text::one_line(&error.to_string(), 200)
-                ),
-            },
-            None,
-        )
+        let why = match error {
+            ureq::Error::Timeout(_) => {
+                format!("{host} said nothing for {} seconds", self.seconds)
+            }
+            ureq::Error::HostNotFound => format!("{host} has no address: is there a network?"),
+            error => format!("{host} is not reached: {}", one_line(&error.to_string(), 200)),
+        };
+        // Time mends no certificate.
+        if why.contains("certificate") {
+            let advice = "if your network has one of its own, this system must trust it";
+            return Failure::Final(format!("{why}: {advice}"));
+        }
+        Failure::Again(why, None)
     }
 }
 

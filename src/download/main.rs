@@ -97,10 +97,11 @@ fn download(
             Err(Failure::Final(why)) => return Err(why),
             Err(Failure::Again(why, wait)) => (why, wait),
         };
-        if try_ == args.tries {
+        idle = if part.len > before { 0 } else { idle + 1 };
+        // Half a minute without a byte: whoever typed this should look at it.
+        if try_ == args.tries || idle == 5 {
             return Err(why);
         }
-        idle = if part.len > before { 0 } else { idle + 1 };
         let wait = wait.unwrap_or(Duration::from_secs(1 << idle.min(5)));
         if why == CHANGED {
             part.begin(Origin { url: hub.url().into(), ..Origin::default() })
@@ -276,7 +277,7 @@ fn enough_room(folder: &Path, missing: Option<u64>) -> Result<(), String> {
 /// The rate and the time left, for people.
 fn bar(size: Option<u64>, have: u64) -> ProgressBar {
     let bar = ProgressBar::with_draw_target(size, ProgressDrawTarget::stderr());
-    let template = "{bytes} of {total_bytes} [{bar:30}] {bytes_per_sec}, {eta} left";
+    let template = "{decimal_bytes} of {decimal_total_bytes} [{bar:30}] {decimal_bytes_per_sec}, {eta} left";
     bar.set_style(
         ProgressStyle::with_template(template).unwrap_or(ProgressStyle::default_bar()),
     );
