@@ -3,7 +3,9 @@
 use std::time::Duration;
 
 use ground::text::one_line;
-use ureq::http::header::{AUTHORIZATION, ETAG, IF_RANGE, LOCATION, RANGE, RETRY_AFTER};
+use ureq::http::header::{
+    AUTHORIZATION, CONTENT_LENGTH, CONTENT_RANGE, ETAG, IF_RANGE, LOCATION, RANGE, RETRY_AFTER,
+};
 use ureq::http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, Uri};
 use ureq::tls::{RootCerts, TlsConfig};
 use ureq::{Agent, Body};
@@ -138,19 +140,17 @@ impl Hub {
         // A weak tag is no promise about bytes.
         let tag = text(headers, ETAG).filter(|tag| !tag.starts_with("W/"));
         now.tag = tag.map(str::to_owned);
-        let mut sent = text(headers, "content-length".parse().expect("a name"))
-            .and_then(|length| length.parse::<u64>().ok());
+        let mut sent = text(headers, CONTENT_LENGTH).and_then(|length| length.parse().ok());
         if continues {
-            let range = text(headers, "content-range".parse().expect("a name"));
-            let Some((from, total)) = range.and_then(content_range) else {
-                return Err(changed());
-            };
             // A server that knows no If-Range sends a piece of whatever it has now.
-            let other = of.tag.is_some() && now.tag.is_some() && now.tag != of.tag;
-            if !asked || from != have || other || of.size.is_some_and(|size| size != total) {
+            let other = |now: &Option<String>, then: &Option<String>| {
+                now.is_some() && then.is_some() && now != then
+            };
+            sent = text(headers, CONTENT_RANGE).and_then(|range| total(range, have));
+            if !asked || sent.is_none() || other(&now.tag, &of.tag) || other(&now.sum, &of.sum)
+            {
                 return Err(changed());
             }
-            sent = Some(total);
         }
         match (now.size, sent) {
             (Some(size), Some(sent)) if size != sent => {
@@ -158,6 +158,8 @@ impl Hub {
                     format!("sends a file of {sent} bytes, expected {size} as it declared");
                 Err(Failure::Final(format!("{} {why}: try again later", self.host())))
             }
+            // It was of another length when it was begun.
+            (_, sent) if continues && of.size.is_some() && of.size != sent => Err(changed()),
             (size, sent) => {
                 now.size = size.or(sent);
                 Ok(Answer { continues, origin: now, body: response.into_body() })
@@ -245,13 +247,11 @@ fn sum(tag: &str) -> Option<String> {
     is_sum.then(|| hex.to_ascii_lowercase())
 }
 
-/// `from` and `total` of `bytes FROM-TO/TOTAL`, which must be all that is missing.
-fn content_range(range: &str) -> Option<(u64, u64)> {
+/// `TOTAL` of `bytes FROM-TO/TOTAL`, if it begins where it should.
+fn total(range: &str, from: u64) -> Option<u64> {
     let (span, total) = range.strip_prefix("bytes ")?.split_once('/')?;
-    let (from, to) = span.split_once('-')?;
-    let (from, to, total): (u64, u64, u64) =
-        (from.parse().ok()?, to.parse().ok()?, total.parse().ok()?);
-    (to.checked_add(1) == Some(total)).then_some((from, total))
+    let begins = span.split_once('-')?.0.parse() == Ok(from);
+    total.parse().ok().filter(|_| begins)
 }
 
 /// Scheme, host and port: a token is for one of these, and for no other.

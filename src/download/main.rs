@@ -165,14 +165,31 @@ fn piece(
         enough_room(folder, missing).map_err(Failure::Final)?;
         *told = true;
     }
+    let mut body = answer.body.into_reader();
     if !answer.continues {
+        // What is here is dropped for a model only, and for no page that says "please sign in".
+        let mut head = Vec::new();
+        let read = body.by_ref().take(16).read_to_end(&mut head);
+        if head.is_empty() {
+            return Err(broken(
+                part,
+                size,
+                read.map_or_else(|e| e.to_string(), |_| "empty".into()),
+            ));
+        }
+        if head.iter().zip(b"GGUF").any(|(found, expected)| found != expected) {
+            let (host, found) = (hub.host(), head.escape_ascii());
+            let line = format!("what {host} sends begins with \"{found}\", expected \"GGUF\"");
+            return Err(Failure::Final(format!("{line}: it is no model")));
+        }
         if part.len > 0 {
             say("the server sends it from its beginning: begun anew".into());
         }
-        part.begin(answer.origin).map_err(|error| Failure::Final(unwritten(error)))?;
+        let begun = part.begin(answer.origin).and_then(|()| part.write(&head));
+        begun.map_err(|error| Failure::Final(unwritten(error)))?;
     }
     let bar = bar(size, part.len);
-    let result = fill(part, size, answer.body.into_reader(), hub, &bar);
+    let result = fill(part, size, body, hub, &bar);
     bar.finish_and_clear();
     result
 }
@@ -185,50 +202,32 @@ fn fill(
     hub: &Hub,
     bar: &ProgressBar,
 ) -> Result<(), Failure> {
-    let host = hub.host();
-    let broken = |part: &Part, why: &dyn std::fmt::Display| {
-        let of = size.map_or(String::new(), |size| format!(" of {size}"));
-        Failure::Again(
-            format!("the connection ended after {}{of} bytes ({why})", part.len),
-            None,
-        )
-    };
     let mut buffer = vec![0; 1 << 17];
-    let mut begun = 0; // bytes of the buffer that wait until there are four
     loop {
-        let read = match body.read(&mut buffer[begun..]) {
+        let read = match body.read(&mut buffer) {
+            Ok(0) => break,
             Ok(read) => read,
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
-            Err(error) => return Err(broken(part, &error)),
+            Err(error) => return Err(broken(part, size, error.to_string())),
         };
-        let bytes = begun + read;
-        if part.len == 0 && bytes < 4 && read > 0 {
-            begun = bytes;
-            continue;
+        if size.is_some_and(|size| part.len + read as u64 > size) {
+            part.begin(Origin::default()).map_err(|error| Failure::Final(unwritten(error)))?;
+            let line = format!("{} sends more than the bytes it declared", hub.host());
+            return Err(Failure::Final(format!("{line}: try again later")));
         }
-        if part.len == 0 && !buffer[..bytes].starts_with(b"GGUF") {
-            let found = buffer[..bytes.min(20)].escape_ascii();
-            return Err(Failure::Final(format!(
-                "what {host} sends begins with \"{found}\", expected \"GGUF\": it is no model"
-            )));
-        }
-        begun = 0;
-        if read == 0 {
-            break;
-        }
-        if size.is_some_and(|size| part.len + bytes as u64 > size) {
-            let _ = part.begin(Origin::default());
-            return Err(Failure::Final(format!(
-                "{host} sends more than the bytes it declared: try again later"
-            )));
-        }
-        part.write(&buffer[..bytes]).map_err(|error| Failure::Final(unwritten(error)))?;
+        part.write(&buffer[..read]).map_err(|error| Failure::Final(unwritten(error)))?;
         bar.set_position(part.len);
     }
     match size {
-        Some(size) if part.len < size => Err(broken(part, &"it was cut off")),
+        Some(size) if part.len < size => Err(broken(part, Some(size), "cut off".into())),
         _ => Ok(()),
     }
+}
+
+fn broken(part: &Part, size: Option<u64>, why: String) -> Failure {
+    let of = size.map_or(String::new(), |size| format!(" of {size}"));
+    let line = format!("the connection ended after {}{of} bytes ({why})", part.len);
+    Failure::Again(line, None)
 }
 
 /// What it will take, before it takes it.

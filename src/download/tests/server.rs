@@ -249,6 +249,21 @@ fn a_length_that_is_not_the_declared_one_is_refused() {
 }
 
 #[test]
+fn a_server_that_sends_less_than_is_asked_for_is_asked_for_the_rest() {
+    let (folder, model) = (folder(), model(16));
+    let some =
+        "206 Partial\r\nContent-Range: bytes 100000-199999/300004\r\nContent-Length: 100000";
+    let steps = vec![
+        file(&model, 0, 100_000),
+        answer(some, &model[100_000..200_000]),
+        file(&model, 200_000, 100_004),
+    ];
+    let output = get(&server(steps), folder.path(), 3);
+    whole(&output, folder.path(), &model);
+    assert!(!said(&output).contains("anew"), "{}", said(&output));
+}
+
+#[test]
 fn a_file_that_changes_between_two_pieces_is_begun_anew() {
     let (old, new) = (model(4), model(5));
     // The server knows If-Range; it does not, and sends a piece of the new file; or it has none so long.
@@ -374,7 +389,14 @@ fn another_file_than_was_declared_is_not_kept() {
     let hub = server(vec![answer("200 OK\r\nContent-Length: 15", b"<!doctype html>")]);
     let line = "begins with \"<!doctype html>\", expected \"GGUF\"";
     failed(&get(&hub, page.path(), 1), page.path(), line, &[]);
-    let (other, declared) = (folder(), model(10));
+    // Neither does a page take the place of what is here.
+    let (kept, model) = (folder(), model(15));
+    let page = answer("200 OK\r\nContent-Length: 15", b"<!doctype html>");
+    let hub = server(vec![file(&model, 0, 100_000), page, file(&model, 100_000, 200_004)]);
+    failed(&get(&hub, kept.path(), 2), kept.path(), line, &PART);
+    assert!(part(kept.path()) == model[..100_000]);
+    whole(&get(&hub, kept.path(), 1), kept.path(), &model);
+    let (other, declared) = (folder(), self::model(10));
     let mut sent = declared.clone();
     sent[200_000] ^= 1;
     let head =
