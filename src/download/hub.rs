@@ -283,3 +283,36 @@ fn follow(from: &Uri, to: &str) -> Result<Uri, String> {
     }
     Ok(to)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_redirect_leads_to_an_address_and_never_out_of_tls() {
+        let from = |at: &str| at.parse::<Uri>().expect("it is an address");
+        for (at, to, leads) in [
+            ("https://a:8/b/c", "/d?e", "https://a:8/d?e"),
+            ("https://a/b", "//x/y", "https://x/y"),
+            ("http://a/b", "https://x/y", "https://x/y"),
+        ] {
+            assert_eq!(follow(&from(at), to), Ok(from(leads)), "{to}");
+        }
+        for to in ["http://a/b", "ftp://a/b", "b", "https://", ""] {
+            assert!(follow(&from("https://a/b"), to).is_err(), "{to}");
+        }
+    }
+
+    #[test]
+    fn a_token_is_for_one_scheme_host_and_port() {
+        let of = |uri: &str| origin(&uri.parse().expect("it is an address"));
+        for same in ["https://HUB.co/a", "https://hub.co:443/b"] {
+            assert_eq!(of(same), of("https://hub.co/"), "{same}");
+        }
+        for other in
+            ["http://hub.co/", "https://hub.co:444/", "https://a.hub.co/", "https://hub.co.x/"]
+        {
+            assert_ne!(of(other), of("https://hub.co/"), "{other}");
+        }
+    }
+}

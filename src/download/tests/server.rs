@@ -525,3 +525,13 @@ fn what_is_not_understood_asks_nobody() {
     let nowhere = program("file:///etc", folder.path(), &[]).output().expect("it runs");
     failed(&nowhere, folder.path(), "HF_ENDPOINT is no address", &[]);
 }
+
+#[test]
+fn a_proxy_of_the_environment_is_asked() {
+    let folder = folder();
+    let proxy = server(vec![answer("502 Oops\r\nContent-Length: 0", b"")]);
+    let mut command = program("http://hub.invalid", folder.path(), &["--tries", "1"]);
+    let output = output(command.env("http_proxy", &proxy.address));
+    failed(&output, folder.path(), "hub.invalid", &[]);
+    assert!(proxy.heads()[0].contains("hub.invalid"), "{:?}", proxy.heads());
+}
