@@ -15,7 +15,7 @@ use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use crate::args::{Args, Wanted, endpoint};
 use crate::hub::{CHANGED, Failure, Hub};
-use crate::part::{Origin, Part};
+use crate::part::{Origin, Part, sum_of};
 
 mod args;
 mod hub;
@@ -44,15 +44,28 @@ fn run(given: Vec<OsString>) -> Result<(), Error> {
     fs::create_dir_all(&folder).map_err(|error| at(&folder, error))?;
     let path = folder.join(wanted.name());
     match path.exists() {
-        true => {
-            say(format!("{} is there already: remove it to download it anew", path_line(&path)))
-        }
+        true => already(&wanted, &path)?,
         false => fetch(&args, &wanted, &hub, &path)?,
     }
     // A file elsewhere is not found by its name alone.
     let name = path_line(if args.to.is_none() { Path::new(wanted.name()) } else { &path });
     let model = if args.to.is_none() { name.trim_end_matches(".gguf") } else { &name };
     say(format!("next: cargo run --release -p ch07-chat -- --model {model}"));
+    Ok(())
+}
+
+/// A file that has the name stays, whatever it is. Of the one that we know, it's said if it is another.
+fn already(wanted: &Wanted, path: &Path) -> Result<(), Error> {
+    let shown = path_line(path);
+    if let Some((_, expected)) = wanted.known {
+        let found = sum_of(path).map_err(|error| at(path, error))?;
+        if found != expected {
+            return Err(Error::chapter(format!(
+                "{shown} has the SHA-256 {found}, expected {expected}: remove it to download it anew"
+            )));
+        }
+    }
+    say(format!("{shown} is there already: remove it to download it anew"));
     Ok(())
 }
 

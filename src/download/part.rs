@@ -40,22 +40,20 @@ impl Part {
             // A network's disk may know no locks. That is no reason to have no model.
             Err(TryLockError::Error(_)) => {}
         }
+        // Whoever had the lock before may have given this very file its name.
+        if path.exists() {
+            return Err(io::Error::other("another download has just finished it"));
+        }
         let known = fs::read(&note).ok().and_then(|note| serde_json::from_slice(&note).ok());
         let origin: Origin = known.unwrap_or_default();
-        let mut hash = Sha256::new();
-        let mut len = 0;
-        if origin.url == url {
-            let mut buffer = vec![0; 1 << 20];
-            loop {
-                match file.read(&mut buffer)? {
-                    0 => break,
-                    read => hash.update(&buffer[..read]),
-                }
-            }
-            len = file.stream_position()?;
+        let empty = file.metadata()?.len() == 0;
+        if !empty && origin.url != url {
+            let why = "its .part is of another download: finish that one, or remove the .part";
+            return Err(io::Error::other(why));
         }
+        let (hash, len) = hash(&mut file)?;
         let mut part = Part { file, hash, path: part, note, len, origin };
-        if part.origin.url != url {
+        if empty {
             part.begin(Origin { url: url.into(), ..Origin::default() })?;
         }
         Ok(part)
@@ -90,14 +88,15 @@ impl Part {
 
     /// The SHA-256 of all that is here, in hexadecimal.
     pub fn sum(&self) -> String {
-        self.hash.clone().finalize().iter().map(|byte| format!("{byte:02x}")).collect()
+        hexadecimal(self.hash.clone())
     }
 
     /// Gives the file its name, once every byte of it is on the disk.
     pub fn finish(self, path: &Path) -> io::Result<()> {
         self.file.sync_all()?;
         fs::rename(&self.path, path)?;
-        fs::remove_file(&self.note)
+        let _ = fs::remove_file(&self.note); // of a whole file it is only litter
+        Ok(())
     }
 
     /// Takes both away.
@@ -111,4 +110,27 @@ fn beside(path: &Path, ending: &str) -> PathBuf {
     let mut name = path.as_os_str().to_owned();
     name.push(ending);
     name.into()
+}
+
+/// The SHA-256 of a file that is there already.
+pub fn sum_of(path: &Path) -> io::Result<String> {
+    Ok(hexadecimal(hash(&mut File::open(path)?)?.0))
+}
+
+/// Hashes from where the file is to its end, and counts.
+fn hash(file: &mut File) -> io::Result<(Sha256, u64)> {
+    let (mut hash, mut len, mut buffer) = (Sha256::new(), 0, vec![0; 1 << 20]);
+    loop {
+        match file.read(&mut buffer)? {
+            0 => return Ok((hash, len)),
+            read => {
+                hash.update(&buffer[..read]);
+                len += read as u64;
+            }
+        }
+    }
+}
+
+fn hexadecimal(hash: Sha256) -> String {
+    hash.finalize().iter().map(|byte| format!("{byte:02x}")).collect()
 }

@@ -451,6 +451,29 @@ fn a_file_that_is_there_is_left_alone() {
     let output = get(&server(vec![]), folder.path(), 1);
     whole(&output, folder.path(), b"mine");
     assert!(said(&output).contains("m.gguf is there already"), "{}", said(&output));
+    // Only of the official one it is known that this is another.
+    let official = self::folder();
+    let name = "Qwen3-0.6B-Q8_0.gguf";
+    fs::write(official.path().join(name), "mine").expect("it can be written");
+    let output = self::output(&mut program("http://127.0.0.1:9", official.path(), &[]));
+    failed(&output, official.path(), "expected 9465e63a22add5354d9bb4b99e90117043c", &[name]);
+    assert_eq!(fs::read(official.path().join(name)).expect("it is there"), b"mine");
+}
+
+#[test]
+fn a_part_of_something_else_is_left_alone() {
+    let (folder, model) = (folder(), model(17));
+    // As browsers call theirs; then one of ours, from another repository.
+    fs::write(folder.path().join(PART[0]), "theirs").expect("it can be written");
+    let line = "its .part is of another download";
+    failed(&get(&server(vec![]), folder.path(), 1), folder.path(), line, &PART[..1]);
+    assert_eq!(part(folder.path()), b"theirs");
+    fs::remove_file(folder.path().join(PART[0])).expect("it is there");
+    let hub = server(vec![file(&model, 0, 100_000)]);
+    failed(&get(&hub, folder.path(), 1), folder.path(), "ended after 100000", &PART);
+    let output = output(&mut program(&hub.address, folder.path(), &["other/r", "m.gguf"]));
+    failed(&output, folder.path(), line, &PART);
+    assert!(part(folder.path()) == model[..100_000]);
 }
 
 #[test]
