@@ -7,6 +7,7 @@ use clap::{Parser, Subcommand};
 use ground::error::Error;
 
 mod check;
+mod download;
 mod exercise;
 mod inspect;
 mod measure;
@@ -33,6 +34,11 @@ struct Args {
 enum Tool {
     /// Show what a GGUF file holds: metadata, the model's numbers, every tensor
     Inspect(inspect::Args),
+    /// Fetch a real model into models/, prove that it is the right one, and say the command to run it
+    ///
+    /// If it is cut off, the same command continues it. HF_ENDPOINT names another hub, HF_TOKEN your token for it, and
+    /// the usual variables a proxy.
+    Download(download::Args),
     /// Write a Qwen3 file of any shape with random weights, to measure speed without a download
     Synth(synth::Args),
     /// Measure chapters over prompt lengths and depths: medians with their spread
@@ -87,6 +93,7 @@ fn main() -> ExitCode {
 fn run(args: Vec<OsString>) -> Result<(), Error> {
     match Args::try_parse_from(args)?.tool {
         Tool::Inspect(args) => inspect::run(&args),
+        Tool::Download(args) => download::run(&args),
         Tool::Synth(args) => synth::run(&args),
         Tool::Sweep(args) => sweep::run(&args),
         Tool::Plot(args) => plot::run(&args),

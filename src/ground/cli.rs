@@ -26,7 +26,7 @@ pub struct CommonArgs {
                      [default: \"Once upon a time\"]")]
     pub prompt: Option<String>,
 
-    /// A Qwen3 model in GGUF format [default: the tiny model inside this program]
+    /// A Qwen3 model in GGUF format, or the name of one in models/ [default: the tiny model inside this program]
     #[arg(long, value_name = "FILE")]
     pub model: Option<PathBuf>,
 
@@ -194,14 +194,25 @@ impl CommonArgs {
     }
 }
 
-/// Opens the file at `path`, or without one the embedded model.
+/// Opens the file at `path`, or without one the embedded model. A mere name may be one of a downloaded model.
 pub fn open_model(path: Option<&Path>) -> Result<Gguf, Error> {
-    match path {
-        None => Ok(embedded::tiny_qwen3()?),
-        Some(path) => {
-            Gguf::open(path).map_err(|source| Error::Model { path: path.into(), source })
-        }
+    let Some(path) = path else { return Ok(embedded::tiny_qwen3()?) };
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2);
+    let beside = [Path::new("models").into(), root.unwrap_or(path).join("models")];
+    let found = find_model(path, &beside).ok_or_else(|| Error::NoModel(path.into()))?;
+    Gguf::open(&found).map_err(|source| Error::Model { path: found, source })
+}
+
+/// Where a model of this name is: here, or in one of `folders`, with or without its `.gguf`. What has a
+/// folder in front is a path, and stays as it is.
+pub fn find_model(name: &Path, folders: &[PathBuf]) -> Option<PathBuf> {
+    if name.components().count() != 1 || name.file_name().is_none() || name.exists() {
+        return Some(name.into());
     }
+    let mut file = name.as_os_str().to_owned();
+    file.push(".gguf"); // not `with_extension`: of Qwen3-0.6B that would leave Qwen3-0
+    let of_folder = |folder: &PathBuf| [folder.join(name), folder.join(&file)];
+    folders.iter().flat_map(of_folder).find(|path| path.is_file())
 }
 
 /// Refuses a text that cannot fit into a context of `holds` tokens. Its tokens would say so too, but

@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::iter::once;
 
 use crate::gguf::{Gguf, GgufError};
+use crate::instead;
 use crate::text::{NAME, one_line};
 
 /// The numbers of one Qwen3.
@@ -44,8 +45,15 @@ pub enum ConfigError {
     #[error(transparent)]
     Gguf(#[from] GgufError),
     /// Another kind of model.
-    #[error("a model of architecture \"{}\", expected \"qwen3\"", one_line(found, NAME))]
+    #[error(
+        "a model of architecture \"{}\", expected \"qwen3\": {}",
+        one_line(found, NAME),
+        instead::of_architecture(found)
+    )]
     Architecture { found: String },
+    /// A file that is of use only with others.
+    #[error("it is {found}, expected a whole model: {advice}")]
+    Part { found: String, advice: &'static str },
     /// A value that makes no sense or that this engine does not support.
     #[error("metadata key {key:?}: found {found}, expected {expected}")]
     Value { key: &'static str, found: String, expected: String },
@@ -66,6 +74,7 @@ pub enum ConfigError {
 impl Config {
     /// Reads the numbers, and checks that the tensors and the vocabulary agree with them.
     pub fn from_gguf(file: &Gguf) -> Result<Config, ConfigError> {
+        instead::of_parts(file)?;
         let architecture = file.text("general.architecture")?;
         if architecture != "qwen3" {
             return Err(ConfigError::Architecture { found: architecture.to_owned() });

@@ -23,6 +23,12 @@ pub enum Error {
         /// What is wrong with it.
         source: GgufError,
     },
+    /// A name that is no file, neither here nor among the models.
+    #[error(
+        "{name}: no such file, here or in models/: `cargo run -- download {name}` gets it",
+        name = path_line(.0)
+    )]
+    NoModel(PathBuf),
     /// The file is readable, but something in it is not as it should be.
     #[error(transparent)]
     Gguf(#[from] GgufError),

@@ -14,6 +14,7 @@ use gguf_rs_lib::error::GGUFError;
 use gguf_rs_lib::format::{GGUFHeader, GGUFTensorType, Metadata, TensorInfo};
 use memmap2::Mmap;
 
+use crate::instead;
 use crate::stored::StoredType;
 pub use crate::tensor::Tensor;
 use crate::text::{NAME, one_line};
@@ -55,8 +56,8 @@ pub enum GgufError {
     #[error("it is {found}, expected a file")]
     NotAFile { found: &'static str },
     /// Another kind of file.
-    #[error("not a GGUF file: it begins with \"{}\", not \"GGUF\"", found.escape_ascii())]
-    NotGguf { found: Vec<u8> },
+    #[error("not a GGUF file: it begins with \"{}\", not \"GGUF\"{advice}", found.escape_ascii())]
+    NotGguf { found: Vec<u8>, advice: &'static str },
     /// From before or after version 3.
     #[error("a GGUF file of version {found}, expected 3: convert the model again")]
     Version { found: u32 },
@@ -221,7 +222,8 @@ fn check_beginning(bytes: &[u8]) -> Result<(), GgufError> {
         return Err(GgufError::Empty);
     }
     if !b"GGUF".starts_with(magic) {
-        return Err(GgufError::NotGguf { found: magic.to_vec() });
+        let advice = instead::of_bytes(bytes);
+        return Err(GgufError::NotGguf { found: magic.to_vec(), advice });
     }
     let Some(version) = bytes[magic.len()..].first_chunk() else {
         return Err(GgufError::EndsEarly { part: "header", length: bytes.len() });
@@ -248,7 +250,10 @@ fn find_place(
         .map_err(|e| bad_tensor(&info.name, e.to_string()))?;
     let Some(stored) = StoredType::from_name(kind.name()) else {
         let known = StoredType::ALL.map(StoredType::name).join(", ");
-        return bad(format!("it is stored as {}, expected one of {known}", kind.name()));
+        let (found, advice) = (kind.name(), instead::of_type(kind.name()));
+        return bad(format!(
+            "it is stored as {found}, expected one of {known}: take the model as {advice}"
+        ));
     };
     if !info.offset.is_multiple_of(alignment) {
         return bad(format!("its offset {} is not a multiple of {alignment}", info.offset));

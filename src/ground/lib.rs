@@ -9,6 +9,7 @@ pub mod config;
 pub mod embedded;
 pub mod error;
 pub mod gguf;
+mod instead;
 pub mod machine;
 mod metadata;
 pub mod output;

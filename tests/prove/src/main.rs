@@ -39,6 +39,12 @@ const PROOFS: &[Proof] = &[
         env: &[],
     },
     Proof {
+        name: "download",
+        shows: "a model comes whole or not at all, whatever the server does",
+        command: &["test", "--locked", "-p", "course-download"],
+        env: &[],
+    },
+    Proof {
         name: "starters",
         shows: "the exercises' files are what their sources give",
         command: &["run", "--locked", "-q", "-p", "course-exercises", "--", "--check"],

@@ -1,7 +1,9 @@
 //! The arguments that all chapters share: what would be ignored is refused.
 
+use std::path::Path;
+
 use clap::Parser;
-use ground::cli::CommonArgs;
+use ground::cli::{CommonArgs, find_model, open_model};
 use ground::config::Config;
 use ground::error::Error;
 use ground::sample::Sampling;
@@ -79,4 +81,35 @@ fn a_minus_sign_is_answered_with_what_was_expected() {
     }
     let message = refused(&["-n", "-1"]);
     assert!(message.contains("-n takes a number of tokens, 0 or more"), "{message}");
+}
+
+#[test]
+fn the_name_of_a_downloaded_model_is_enough() {
+    let folder = tempfile::tempdir().expect("there is a disk");
+    let path = |name: &str| folder.path().join(name);
+    for file in ["Qwen3-0.6B-Q8_0.gguf", "without"] {
+        std::fs::write(path(file), "").expect("it can be written");
+    }
+    let folders = [path("none"), folder.path().to_path_buf()];
+    let find = |name: &str| find_model(Path::new(name), &folders);
+    for name in ["Qwen3-0.6B-Q8_0", "Qwen3-0.6B-Q8_0.gguf"] {
+        assert_eq!(find(name), Some(path("Qwen3-0.6B-Q8_0.gguf")));
+    }
+    assert_eq!(find("without"), Some(path("without")));
+    assert_eq!(find("Qwen3-0.6B"), None);
+    // A file here goes first, and a path is nothing but a path.
+    for taken in ["Cargo.toml", "./without", "a/without", "/without", "..", ""] {
+        assert_eq!(find(taken), Some(taken.into()), "{taken}");
+    }
+}
+
+#[test]
+fn a_name_that_is_not_there_says_how_to_get_it() {
+    let Err(error) = open_model(Some(Path::new("no\u{7}such"))) else {
+        panic!("there is none")
+    };
+    let line = r"no\u{7}such: no such file, here or in models/: `cargo run -- download no\u{7}such` gets it";
+    assert_eq!(error.to_string(), line);
+    let Err(error) = open_model(Some(Path::new("no/such"))) else { panic!("there is none") };
+    assert!(error.to_string().starts_with("no/such: cannot open the file: "), "{error}");
 }

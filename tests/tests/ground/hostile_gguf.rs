@@ -441,7 +441,18 @@ fn special_tokens_take_no_multiple_of_the_file() {
 #[test]
 fn another_kind_of_file() {
     assert_says(&message_of(b"PK\x03\x04 and more"), &[r"begins with", r"PK\x03\x04", "GGUF"]);
-    assert_says(&message_of(b"<!doctype html>"), &["<!do", "not a GGUF file"]);
+    assert_says(&message_of(b"PK\x03\x04 and more"), &["an archive, as PyTorch writes them"]);
+    assert_says(
+        &message_of(b"<!doctype html>"),
+        &["<!do", "not a GGUF file", "; it is a web page"],
+    );
+    assert_says(&message_of(b"\n <html>"), &["; it is a web page: download the file itself"]);
+    let pointer = b"version https://git-lfs.github.com/spec/v1\noid sha256:12\nsize 34\n";
+    assert_says(&message_of(pointer), &["begins with \"vers\"", "`git lfs pull` gets it"]);
+    assert_says(&message_of(b"\x28\x01\0\0\0\0\0\0{\"a\""), &["; it is a safetensors file"]);
+    for other in [&b"\x28\x01\0\0\0\0\0\0a"[..], b"version 1", b"notes", b"\0"] {
+        assert!(message_of(other).ends_with("not \"GGUF\""), "nothing is guessed");
+    }
     assert_says(&message_of(b"GG"), &["ends after 2 bytes", "header", "download it again"]);
 }
 
@@ -496,7 +507,32 @@ fn lists_in_lists_in_lists() {
 #[test]
 fn another_architecture_is_named() {
     let message = message(|file| file.set("general.architecture", Value::Text("llama".into())));
-    assert_says(&message, &["\"llama\"", "expected \"qwen3\""]);
+    assert_says(&message, &["\"llama\", expected \"qwen3\": `cargo run -- download` gets"]);
+    for (name, advice) in [("qwen3moe", "take a dense one"), ("clip", "is another file")] {
+        let found = Value::Text(name.into());
+        assert_says(
+            &self::message(|file| file.set("general.architecture", found)),
+            &[name, advice],
+        );
+    }
+}
+
+#[test]
+fn a_part_of_a_model_is_named() {
+    let piece = message(|file| {
+        // As the last pieces are: they say nothing else.
+        file.remove("general.architecture");
+        file.set("split.no", Value::Raw(2, 1u16.to_le_bytes().into()));
+        file.set("split.count", Value::Raw(2, 3u16.to_le_bytes().into()));
+    });
+    assert_says(&piece, &["it is piece 2 of 3, expected a whole model", "--merge"]);
+    let adapter = message(|file| file.set("general.type", Value::Text("adapter".into())));
+    assert_says(&adapter, &["it is an adapter (LoRA)", "merge it into its model"]);
+    // Whole ones say these things too.
+    let mut file = tiny_gguf();
+    file.set("split.count", Value::U32(1));
+    file.set("general.type", Value::Text("model".into()));
+    open_all(&file.to_bytes()).expect("it is whole");
 }
 
 #[test]
@@ -536,6 +572,22 @@ fn tensors_that_are_described_wrongly() {
     assert_says(&five, &["list of tensors", "Invalid dimension count: 5"]);
     let old = tensor_message(|tensor| tensor.kind = 7);
     assert_says(&old, &[name, "stored as Q5_1, expected one of F32, F16, BF16, Q8_0"]);
+    for (kind, found, advice) in [
+        (3, "Q4_1", "Q4_K_M"),
+        (6, "Q5_0", "Q5_K_M"),
+        (7, "Q5_1", "Q5_K_M"),
+        (10, "Q2_K", "Q4_K_M"),
+        (11, "Q3_K", "Q4_K_M"),
+        (20, "IQ4_NL", "Q4_K_M"),
+    ] {
+        let refused = tensor_message(|tensor| {
+            (tensor.kind, tensor.dims) = (kind, vec![256, 4]);
+        });
+        assert_says(
+            &refused,
+            &[&format!("stored as {found}, "), &format!(": take the model as {advice}")],
+        );
+    }
     let unknown = tensor_message(|tensor| tensor.kind = 77);
     assert_says(&unknown, &["list of tensors", "Unknown GGUF tensor type: 77"]);
     let odd = tensor_message(|tensor| tensor.offset += 1);

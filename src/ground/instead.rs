@@ -1,0 +1,55 @@
+//! Files that people have in place of a model that runs here: what each is, and what to take instead.
+
+use crate::config::ConfigError;
+use crate::gguf::Gguf;
+
+/// What a file may be that does not begin as GGUF does: the rest of a sentence, or nothing.
+pub(crate) fn of_bytes(bytes: &[u8]) -> &'static str {
+    // A count of eight bytes, then JSON of that length.
+    let safetensors = bytes.get(8) == Some(&b'{') && bytes[5..8] == [0; 3];
+    if bytes.starts_with(b"version https://git-lfs") {
+        "; it only says where Git LFS keeps the file: `git lfs pull` gets it"
+    } else if bytes.trim_ascii_start().starts_with(b"<") {
+        "; it is a web page: download the file itself"
+    } else if bytes.starts_with(b"PK\x03\x04") {
+        "; it is an archive, as PyTorch writes them: download a GGUF file of the model"
+    } else if safetensors {
+        "; it is a safetensors file: download a GGUF file of the model"
+    } else {
+        ""
+    }
+}
+
+/// The usual file to take for one of a type that cannot be read: as large, or a little larger.
+pub(crate) fn of_type(stored: &str) -> &'static str {
+    match stored.as_bytes() {
+        [b'Q', b'5', ..] => "Q5_K_M",
+        [b'Q', b'8', ..] => "Q8_0",
+        _ => "Q4_K_M",
+    }
+}
+
+/// Why a model of another architecture is none for us.
+pub(crate) fn of_architecture(found: &str) -> &'static str {
+    match found {
+        "qwen3moe" => "it is a Qwen3 with experts: take a dense one, such as Qwen3-4B",
+        "clip" => "it is the part of a model that sees: its language model is another file",
+        _ => "`cargo run -- download` gets a Qwen3",
+    }
+}
+
+/// Refuses what is only a part of a model, whatever its architecture.
+pub(crate) fn of_parts(file: &Gguf) -> Result<(), ConfigError> {
+    let number = |key| file.integer(key).unwrap_or(0);
+    let pieces = number("split.count");
+    if pieces > 1 {
+        let found = format!("piece {} of {pieces}", number("split.no").saturating_add(1));
+        let advice = "join them with `llama-gguf-split --merge`, or download one file";
+        return Err(ConfigError::Part { found, advice });
+    }
+    if matches!(file.text("general.type"), Ok("adapter")) {
+        let advice = "merge it into its model, and convert that";
+        return Err(ConfigError::Part { found: "an adapter (LoRA)".into(), advice });
+    }
+    Ok(())
+}
