@@ -14,7 +14,7 @@ use serde::de::{Error as _, IntoDeserializer};
 use serde::{Deserialize, Deserializer};
 use toml_edit::{DocumentMut, InlineTable, Item, TableLike, Value};
 
-use crate::chapters::problem_at;
+use crate::problem::problem_at;
 
 /// What a chapter says of itself.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Deserialize)]

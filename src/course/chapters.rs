@@ -1,16 +1,16 @@
 //! Where the course's parts are, and what each chapter says of itself: for the tools, the tests and the book.
 
 use std::ffi::OsString;
-use std::fmt;
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use ground::error::Error;
-use ground::text::{one_line, path_line};
+use ground::text::path_line;
 
 use crate::about::{self, About};
+use crate::problem::{problem, problem_at};
 
 /// One chapter, as its own folder describes it.
 #[derive(Clone, Debug, PartialEq)]
@@ -194,15 +194,6 @@ pub fn programs(messages: &[u8]) -> Vec<PathBuf> {
         message["executable"].as_str().map(PathBuf::from)
     };
     String::from_utf8_lossy(messages).lines().filter_map(program).collect()
-}
-
-pub fn problem(text: String) -> Error {
-    Error::chapter(text)
-}
-
-/// What is wrong with the file or the folder at `path`. The reason may quote what is in it.
-pub fn problem_at(path: &Path, why: impl fmt::Display) -> Error {
-    problem(format!("{}: {}", path_line(path), one_line(&why.to_string(), 300)))
 }
 
 #[cfg(test)]

@@ -13,8 +13,9 @@ use std::sync::{OnceLock, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use course::chapters::{self, Found, problem};
+use course::chapters::{self, Found};
 use course::pages::{self, Page};
+use course::problem::problem;
 use course::suite::judge::MODELS;
 use course::suite::{self, Engine, Mistake, Question, Suite, Topic, beside};
 use ground::error::Error;

@@ -2,7 +2,8 @@
 
 use std::env;
 
-use course::chapters::{cargo, problem, root};
+use course::chapters::{cargo, root};
+use course::problem::problem;
 use ground::error::Error;
 use ground::text::one_line;
 

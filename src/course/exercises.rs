@@ -9,7 +9,8 @@ pub use course_exercises::Exercise;
 use ground::error::Error;
 use ground::text::one_line;
 
-use crate::chapters::{self, problem, problem_at};
+use crate::chapters;
+use crate::problem::{problem, problem_at};
 
 /// What the test of an exercise says.
 #[derive(Clone, Copy, Debug, PartialEq)]

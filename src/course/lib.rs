@@ -6,5 +6,6 @@ pub mod chapters;
 pub mod exercises;
 pub mod limit;
 pub mod pages;
+pub mod problem;
 pub mod suite;
 pub mod workspace;

@@ -5,7 +5,8 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::Path;
 
-use course::chapters::{self, problem, problem_at};
+use course::chapters;
+use course::problem::{problem, problem_at};
 use ground::error::Error;
 
 use crate::sweep::recording::{Recording, Spread, short};

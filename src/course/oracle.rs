@@ -5,7 +5,7 @@
 use std::io::{self, Write};
 use std::path::PathBuf;
 
-use course::chapters::problem_at;
+use course::problem::problem_at;
 use ground::chat::{Message, render};
 use ground::error::Error;
 use ground::tokenizer::Tokenizer;

@@ -8,7 +8,8 @@ use std::path::Path;
 
 use ground::error::Error;
 
-use crate::chapters::{Chapter, Found, problem, problem_at};
+use crate::chapters::{Chapter, Found};
+use crate::problem::{problem, problem_at};
 
 /// A page of a chapter.
 #[derive(Clone, Debug)]

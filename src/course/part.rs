@@ -6,8 +6,9 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use course::chapters::{self, Chapter, Found, problem, problem_at};
+use course::chapters::{self, Chapter, Found};
 use course::limit::{PART, run_within};
+use course::problem::{problem, problem_at};
 use course::{about, workspace};
 use ground::error::Error;
 use ground::text::path_line;

@@ -11,6 +11,7 @@ use ground::text::path_line;
 
 use course::chapters::{self, Chapter};
 use course::exercises::{self, Exercise, Tried};
+use course::problem::problem;
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum State {
@@ -169,7 +170,7 @@ fn groups(root: &Path, only: Option<&str>) -> Result<Vec<Group>, Error> {
         // Its own words for a chapter that is not there.
         Some(name) if groups.is_empty() => {
             Err(chapters::find(root, name).err().unwrap_or_else(|| {
-                chapters::problem(format!("{name}: expected a chapter, as ch02, or part0"))
+                problem(format!("{name}: expected a chapter, as ch02, or part0"))
             }))
         }
         _ => Ok(groups),

@@ -7,7 +7,8 @@ use std::io::{self, Write};
 use std::path::Path;
 
 use course::about;
-use course::chapters::{self, Chapter, Found, problem, problem_at};
+use course::chapters::{self, Chapter, Found};
+use course::problem::{problem, problem_at};
 use course::{pages, workspace};
 use ground::error::Error;
 use ground::text::path_line;

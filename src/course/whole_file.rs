@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use course::chapters::problem_at;
+use course::problem::problem_at;
 use ground::error::Error;
 use tempfile::{Builder, NamedTempFile};
 

@@ -16,8 +16,8 @@ use crate::book::Book;
 use crate::cargo::{cargo, told};
 use crate::check::checkpoint_states;
 use crate::fault::{Fault, PressError, files_under, read, write};
-use crate::generate::Sources;
 use crate::house::{Chapter, House, MANIFEST, renamed};
+use crate::sources::Sources;
 use crate::story::Story;
 
 /// Compiles the code at every checkpoint, or at those of the pages whose path contains `page`.

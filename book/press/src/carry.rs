@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 use std::process::Command;
 
-use crate::fault::{PressError, read, write};
+use crate::fault::{Fault, PressError, read, write};
 use crate::house::{Chapter, House, MANIFEST, is_told, renamed, told};
 
 /// What was done with each file, and whether a person has to look.
@@ -199,4 +199,22 @@ fn files_at(
         }
     }
     Ok(files)
+}
+
+/// What `carry` left for a person to settle.
+pub fn conflicts(house: &House) -> Vec<Fault> {
+    let mut faults = Vec::new();
+    for state in house.states() {
+        let own = |path: &&String| state.own.is_empty() || state.own.contains(*path);
+        for path in state.files.keys().filter(own) {
+            let marks =
+                |line: &str| line.starts_with("<<<<<<< ") || line.starts_with(">>>>>>> ");
+            if let Some(at) = state.files[path].lines().position(marks) {
+                let place = format!("{}/{path}", state.folder);
+                let message = "a conflict that is not settled: choose, and remove the marks";
+                faults.push(Fault::at(place, at + 1, message));
+            }
+        }
+    }
+    faults
 }

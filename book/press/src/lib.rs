@@ -28,6 +28,7 @@ pub mod new;
 pub mod page;
 mod row;
 mod rust_items;
+pub mod sources;
 pub mod story;
 pub mod title;
 mod toml_items;

@@ -7,8 +7,9 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use press::book::Book;
 use press::fault::{Fault, PressError};
-use press::generate::{self, Sources};
+use press::generate;
 use press::house::House;
+use press::sources::Sources;
 use press::story::Story;
 use press::{bench, cargo, carry, check, new};
 

@@ -4,8 +4,9 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use press::book::Book;
-use press::generate::{self, Sources};
+use press::generate;
 use press::house::House;
+use press::sources::Sources;
 use press::story::Story;
 use press::{bench, check, new};
 

@@ -12,7 +12,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
 use clap::ValueEnum;
-use course::chapters::problem_at;
+use course::problem::problem_at;
 use ground::error::Error;
 use serde::de::DeserializeOwned;
 

@@ -6,7 +6,8 @@ use std::process::Stdio;
 use ground::error::Error;
 
 use super::ask::Engine;
-use crate::chapters::{self, Chapter, problem};
+use crate::chapters::{self, Chapter};
+use crate::problem::problem;
 
 /// Every chapter's engine, in order. One build for all: so Cargo looks at the workspace once.
 pub fn all(root: &Path) -> Result<Vec<Engine>, Error> {

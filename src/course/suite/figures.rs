@@ -6,6 +6,7 @@ use serde_json::Value;
 use super::ask::{Engine, Question, Tried};
 use super::judge::Judgement;
 use super::profile;
+use super::wrong::{Wrong, said};
 use crate::about::Way;
 
 /// The prompt's ids are in the metrics, the passes are those that this way has to make, and the figures follow.
@@ -231,22 +232,6 @@ fn times(metrics: &Value, phase: &str) -> Vec<f64> {
 
 fn shown(value: Option<&Value>) -> String {
     value.map_or("nothing".into(), Value::to_string)
-}
-
-/// One figure that is wrong.
-#[derive(Debug, PartialEq)]
-pub struct Wrong {
-    pub figure: String,
-    pub wanted: String,
-    pub found: String,
-}
-
-pub fn said(
-    figure: &str,
-    wanted: impl std::fmt::Display,
-    found: impl std::fmt::Display,
-) -> Wrong {
-    Wrong { figure: figure.into(), wanted: wanted.to_string(), found: found.to_string() }
 }
 
 #[cfg(test)]

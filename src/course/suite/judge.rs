@@ -8,7 +8,7 @@ use serde::Deserialize;
 
 use super::ask::{Answer, Engine, Mistake, Question, Tried};
 use crate::about::Way;
-use crate::chapters::problem_at;
+use crate::problem::problem_at;
 
 /// The models that were judged: the embedded one and two untrained ones of other shapes.
 pub const MODELS: [&str; 3] = ["tiny-qwen3", "untied-one-kv", "three-to-one-odd-vocab"];

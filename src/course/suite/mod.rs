@@ -14,6 +14,7 @@ pub mod refusals;
 pub mod states;
 pub mod unjudged;
 pub mod ways;
+mod wrong;
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 
 use super::ask::{Engine, Question, Tried};
 use crate::about::Way;
-use crate::chapters::problem_at;
+use crate::problem::problem_at;
 
 /// Plain text is continued; questions are asked in chat form, with thinking off.
 pub const STORIES: [&str; 4] = [

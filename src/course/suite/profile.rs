@@ -5,8 +5,8 @@ use ground::gguf::Gguf;
 use serde_json::Value;
 
 use super::ask::{Engine, Question, Tried};
-use super::figures::{Wrong, said};
 use super::judge::Judgement;
+use super::wrong::{Wrong, said};
 use crate::about::Way;
 
 const TOKENS: usize = 3;

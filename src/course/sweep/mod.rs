@@ -17,7 +17,7 @@ use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::time::Instant;
 
-use course::chapters::problem_at;
+use course::problem::problem_at;
 use ground::bar::Bar;
 use ground::cli::open_model;
 use ground::config::Config;

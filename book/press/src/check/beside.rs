@@ -1,8 +1,8 @@
 //! No listing without somebody explaining it.
 
 use crate::fault::Fault;
-use crate::generate::Sources;
 use crate::page::{Block, BlockKind, Page};
+use crate::sources::Sources;
 
 /// A shorter paragraph is a label.
 const WORDS: usize = 5;

@@ -1,8 +1,8 @@
 //! Code typed into a page, and pages that grow too long.
 
 use crate::fault::Fault;
-use crate::generate::Sources;
 use crate::page::{Block, BlockKind};
+use crate::sources::Sources;
 
 /// A Rust block is taken from a file or marked `rust,illustration`; of the latter there are as many as settings say.
 pub fn rust_blocks(sources: &Sources) -> Vec<Fault> {

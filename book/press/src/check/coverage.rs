@@ -4,8 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::book::resolve;
 use crate::fault::Fault;
-use crate::generate::Sources;
 use crate::page::Page;
+use crate::sources::Sources;
 
 /// Hunks that no page shows, or more than one claim does.
 pub fn claims(sources: &Sources) -> Vec<Fault> {

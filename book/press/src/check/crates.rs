@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use crate::fault::Fault;
-use crate::generate::Sources;
-use crate::house::{Chapter, FINAL, House, LIBRARY, MANIFEST, PROGRAM, renamed};
+use crate::house::{Chapter, FINAL, LIBRARY, MANIFEST, PROGRAM, renamed};
+use crate::sources::Sources;
 use crate::story::{Claim, select};
 use crate::title;
 
@@ -18,24 +18,6 @@ pub fn budgets(sources: &Sources) -> Vec<Fault> {
             let message =
                 format!("{added} lines added and {removed} removed; the budget is {most}");
             faults.push(Fault::in_file(format!("{}/{MANIFEST}", chapter.folder), message));
-        }
-    }
-    faults
-}
-
-/// What `carry` left for a person to settle.
-pub fn conflicts(house: &House) -> Vec<Fault> {
-    let mut faults = Vec::new();
-    for state in house.states() {
-        let own = |path: &&String| state.own.is_empty() || state.own.contains(*path);
-        for path in state.files.keys().filter(own) {
-            let marks =
-                |line: &str| line.starts_with("<<<<<<< ") || line.starts_with(">>>>>>> ");
-            if let Some(at) = state.files[path].lines().position(marks) {
-                let place = format!("{}/{path}", state.folder);
-                let message = "a conflict that is not settled: choose, and remove the marks";
-                faults.push(Fault::at(place, at + 1, message));
-            }
         }
     }
     faults

@@ -6,8 +6,8 @@
 
 use crate::book::{Book, resolve};
 use crate::fault::Fault;
-use crate::generate::Sources;
 use crate::page::{BlockKind, Page, without_code};
+use crate::sources::Sources;
 
 const GLOSSARY: &str = "glossary.md";
 

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use crate::book::resolve;
 use crate::fault::{Fault, read};
-use crate::generate::Sources;
 use crate::page::{Block, BlockKind, Page, without_code};
+use crate::sources::Sources;
 
 pub fn includes(sources: &Sources) -> Vec<Fault> {
     let mut faults = Vec::new();

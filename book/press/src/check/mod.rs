@@ -10,14 +10,15 @@ mod links;
 mod numbers;
 
 use crate::book::Book;
+use crate::carry::conflicts;
 use crate::fault::{Fault, PressError};
-use crate::generate::{self, Sources};
+use crate::generate;
 use crate::house::House;
+use crate::sources::Sources;
 use crate::story::Story;
 
 pub use built::built_html;
 pub use coverage::checkpoint_states;
-pub use crates::conflicts;
 
 type Check = fn(&Sources) -> Vec<Fault>;
 

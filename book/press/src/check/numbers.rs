@@ -1,9 +1,9 @@
 //! A number that was measured says where: `12.3 tok/s <!-- measured: sweep.json#/ch02/decode -->`.
 
 use crate::fault::Fault;
-use crate::generate::Sources;
 use crate::measured;
 use crate::page::{Block, BlockKind, without_code};
+use crate::sources::Sources;
 
 /// What makes a number a measurement.
 const UNITS: &[&str] = &[

@@ -1,7 +1,8 @@
 //! The note that a page ends with: where its code compiles, or that it does not yet.
 
-use super::{Files, Sources};
+use super::Files;
 use crate::fault::{Fault, PressError};
+use crate::sources::Sources;
 
 pub fn step(_: &Sources, files: &mut Files) -> Result<Vec<Fault>, PressError> {
     let warnings = " but for warnings about code that nothing uses yet";

@@ -2,11 +2,12 @@
 //! their titles below. A chapter says itself which recorded numbers are its own. `cover/ch02.md` is the same staircase,
 //! low and alone, for the first page of a chapter: its own step has the colour.
 
-use super::{Files, Sources};
+use super::Files;
 use crate::fault::{Fault, PressError};
 use crate::highlight::escape;
 use crate::house::Chapter;
 use crate::measured;
+use crate::sources::Sources;
 use crate::title;
 
 #[cfg_attr(test, derive(Clone))]

@@ -3,8 +3,9 @@
 use pulldown_latex::config::{DisplayMode, RenderConfig};
 use pulldown_latex::{Parser, Storage, push_mathml};
 
-use super::{Files, Sources};
+use super::Files;
 use crate::fault::{Fault, PressError, files_under, read};
+use crate::sources::Sources;
 
 pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, PressError> {
     let folder = sources.house.root.join("book/formulas");

@@ -2,12 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Files, Sources};
+use super::Files;
 use crate::book::resolve;
 use crate::diff::ChapterDiff;
 use crate::fault::{Fault, PressError, files_under, read};
 use crate::fragment::{Place, again_fragment, diff_fragment};
 use crate::house::Chapter;
+use crate::sources::Sources;
 use crate::story::select;
 
 pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, PressError> {

@@ -15,11 +15,10 @@ mod whole;
 
 use std::collections::BTreeMap;
 
-use crate::book::Book;
-use crate::check::conflicts;
+use crate::carry::conflicts;
 use crate::fault::{Fault, PressError, files_under, read, write};
 use crate::house::House;
-use crate::story::Story;
+use crate::sources::Sources;
 
 pub use formulas::mathml;
 pub use runs::{Run, block, load as load_runs};
@@ -27,12 +26,6 @@ pub use stats::pages;
 
 /// Path below `book/src/generated`, to text.
 pub type Files = BTreeMap<String, String>;
-
-pub struct Sources<'a> {
-    pub house: &'a House,
-    pub book: &'a Book,
-    pub story: &'a Story,
-}
 
 /// A step adds its files and returns what is wrong with its sources.
 type Step = fn(&Sources, &mut Files) -> Result<Vec<Fault>, PressError>;

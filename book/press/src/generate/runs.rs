@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::{Files, Sources};
+use super::Files;
 use crate::fault::{Fault, PressError, read};
 use crate::measured;
+use crate::sources::Sources;
 
 #[derive(Clone, Debug, Deserialize)]
 #[serde(deny_unknown_fields)]

@@ -1,7 +1,8 @@
 //! The solutions of all exercises, and why other answers are wrong, from the exercises' annotated sources.
 
-use super::{Files, Sources};
+use super::Files;
 use crate::fault::{Fault, PressError};
+use crate::sources::Sources;
 
 pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, PressError> {
     let house = sources.house;

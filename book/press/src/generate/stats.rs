@@ -1,10 +1,11 @@
 //! How long the book is: words, lines of code, and the hours that they take. Words of a page are rounded to fifty, so that
 //! not every edit shows here.
 
-use super::{Files, Sources};
+use super::Files;
 use crate::book::{Book, resolve};
 use crate::fault::{Fault, PressError};
 use crate::page::Page;
+use crate::sources::Sources;
 use crate::title;
 
 /// Words a minute, by a reader who stops to think.

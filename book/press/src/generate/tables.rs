@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::{Files, Sources};
+use super::Files;
 use crate::fault::{Fault, PressError, read};
 use crate::measured;
+use crate::sources::Sources;
 
 /// The first cell of a row is a name. Any other may be a number: `=1 file.json#/pointer` takes one
 /// decimal of it, and arithmetic is as in the prose.

@@ -1,8 +1,9 @@
 //! A page per chapter with the files that it added or changed, whole: what a listing's heading links to, offline.
 
-use super::{Files, Sources};
+use super::Files;
 use crate::fault::{Fault, PressError};
 use crate::fragment::{Unchanged, whole_page};
+use crate::sources::Sources;
 
 pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, PressError> {
     for chapter in sources.house.chapters.iter().chain([&sources.house.ground]) {
