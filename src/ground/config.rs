@@ -74,7 +74,12 @@ pub enum ConfigError {
 impl Config {
     /// Reads the numbers, and checks that the tensors and the vocabulary agree with them.
     pub fn from_gguf(file: &Gguf) -> Result<Config, ConfigError> {
-        instead::of_parts(file)?;
+        let number = |key| file.integer(key).unwrap_or(0);
+        let kind = file.text("general.type").unwrap_or_default();
+        let part = instead::of_parts(number("split.no"), number("split.count"), kind);
+        if let Some((found, advice)) = part {
+            return Err(ConfigError::Part { found, advice });
+        }
         let architecture = file.text("general.architecture")?;
         if architecture != "qwen3" {
             return Err(ConfigError::Architecture { found: architecture.to_owned() });

@@ -1,8 +1,5 @@
 //! Files that people have in place of a model that runs here: what each is, and what to take instead.
 
-use crate::config::ConfigError;
-use crate::gguf::Gguf;
-
 /// What a file may be that does not begin as GGUF does: the rest of a sentence, or nothing.
 pub(crate) fn of_bytes(bytes: &[u8]) -> &'static str {
     // A count of eight bytes, then JSON of that length.
@@ -38,18 +35,16 @@ pub(crate) fn of_architecture(found: &str) -> &'static str {
     }
 }
 
-/// Refuses what is only a part of a model, whatever its architecture.
-pub(crate) fn of_parts(file: &Gguf) -> Result<(), ConfigError> {
-    let number = |key| file.integer(key).unwrap_or(0);
-    let pieces = number("split.count");
+/// What is only a part of a model, whatever its architecture, and what to do with it.
+/// `kind`: what the file says of itself, if it says anything.
+pub(crate) fn of_parts(piece: u64, pieces: u64, kind: &str) -> Option<(String, &'static str)> {
     if pieces > 1 {
-        let found = format!("piece {} of {pieces}", number("split.no").saturating_add(1));
-        let advice = "join them with `llama-gguf-split --merge`, or download one file";
-        return Err(ConfigError::Part { found, advice });
+        let found = format!("piece {} of {pieces}", piece.saturating_add(1));
+        return Some((
+            found,
+            "join them with `llama-gguf-split --merge`, or download one file",
+        ));
     }
-    if matches!(file.text("general.type"), Ok("adapter")) {
-        let advice = "merge it into its model, and convert that";
-        return Err(ConfigError::Part { found: "an adapter (LoRA)".into(), advice });
-    }
-    Ok(())
+    let adapter = "an adapter (LoRA)".to_string();
+    (kind == "adapter").then(|| (adapter, "merge it into its model, and convert that"))
 }
