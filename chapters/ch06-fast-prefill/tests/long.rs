@@ -20,7 +20,7 @@ use course_tests::tiny::{TinyGguf, TinyShape, tiny_gguf_in};
 use ground::config::Config;
 use ground::gguf::Gguf;
 use ground::stored::StoredType;
-use ndarray::Array2;
+use ndarray::{Array2, s};
 use serde_json::Value;
 
 fn fixture(name: &str) -> PathBuf {
@@ -208,7 +208,8 @@ fn no_choice_changes_a_bit() {
             let ids = prompt(tokens, model.config.vocab);
             let what =
                 format!("file {file}, {backend:?}, {threads} threads, chunks of {chunk}");
-            assert_same_bits(logits(&model, &ids, chunk).view(), expected[file].view(), &what);
+            let expected = expected[file].slice(s![..tokens, ..]);
+            assert_same_bits(logits(&model, &ids, chunk).view(), expected, &what);
         }
     }
 }
