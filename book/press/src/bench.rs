@@ -98,7 +98,10 @@ pub fn steps(house: &House) -> Result<Vec<Fault>, PressError> {
             let About { ways, metrics, rounds, says, .. } = abouts[step.short.as_str()].clone();
             let engine =
                 Engine { name: step.short.clone(), program, ways, metrics, rounds, says };
-            topics.iter().find_map(|topic| topic.try_on(&suite, &engine).err())
+            let few = engine.in_two_ways();
+            topics.iter().find_map(|topic| {
+                topic.try_on(&suite, if topic.is_about_ways { &engine } else { &few }).err()
+            })
         };
         let wrong = &wrong;
         let tried: Vec<_> = thread::scope(|scope| {
