@@ -46,5 +46,5 @@ pub(crate) fn of_parts(piece: u64, pieces: u64, kind: &str) -> Option<(String, &
         ));
     }
     let adapter = "an adapter (LoRA)".to_string();
-    (kind == "adapter").then(|| (adapter, "merge it into its model, and convert that"))
+    (kind == "adapter").then_some((adapter, "merge it into its model, and convert that"))
 }
