@@ -8,7 +8,9 @@ use std::process::{Command, Output};
 use std::thread;
 
 use course::about::{self, About};
-use course::suite::{self, Engine, Suite};
+use course::suite::judge::Judgement;
+use course::suite::ways::all_the_same;
+use course::suite::{self, Engine, Question, Suite, Topic};
 use course::workspace;
 use serde_json::Value;
 
@@ -54,7 +56,7 @@ pub fn programs(house: &House, chapter: &Chapter) -> Result<Vec<PathBuf>, PressE
 
 const STEPS: &str = "target/steps";
 
-/// Whether every step of every chapter is an engine: of two small models, its tokens and logits are the judge's, and in all
+/// Whether every step of every chapter is an engine: its layers, tokens and logits are the judge's, and one question in all
 /// ways that there are at the end of its page they are the same to the bit. A step that was right is not tried again
 /// before it, the suite, a fixture or what its chapter says of itself changes.
 pub fn steps(house: &House) -> Result<Vec<Fault>, PressError> {
@@ -89,20 +91,28 @@ pub fn steps(house: &House) -> Result<Vec<Fault>, PressError> {
             continue;
         }
         let suite = Suite::read(&house.root)?;
-        let mut topics = Suite::topics();
-        topics.retain(|topic| {
-            suite::judge::MODELS[1..].iter().any(|model| topic.name.ends_with(model))
-        });
+        let of = |model: &str| -> Vec<Topic> {
+            let mut topics = Suite::topics();
+            topics.retain(|topic| topic.name.ends_with(model));
+            topics
+        };
+        let [_, plain, packed] = suite::judge::MODELS;
+        let (mut topics, judgement) = (of(plain), Judgement::read(&house.root, plain, false)?);
+        topics.retain(|topic| !topic.name.starts_with("every way"));
+        if chapter.about.rounds {
+            topics.extend(of(packed).into_iter().filter(|topic| !topic.is_about_ways));
+        }
+        // In all ways one question: which ways there are is said of each page by hand.
+        let in_all = Question::greedy(&judgement.model_file, &[7, 3, 5, 2, 7, 3, 5], 2, 10);
         let programs = bench.programs(chapter, false)?;
         let wrong = |step: &Chapter, program| {
             let About { ways, metrics, rounds, says, .. } = abouts[step.short.as_str()].clone();
             let engine =
                 Engine { name: step.short.clone(), program, ways, metrics, rounds, says };
             let few = engine.in_two_ways();
-            topics.iter().find_map(|topic| {
-                let all = topic.name.starts_with("every way");
-                topic.try_on(&suite, if all { &engine } else { &few }).err()
-            })
+            let mut tried = topics.iter().map(|topic| topic.try_on(&suite, &few));
+            let wrong = tried.find_map(Result::err);
+            wrong.or_else(|| all_the_same(&engine, &in_all).err())
         };
         let wrong = &wrong;
         let tried: Vec<_> = thread::scope(|scope| {
