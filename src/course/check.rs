@@ -191,52 +191,22 @@ fn judge(
     folder: &Path,
 ) -> Result<(), Error> {
     let suite = Suite::read(root)?;
-    let parts = &found.chapter.about.parts;
-    let outcome = |tried: suite::Tried| {
-        tried.map_or_else(|mistake| Outcome::Red(Red::Topic(mistake)), |()| Outcome::Green)
-    };
     // The same bits in every way are topics of their own, so two ways will do for the rest.
     let few = programs.map(|(mine, _)| mine.in_two_ways());
     let tests = OnceLock::new();
-    let mut steps: Vec<Step> = Vec::new();
+    let mut steps = Vec::new();
     if let (Some((mine, theirs)), Some(few)) = (programs, &few) {
-        let topic = |topic: Topic| {
-            let (suite, engine) = (&suite, if topic.is_about_ways { mine } else { few });
-            let name = topic.name.clone();
-            let try_it = Box::new(move || {
-                let mut tried = topic.try_on(suite, engine);
-                if let (Err(mistake), true) = (&mut tried, topic.is_about_numbers) {
-                    beside::add_layer(mistake, engine, theirs);
-                }
-                Ok(outcome(tried))
-            });
-            Step { name, is_part: false, try_it }
-        };
-        let beside = |(model, questions): (&str, Vec<Question>)| {
-            let name = format!("bits and figures beside the course's, {model}");
-            let try_it = Box::new(move || {
-                let mut all = questions.iter();
-                let tried =
-                    all.try_for_each(|question| beside::same_bits(few, theirs, question));
-                Ok(outcome(tried))
-            });
-            Step { name, is_part: false, try_it }
-        };
-        // The layers, then what takes a second each and sees nearly all mistakes, then the rest.
-        let mut layers = Suite::topics();
-        let topics = layers.split_off(MODELS.len()).into_iter().map(topic);
-        let beside = beside::topics(&suite, mine, root).into_iter().map(beside);
-        steps.extend(layers.into_iter().map(topic).chain(beside).chain(topics));
+        steps = topics(root, &suite, mine, few, theirs);
     }
-    let built = || {
-        let program = programs.map(|(mine, _)| &*mine.program);
-        tests.get_or_init(|| part::build(root, found, parts, program, Stdio::null()))
-    };
-    let part = |(index, part): (usize, &String)| {
-        let (name, part) = (format!("part {part}"), part.clone());
+    let program = programs.map(|(mine, _)| &*mine.program);
+    let parts = &found.chapter.about.parts;
+    steps.extend(parts.iter().enumerate().map(|(index, part)| {
+        let tests = &tests;
         let try_it = Box::new(move || {
-            let tests = built().as_ref().map_err(|error| problem(error.to_string()))?;
-            Ok(match part::ask(root, found, &part, tests[index].as_deref())? {
+            let built =
+                tests.get_or_init(|| part::build(root, found, parts, program, Stdio::null()));
+            let built = built.as_ref().map_err(|error: &Error| problem(error.to_string()))?;
+            Ok(match part::ask(root, found, part, built[index].as_deref())? {
                 Said::Wrong(why) => Outcome::Red(Red::Part(why)),
                 Said::Right(_) => Outcome::Green,
                 // A chapter of another form is tried by what it answers alone.
@@ -245,11 +215,48 @@ fn judge(
                 }
             })
         });
-        Step { name, is_part: true, try_it }
-    };
-    steps.extend(parts.iter().enumerate().map(part));
+        Step { name: format!("part {part}"), is_part: true, try_it }
+    }));
     let red = all_tried(&steps)?;
     if red.is_empty() { Ok(()) } else { Err(problem(told(found, folder, &red))) }
+}
+
+/// The layers, then what takes a second each beside the course's program and sees nearly all mistakes, then the rest.
+fn topics<'a>(
+    root: &Path,
+    suite: &'a Suite,
+    mine: &'a Engine,
+    few: &'a Engine,
+    theirs: &'a Engine,
+) -> Vec<Step<'a>> {
+    let outcome = |tried: suite::Tried| {
+        tried.map_or_else(|mistake| Outcome::Red(Red::Topic(mistake)), |()| Outcome::Green)
+    };
+    let topic = |topic: Topic| -> Step<'a> {
+        let engine = if topic.is_about_ways { mine } else { few };
+        let name = topic.name.clone();
+        let try_it = Box::new(move || {
+            let mut tried = topic.try_on(suite, engine);
+            if let (Err(mistake), true) = (&mut tried, topic.is_about_numbers) {
+                beside::add_layer(mistake, engine, theirs);
+            }
+            Ok(outcome(tried))
+        });
+        Step { name, is_part: false, try_it }
+    };
+    let beside = |(model, questions): (&str, Vec<Question>)| -> Step<'a> {
+        let name = format!("bits and figures beside the course's, {model}");
+        let try_it = Box::new(move || {
+            let mut all = questions.iter();
+            let tried = all.try_for_each(|question| beside::same_bits(few, theirs, question));
+            Ok(outcome(tried))
+        });
+        Step { name, is_part: false, try_it }
+    };
+    let mut layers = Suite::topics();
+    let rest = layers.split_off(MODELS.len());
+    let beside = beside::topics(suite, mine, root).into_iter().map(beside);
+    layers.into_iter().map(topic).chain(beside).chain(rest.into_iter().map(topic)).collect()
 }
 
 /// Tries as many steps at a time as there are cores, and tells them in order. The first of the topics that is red ends the
