@@ -8,7 +8,7 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{OnceLock, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -151,7 +151,7 @@ fn check(root: &Path, found: &Found, named: &str, theirs: &Path) -> Result<(), E
     judge(root, found, programs.as_ref(), theirs)
 }
 
-/// What is tried, in order: the topics, which need the whole program, and then the parts.
+/// What is tried, in order: topics, which need the whole program, and parts.
 struct Step<'a> {
     name: String,
     is_part: bool,
@@ -182,8 +182,8 @@ impl fmt::Display for Red {
     }
 }
 
-/// The topics until the first that is red: all after it would be red as well. Then the parts, likewise. And of what is red,
-/// one place to look at. Which ways are tried, the engines say.
+/// The topics until the first that is red: all after it would be red as well. The parts likewise, before the topics that take
+/// long. And of what is red, one place to look at. Which ways are tried, the engines say.
 fn judge(
     root: &Path,
     found: &Found,
@@ -194,18 +194,17 @@ fn judge(
     // The same bits in every way are topics of their own, so two ways will do for the rest.
     let few = programs.map(|(mine, _)| mine.in_two_ways());
     let tests = OnceLock::new();
-    let mut steps = Vec::new();
-    if let (Some((mine, theirs)), Some(few)) = (programs, &few) {
-        steps = topics(root, &suite, mine, few, theirs);
-    }
     let program = programs.map(|(mine, _)| &*mine.program);
     let parts = &found.chapter.about.parts;
+    let built =
+        || tests.get_or_init(|| part::build(root, found, parts, program, Stdio::null()));
+    let (mut steps, mut long) = (Vec::new(), Vec::new());
+    if let (Some((mine, theirs)), Some(few)) = (programs, &few) {
+        (steps, long) = topics(root, &suite, mine, few, theirs);
+    }
     steps.extend(parts.iter().enumerate().map(|(index, part)| {
-        let tests = &tests;
         let try_it = Box::new(move || {
-            let built =
-                tests.get_or_init(|| part::build(root, found, parts, program, Stdio::null()));
-            let built = built.as_ref().map_err(|error: &Error| problem(error.to_string()))?;
+            let built = built().as_ref().map_err(|error: &Error| problem(error.to_string()))?;
             Ok(match part::ask(root, found, part, built[index].as_deref())? {
                 Said::Wrong(why) => Outcome::Red(Red::Part(why)),
                 Said::Right(_) => Outcome::Green,
@@ -217,18 +216,24 @@ fn judge(
         });
         Step { name: format!("part {part}"), is_part: true, try_it }
     }));
-    let red = all_tried(&steps)?;
+    steps.append(&mut long);
+    // The parts take as long to compile as the topics to try, and they are tried in any case.
+    let red = thread::scope(|scope| {
+        scope.spawn(built);
+        all_tried(&steps)
+    })?;
     if red.is_empty() { Ok(()) } else { Err(problem(told(found, folder, &red))) }
 }
 
-/// The layers, then what takes a second each beside the course's program and sees nearly all mistakes, then the rest.
+/// The layers, then what takes a second each beside the course's program and sees nearly all mistakes, then the rest, but for
+/// those that take long: these by themselves.
 fn topics<'a>(
     root: &Path,
     suite: &'a Suite,
     mine: &'a Engine,
     few: &'a Engine,
     theirs: &'a Engine,
-) -> Vec<Step<'a>> {
+) -> (Vec<Step<'a>>, Vec<Step<'a>>) {
     let outcome = |tried: suite::Tried| {
         tried.map_or_else(|mistake| Outcome::Red(Red::Topic(mistake)), |()| Outcome::Green)
     };
@@ -253,25 +258,43 @@ fn topics<'a>(
         });
         Step { name, is_part: false, try_it }
     };
-    let mut layers = Suite::topics();
+    let (long, mut layers): (Vec<Topic>, _) =
+        Suite::topics().into_iter().partition(|topic| topic.is_long);
     let rest = layers.split_off(MODELS.len());
     let beside = beside::topics(suite, mine, root).into_iter().map(beside);
-    layers.into_iter().map(topic).chain(beside).chain(rest.into_iter().map(topic)).collect()
+    let soon = layers.into_iter().map(topic).chain(beside).chain(rest.into_iter().map(topic));
+    (soon.collect(), long.into_iter().map(topic).collect())
+}
+
+/// Whether the topics, or the parts, have ended with a red one.
+#[derive(Default)]
+struct Over {
+    topics: AtomicBool,
+    parts: AtomicBool,
+}
+
+impl Over {
+    fn of(&self, step: &Step) -> &AtomicBool {
+        if step.is_part { &self.parts } else { &self.topics }
+    }
 }
 
 /// Tries as many steps at a time as there are cores, and tells them in order. The first of the topics that is red ends the
 /// topics, and the first of the parts the parts.
 fn all_tried<'a>(steps: &'a [Step]) -> Result<Vec<(&'a str, Red)>, Error> {
-    let next = AtomicUsize::new(0);
+    let (next, over) = (AtomicUsize::new(0), Over::default());
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     thread::scope(|scope| {
         let (done, results) = mpsc::channel();
         for _ in 0..cores {
-            let (next, done) = (&next, done.clone());
+            let (next, over, done) = (&next, &over, done.clone());
             scope.spawn(move || {
                 loop {
                     let at = next.fetch_add(1, Ordering::Relaxed);
                     let Some(step) = steps.get(at) else { break };
+                    if over.of(step).load(Ordering::Relaxed) {
+                        continue;
+                    }
                     let start = Instant::now();
                     let tried = (step.try_it)();
                     // After an error there is no one to tell.
@@ -280,7 +303,7 @@ fn all_tried<'a>(steps: &'a [Step]) -> Result<Vec<(&'a str, Red)>, Error> {
             });
         }
         drop(done);
-        let red = told_in_order(steps, &results, &next);
+        let red = told_in_order(steps, &results, &over);
         next.fetch_max(steps.len(), Ordering::Relaxed);
         red
     })
@@ -290,11 +313,13 @@ fn all_tried<'a>(steps: &'a [Step]) -> Result<Vec<(&'a str, Red)>, Error> {
 fn told_in_order<'a>(
     steps: &'a [Step],
     results: &mpsc::Receiver<(usize, Tried, Duration)>,
-    next: &AtomicUsize,
+    over: &Over,
 ) -> Result<Vec<(&'a str, Red)>, Error> {
-    let parts = steps.iter().position(|step| step.is_part).unwrap_or(steps.len());
-    let (mut early, mut red, mut at) = (BTreeMap::new(), Vec::new(), 0);
-    while let Some(step) = steps.get(at) {
+    let (mut early, mut red) = (BTreeMap::new(), Vec::new());
+    for (at, step) in steps.iter().enumerate() {
+        if over.of(step).load(Ordering::Relaxed) {
+            continue;
+        }
         // Not `print!`, which panics when standard output is full or closed.
         write!(io::stdout(), "{:>2} of {}  {}", at + 1, steps.len(), step.name)?;
         io::stdout().flush()?;
@@ -311,11 +336,9 @@ fn told_in_order<'a>(
             Outcome::LeftOut(why) => writeln!(io::stdout(), ": {why}")?,
             Outcome::Red(_) => writeln!(io::stdout(), ": red, {seconds:.1} s")?,
         }
-        at += 1;
         if let Outcome::Red(found) = outcome {
             red.push((step.name.as_str(), found));
-            at = if step.is_part { steps.len() } else { parts };
-            next.fetch_max(at, Ordering::Relaxed);
+            over.of(step).store(true, Ordering::Relaxed);
         }
     }
     Ok(red)

@@ -45,7 +45,9 @@ pub fn apart(mine: &Path, theirs: &Path, look: &str) -> Vec<Line> {
         let places = places.skip(1).chain([line.file.as_str()]);
         places.filter_map(|place| look.find(place)).min().unwrap_or(usize::MAX)
     };
-    lines.sort_by_key(|line| (named(line), line.file.clone()));
+    // A mistake is seldom where a program only names its modules.
+    let is_frame = |line: &Line| matches!(line.file.as_str(), "src/lib.rs" | "src/main.rs");
+    lines.sort_by_key(|line| (named(line), is_frame(line), line.file.clone()));
     lines
 }
 

@@ -129,7 +129,7 @@ fn rounding_x_explains_the_error() {
                     let error = (found - known.with_rounded_x).abs();
                     assert!(
                         error <= known.chain,
-                        "{what}: {found} with rounded x, {error:e} from {}; f32 explains {:e}",
+                        "{what}: found {found}, expected {} with rounded x; they are {error:e} apart, and f32 explains {:e}",
                         known.with_rounded_x,
                         known.chain
                     );

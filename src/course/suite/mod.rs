@@ -62,6 +62,8 @@ pub struct Topic {
     pub is_about_numbers: bool,
     /// That all ways are alike is what it says; of the others two ways say enough, the first and the last.
     pub is_about_ways: bool,
+    /// Seconds rather than a moment.
+    pub is_long: bool,
     try_it: TryIt,
 }
 
@@ -80,75 +82,60 @@ impl Suite {
         if engine.rounds { &self.rounded } else { &self.judgements }
     }
 
-    /// What is told apart when something is wrong, the plainest first.
+    /// What is told apart when something is wrong, the plainest first, and what takes long last.
     pub fn topics() -> Vec<Topic> {
         let mut topics = Vec::new();
-        type OfModel = fn(&Engine, &Judgement) -> Tried;
-        let of_models: [(&str, bool, OfModel); 3] = [
-            ("layers", true, states::agree),
-            ("tokens and logits", false, judge::agrees),
-            ("every way to the bit", true, ways::agree),
-        ];
-        for (name, is_about_ways, of_model) in of_models {
-            for (index, model) in MODELS.iter().enumerate() {
-                topics.push(Topic {
-                    name: format!("{name}, {model}"),
-                    is_about_numbers: true,
-                    is_about_ways,
-                    try_it: Box::new(move |suite, engine| {
-                        of_model(engine, &suite.judgements(engine)[index])
-                    }),
-                });
-            }
-        }
-        let mut add = |name: &str, is_about_numbers, is_about_ways, try_it: TryIt| {
-            topics.push(Topic { name: name.into(), is_about_numbers, is_about_ways, try_it });
+        let mut add = |name: String, is_about_numbers, is_about_ways, try_it: TryIt| {
+            topics.push(Topic {
+                name,
+                is_about_numbers,
+                is_about_ways,
+                is_long: false,
+                try_it,
+            });
         };
-        for model in unjudged::MODELS {
-            add(
-                &format!("every way to the bit, {model}"),
-                true,
-                true,
-                Box::new(move |suite, engine| unjudged::agrees(engine, &suite.root, model)),
-            );
+        type OfModel = fn(&Engine, &Judgement) -> Tried;
+        let of_model = |of_model: OfModel, index: usize| -> TryIt {
+            Box::new(move |suite, engine| of_model(engine, &suite.judgements(engine)[index]))
+        };
+        for (index, model) in MODELS.iter().enumerate() {
+            add(format!("layers, {model}"), true, true, of_model(states::agree, index));
         }
-        add(
-            "a prompt in pieces",
-            false,
-            true,
-            Box::new(|suite, engine| profile::in_pieces(engine, &suite.judgements(engine)[1])),
-        );
+        add("a prompt in pieces".into(), false, true, of_model(profile::in_pieces, 1));
+        for (index, model) in MODELS.iter().enumerate() {
+            let name = format!("tokens and logits, {model}");
+            add(name, true, false, of_model(judge::agrees, index));
+        }
         // Before all that is said in words: what it finds is in the loop.
-        add(
-            "how a run ends",
-            false,
-            false,
-            Box::new(|suite, engine| ends::as_scripted(engine, &suite.root)),
-        );
-        add(
-            "drawn tokens in every way",
-            true,
-            false,
-            Box::new(|suite, engine| ways::draw_alike(engine, &suite.judgements(engine)[0])),
-        );
-        add(
-            "what is pinned",
-            true,
-            false,
-            Box::new(|suite, engine| pinned::as_in_the_snapshot(engine, &suite.root)),
-        );
-        add(
-            "figures add up",
-            false,
-            false,
-            Box::new(|suite, engine| figures::add_up(engine, &suite.judgements(engine)[1])),
-        );
-        add(
-            "refusals",
-            false,
-            false,
-            Box::new(|suite, engine| refusals::are_one_line(engine, &suite.root)),
-        );
+        let ends: TryIt = Box::new(|suite, engine| ends::as_scripted(engine, &suite.root));
+        add("how a run ends".into(), false, false, ends);
+        add("drawn tokens in every way".into(), true, false, of_model(ways::draw_alike, 0));
+        let pinned: TryIt =
+            Box::new(|suite, engine| pinned::as_in_the_snapshot(engine, &suite.root));
+        add("what is pinned".into(), true, false, pinned);
+        add("figures add up".into(), false, false, of_model(figures::add_up, 1));
+        let refusals: TryIt =
+            Box::new(|suite, engine| refusals::are_one_line(engine, &suite.root));
+        add("refusals".into(), false, false, refusals);
+
+        let mut add = |name, try_it| {
+            let long = Topic {
+                name,
+                is_about_numbers: true,
+                is_about_ways: true,
+                is_long: true,
+                try_it,
+            };
+            topics.push(long);
+        };
+        for (index, model) in MODELS.iter().enumerate() {
+            add(format!("every way to the bit, {model}"), of_model(ways::agree, index));
+        }
+        for model in unjudged::MODELS {
+            let agrees: TryIt =
+                Box::new(move |suite, engine| unjudged::agrees(engine, &suite.root, model));
+            add(format!("every way to the bit, {model}"), agrees);
+        }
         topics
     }
 }
