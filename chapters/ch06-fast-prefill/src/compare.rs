@@ -2,11 +2,10 @@ use std::io::{self, Write};
 use std::num::NonZeroUsize;
 
 use ground::error::Error;
-use ground::request::{FinishReason, Request};
+use ground::request::Request;
 use serde::Serialize;
 
 use crate::cache::Mode;
-use crate::far::Far;
 use crate::how::How;
 use crate::report::Report;
 use crate::session::Session;
@@ -46,44 +45,39 @@ impl Spread {
     }
 }
 
-/// `None` if the watch has ended a run.
 pub fn compare(
     session: &Session,
     request: &Request,
     on: &How,
     runs: NonZeroUsize,
-    watch: &mut dyn FnMut(Far) -> bool,
-) -> Result<Option<Comparison>, Error> {
+) -> Result<Comparison, Error> {
     let off = How { kv: Mode::Off, ..*on };
-    let mut quiet = |request: &Request, how: &How| -> Result<_, Error> {
-        let run = session.generate(request, how, watch, |_| Ok(()))?;
-        Ok(Some(run).filter(|(reply, _)| reply.finish_reason != FinishReason::Interrupted))
-    };
+    let quiet = |request: &Request, how: &How| session.generate(request, how, |_| Ok(()));
 
     // The first run of anything is slower than the second: it does not count.
     let warm_up = request.shortened(1);
-    let Some((_, mut without)) = quiet(&warm_up, &off)? else { return Ok(None) };
-    let Some((_, mut with)) = quiet(&warm_up, on)? else { return Ok(None) };
+    let (_, mut without) = quiet(&warm_up, &off)?;
+    let (_, mut with) = quiet(&warm_up, on)?;
 
     let (mut decode, mut whole_run, mut same_reply) = (Vec::new(), Vec::new(), true);
     let in_all = |report: &Report| Some(report.metrics.forward_ms.as_ref()?.sum);
     for _ in 0..runs.get() {
-        let Some((expected, off)) = quiet(request, &off)? else { return Ok(None) };
-        let Some((found, on)) = quiet(request, on)? else { return Ok(None) };
-        (without, with) = (off, on);
+        let (expected, found);
+        (expected, without) = quiet(request, &off)?;
+        (found, with) = quiet(request, on)?;
         let speeds = [&with, &without].map(|report| report.metrics.decode_tokens_per_second);
         decode.extend(ratio(speeds));
         whole_run.extend(ratio([in_all(&without), in_all(&with)]));
         same_reply &= found == expected;
     }
-    Ok(Some(Comparison {
+    Ok(Comparison {
         runs: runs.get(),
         decode_speed_up: Spread::new(decode),
         whole_run_speed_up: Spread::new(whole_run),
         same_reply,
         off: without,
         on: with,
-    }))
+    })
 }
 
 /// The first by the second, if both exist: a run of one token has no decode speed.

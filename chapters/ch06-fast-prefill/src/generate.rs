@@ -12,13 +12,13 @@ use crate::recorder::Recorder;
 
 /// Asks `forward` for one token after the other until the reply ends; `print` gets the text as it comes.
 /// `forward` turns ids, the position of the first one and the cache into the logits of the next one:
-/// all ids so far without a cache, only the new ones with it. With `None` it ends the reply.
+/// all ids so far without a cache, only the new ones with it.
 pub fn generate(
     request: &Request,
     tokenizer: &Tokenizer,
     recorder: &mut Recorder,
     mut cache: Lent,
-    mut forward: impl FnMut(&[u32], usize, Lent) -> Result<Option<Vec<f32>>, Error>,
+    mut forward: impl FnMut(&[u32], usize, Lent) -> Result<Vec<f32>, Error>,
     mut print: impl FnMut(&str) -> io::Result<()>,
 ) -> Result<Generation, Error> {
     let mut sampler = Sampler::new(request.sampling().clone())?;
@@ -39,7 +39,6 @@ pub fn generate(
         let new = &ids[position..];
         let logits =
             recorder.forward(new.len(), || forward(new, position, cache.as_deref_mut()))?;
-        let Some(logits) = logits else { break FinishReason::Interrupted };
         if request.top_logits() > 0 {
             top_logits.push(best(&logits, request.top_logits()));
         }

@@ -6,7 +6,6 @@ pub mod cache;
 pub mod compare;
 pub mod events;
 pub mod exp;
-pub mod far;
 pub mod generate;
 pub mod how;
 pub mod kernels;
@@ -19,7 +18,6 @@ pub mod norm;
 pub mod pass;
 pub mod pool;
 pub mod profile;
-pub mod progress;
 pub mod recorder;
 pub mod report;
 pub mod roofline;
@@ -28,7 +26,6 @@ pub mod session;
 pub mod shelf;
 pub mod simd;
 pub mod softmax;
-pub mod stop;
 pub mod sync;
 pub mod team;
 pub mod weights;
@@ -42,13 +39,11 @@ use clap::{CommandFactory, Parser};
 use ground::cli::CommonArgs;
 use ground::error::Error;
 use ground::machine::{read_bandwidth_of, usable_cores};
-use ground::request::FinishReason;
 
 use crate::backend::Backend;
 use crate::cache::Mode;
 use crate::compare::compare;
 use crate::how::{How, PREFILL_CHUNK};
-use crate::progress::Progress;
 use crate::recorder::system_clock;
 use crate::report::Report;
 use crate::session::Session;
@@ -150,17 +145,8 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
     let session = Session::open(&file, clock, team)?;
     let request = args.common.request(&file, &session.model.config, &session.tokenizer)?;
 
-    stop::listen();
-    let mut progress = Progress::start();
-    let mut watch = |far| {
-        progress.show(far);
-        !stop::asked()
-    };
     if args.compare {
-        let comparison = compare(&session, &request, &how, args.runs, &mut watch)?;
-        let Some(mut comparison) = comparison else {
-            return Err(stop::stopped(progress.far));
-        };
+        let mut comparison = compare(&session, &request, &how, args.runs)?;
         let bandwidth = args.wants_bound(&comparison.on).then(|| read_bandwidth_of(threads));
         for report in [&mut comparison.off, &mut comparison.on] {
             report.flags.clone_from(&flags);
@@ -176,10 +162,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
         profile::start();
     }
     let (generation, mut report) =
-        session.generate(&request, &how, &mut watch, |text| output.print(text))?;
-    if generation.finish_reason == FinishReason::Interrupted {
-        return Err(stop::stopped(progress.far));
-    }
+        session.generate(&request, &how, |text| output.print(text))?;
     report.profile = profile::finish();
     report.flags = flags;
     if args.wants_bound(&report) {

@@ -16,9 +16,6 @@ use crate::profile::{Cost, timed};
 use crate::team::Team;
 use crate::weights::Weights;
 
-/// Is told after every layer how many tokens are done, with a part of the chunk in hand, and says whether to go on.
-pub type Watch<'a> = &'a mut dyn FnMut(usize) -> bool;
-
 /// A Qwen3 model that is ready to run.
 pub struct Model<'a> {
     pub config: Config,
@@ -34,17 +31,14 @@ impl<'a> Model<'a> {
 
     /// How likely each token of the vocabulary is to come next, as logits. ids: [rows] -> [vocab]
     /// With a cache, `ids` are the tokens from `position` on, and the cache holds all before them.
-    /// `None` if the watch has ended the pass.
     pub fn forward(
         &self,
         ids: &[u32],
         position: usize,
         cache: Lent,
-        watch: Watch,
-    ) -> Result<Option<Vec<f32>>, CacheError> {
-        let x = self.hidden(ids, position, cache, watch)?;
-        let last = |x: Array2<f32>| self.logits(x.slice(s![-1.., ..]));
-        Ok(x.map(|x| last(x).into_raw_vec_and_offset().0))
+    ) -> Result<Vec<f32>, CacheError> {
+        let x = self.hidden(ids, position, cache)?;
+        Ok(self.logits(x.slice(s![-1.., ..])).into_raw_vec_and_offset().0)
     }
 
     /// The same, with the tokens worked off in pieces of at most `chunk`: the cache carries over.
@@ -55,19 +49,16 @@ impl<'a> Model<'a> {
         mut position: usize,
         mut cache: Lent,
         chunk: NonZeroUsize,
-        watch: Watch,
-    ) -> Result<Option<Vec<f32>>, CacheError> {
+    ) -> Result<Vec<f32>, CacheError> {
         let chunk = if cache.is_some() { chunk.get() } else { usize::MAX };
         let mut pieces = ids.chunks(chunk);
         let last = pieces.next_back().unwrap_or_default();
         for piece in pieces {
             // These logits would never be read, so they are not computed.
-            if self.hidden(piece, position, cache.as_deref_mut(), watch)?.is_none() {
-                return Ok(None);
-            }
+            self.hidden(piece, position, cache.as_deref_mut())?;
             position += piece.len();
         }
-        self.forward(last, position, cache, watch)
+        self.forward(last, position, cache)
     }
 
     /// What all layers make of the tokens. ids: [rows] -> [rows, hidden]
@@ -76,8 +67,7 @@ impl<'a> Model<'a> {
         ids: &[u32],
         position: usize,
         mut cache: Lent,
-        watch: Watch,
-    ) -> Result<Option<Array2<f32>>, CacheError> {
+    ) -> Result<Array2<f32>, CacheError> {
         if let Some(cache) = &cache {
             cache::check(*cache, &self.config, position, ids.len())?;
         }
@@ -88,14 +78,11 @@ impl<'a> Model<'a> {
         for index in 0..self.config.layers {
             x = self.layer(index, x, &pass, cache.as_deref_mut())?;
             states::note(index + 1, position, x.rows());
-            if !watch(position + ids.len() * (index + 1) / self.config.layers) {
-                return Ok(None);
-            }
         }
         if let Some(cache) = cache {
             cache.advance(ids.len());
         }
-        Ok(Some(x))
+        Ok(x)
     }
 
     /// The vector that the model learned for each token. ids: [rows] -> [rows, hidden]

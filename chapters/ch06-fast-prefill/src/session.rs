@@ -9,7 +9,6 @@ use ground::request::{Generation, Request};
 use ground::tokenizer::Tokenizer;
 
 use crate::cache::{KvCache, Lent};
-use crate::far::Far;
 use crate::generate::generate;
 use crate::how::How;
 use crate::memory::Memory;
@@ -50,22 +49,16 @@ impl<'a> Session<'a> {
         &self,
         request: &Request,
         how: &How,
-        watch: &mut dyn FnMut(Far) -> bool,
         print: impl FnMut(&str) -> io::Result<()>,
     ) -> Result<(Generation, Report), Error> {
         let clock = system_clock();
         let mut recorder = Recorder::new(&clock);
         // The last token is never fed back.
-        let prompt = request.prompt_ids().len();
-        let positions = prompt + request.max_new_tokens().saturating_sub(1);
+        let positions = request.prompt_ids().len() + request.max_new_tokens().saturating_sub(1);
         let memory = Memory::new(&self.model, how, positions, self.before_weights);
         let mut cache = how.kv.cache(&self.model.config, positions)?;
         let forward = |ids: &[u32], position: usize, cache: Lent| {
-            let new = position + ids.len() - prompt; // tokens of the reply
-            let far = |done| Far { done: done - position, all: ids.len(), new };
-            let mut watch = |done| watch(far(done));
-            let chunk = how.prefill_chunk;
-            Ok(self.model.forward_in_chunks(ids, position, cache, chunk, &mut watch)?)
+            Ok(self.model.forward_in_chunks(ids, position, cache, how.prefill_chunk)?)
         };
         let generation = generate(
             request,

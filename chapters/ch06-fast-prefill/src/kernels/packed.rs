@@ -18,7 +18,7 @@ pub struct PackedProduct<'a, B> {
 }
 
 impl<B: Block> PackedProduct<'_, B> {
-    /// How much room the unpacked weights take for so many rows of x.
+    /// How many unpacked groups a product with so many rows of x needs room for.
     pub fn room(rows: usize, blocks: usize) -> usize {
         if rows > 1 { PANELS * blocks * B::STEPS * B::GROUPS_PER_STEP } else { 0 }
     }
