@@ -527,7 +527,7 @@ pub fn missing_links(exercises: &[Exercise], book: &Path) -> Vec<String> {
 fn headings(text: &str) -> Vec<&str> {
     text.lines()
         .filter(|line| line.starts_with('#'))
-        .map(|line| line.trim_start_matches('#').trim())
+        .map(|line| line.trim_start_matches('#').split(" {#").next().unwrap_or_default().trim())
         .collect()
 }
 
