@@ -214,6 +214,18 @@ fn a_listing_without_a_word_beside_it() {
 }
 
 #[test]
+fn a_summary_explains_the_listings_that_it_folds() {
+    let small = Small::new();
+    small.change(
+        "book/src/ch00/add.md",
+        "Two numbers become one in this function of the library.",
+        "<details class=\"plumbing\"><summary>Plumbing: who passes two numbers along</summary>",
+    );
+    small.generate();
+    assert_eq!(small.faults(), Vec::<String>::new());
+}
+
+#[test]
 fn a_page_that_does_not_end_at_a_checkpoint() {
     let small = Small::new();
     small.change("book/src/ch01/wrap.md", "{{#include ../generated/checkpoint.md}}", "");

@@ -2,7 +2,7 @@ use std::time::{Duration, Instant};
 
 use serde::{Serialize, Serializer};
 
-/// The prompt is worked off in the prefill; every later token is a decode step.
+/// The prefill reads the prompt; every later token is a decode step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Phase {
@@ -27,7 +27,7 @@ pub fn milliseconds(time: Duration) -> f64 {
     time.as_secs_f64() * 1e3
 }
 
-/// Writes down what happens when. It has no opinion: the figures are made from it afterwards.
+/// Notes what happened when. The figures are made from its notes afterwards.
 pub struct Recorder<'a> {
     clock: &'a dyn Fn() -> Duration,
     started: Duration,

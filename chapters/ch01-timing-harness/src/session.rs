@@ -45,6 +45,7 @@ impl Session {
         let forward = |ids: &[u32]| Ok(self.model.forward(ids));
         let generation = generate(request, &self.tokenizer, &mut recorder, forward, print)?;
         let ended = request.ending(generation.finish_reason);
+        tracing::info!(ended);
         let report = self.report(&recorder, &generation, ended);
         Ok((generation, report))
     }

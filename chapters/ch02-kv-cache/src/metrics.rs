@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::recorder::{Forward, Phase, Recorder, milliseconds};
 
-/// What a run's recording comes to. A figure that does not exist is `None`: n/a, or null in JSON.
+/// The figures of a run. One that does not exist is `None`: n/a, or null in JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Metrics {
     pub prompt_tokens: usize,
@@ -38,7 +38,7 @@ impl Metrics {
     }
 }
 
-/// How a number of durations is spread, in milliseconds.
+/// How some durations are spread, in milliseconds.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Summary {
     pub n: usize,

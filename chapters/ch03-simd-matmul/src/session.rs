@@ -72,6 +72,7 @@ impl<'a> Session<'a> {
             print,
         )?;
         let ended = request.ending(generation.finish_reason);
+        tracing::info!(ended);
         let report = self.report(&recorder, &generation, ended, cache.as_deref());
         Ok((generation, report))
     }

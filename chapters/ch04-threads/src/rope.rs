@@ -1,6 +1,6 @@
 use ndarray::ArrayViewMut2;
 
-/// Turns the two halves of every head against each other by angles that grow with the position.
+/// Rotates number i of every head with number i + half, by angles that grow with the position.
 /// Row 0 of `x` is at `first_position`. x: [rows, heads * head_dim]
 pub fn rope(x: &mut ArrayViewMut2<f32>, head_dim: usize, theta: f32, first_position: usize) {
     let half = head_dim / 2;

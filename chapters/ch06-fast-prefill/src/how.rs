@@ -6,7 +6,7 @@ use crate::cache::Mode;
 #[derive(Clone, Copy, Debug)]
 pub struct How {
     pub kv: Mode,
-    pub prefill_chunk: NonZeroUsize, // without a cache the prompt is one piece, however long
+    pub prefill_chunk: NonZeroUsize, // without a cache the prompt is one chunk, however long
 }
 
 /// Long enough for the fastest kernels, and short enough that memory doesn't grow with the prompt.

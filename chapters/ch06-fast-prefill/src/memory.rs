@@ -7,13 +7,13 @@ use crate::how::How;
 use crate::model::Model;
 use crate::roofline::kv_bytes_per_position;
 
-/// What a run will take at most, in bytes, known before its first pass.
+/// The most memory that a run will need, in bytes, known before its first pass.
 #[derive(Clone, Copy, Debug, Serialize)]
 pub struct Memory {
     pub program: usize, // with the tokenizer; measured, where the system tells
     pub weights: usize, // when all of them have been read
     pub cache: usize,
-    pub piece: usize,   // what a layer makes of a piece of the prompt
+    pub piece: usize,   // what a layer makes of a chunk of the prompt
     pub scores: usize,  // of a lone query, which writes all of them down
     pub threads: usize, // what each needs for itself
     pub logits: usize,

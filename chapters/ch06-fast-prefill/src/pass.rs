@@ -4,7 +4,7 @@ use ndarray::Array2;
 use crate::rope::angles;
 use crate::team::Team;
 
-/// What stays the same for some rows from one layer to the next.
+/// What all layers of a pass have in common.
 pub struct Pass<'a> {
     pub team: &'a Team,
     pub config: &'a Config,

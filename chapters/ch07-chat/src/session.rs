@@ -65,6 +65,7 @@ impl<'a> Session<'a> {
         let mut context = Context::new(cache, how, positions);
         let generation = self.extend(&mut context, request, &mut recorder, watch, print)?;
         let ended = request.ending(generation.finish_reason);
+        tracing::info!(ended);
         let report = self.report(&recorder, &generation, ended, context.shape(), memory);
         Ok((generation, report))
     }

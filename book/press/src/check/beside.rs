@@ -35,8 +35,21 @@ fn unexplained(page: &Page, line: usize) -> Option<&'static str> {
     let explains = |at: Option<usize>| {
         at.and_then(|at| blocks.get(at)).is_some_and(|block| is_prose(block))
     };
-    let beside = explains(at.checked_sub(1)) || explains(Some(at + 1));
+    let beside =
+        explains(at.checked_sub(1)) || explains(Some(at + 1)) || is_plumbing(&blocks[..at]);
     (!beside).then_some("no paragraph of prose stands directly before or after this listing")
+}
+
+/// Whether what follows these blocks is folded under a summary that says what it is: one for all listings there.
+fn is_plumbing(before: &[&Block]) -> bool {
+    let folds = |block: &&&Block| {
+        block.kind == BlockKind::Html && block.source.contains("<details class=\"plumbing\">")
+            || block.source.contains("</details>")
+    };
+    let last = before.iter().rev().find(folds);
+    last.is_some_and(|block| {
+        !block.source.contains("</details>") && block.source.split_whitespace().count() >= WORDS
+    })
 }
 
 fn is_prose(block: &Block) -> bool {

@@ -36,7 +36,7 @@ pub type Rows<'a> = (ArrayView2<'a, f32>, ArrayView2<'a, f32>);
 /// A cache that is lent to a forward pass, or none.
 pub type Lent<'a, 'cache> = Option<&'a mut (dyn KvCache + 'cache)>;
 
-/// All about a cache but its numbers.
+/// All about a cache but its rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct Shape {
     pub kind: &'static str,

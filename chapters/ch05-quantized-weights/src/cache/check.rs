@@ -4,7 +4,7 @@ use ground::error::Error;
 use super::KvCache;
 use super::{Rows, Shape};
 
-/// What can be wrong about using a cache. When one of these is returned, nothing has been written.
+/// Why a cache refuses. When it does, it has written no row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CacheError {
     #[error(

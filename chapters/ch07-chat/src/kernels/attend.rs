@@ -8,8 +8,8 @@ use super::tile::LARGE_TILE;
 use super::work::Work;
 use crate::simd::{Job, Simd};
 
-/// Takes some queries through all keys and values up to their own, piece by piece. Many of them with the heads
-/// that share one kv head, a lone one also with all its heads.
+/// Attention for some queries, over all keys and values up to their own, piece by piece. Many queries come with the
+/// heads that share one kv head, a lone one may come with all its heads.
 /// q and out: [queries, heads * head_dim]
 pub struct Attend<'a> {
     pub q: ArrayView2<'a, f32>,
@@ -26,7 +26,7 @@ type Large<'a> = Work<'a, 6, 4>;
 type Small<'a> = Work<'a, 3, 2>;
 
 impl Attend<'_> {
-    /// How much scratch memory so many queries with so many heads need, in sixteens of numbers.
+    /// How much scratch memory so many queries with so many heads need, in sixteens.
     pub fn room(queries: usize, heads: usize, head_dim: usize) -> usize {
         if queries == 1 {
             return 0;
@@ -42,7 +42,7 @@ impl Job for Attend<'_> {
     fn run<S: Simd>(self, simd: S) {
         let Attend { q, pieces, columns, head_dim, position, out, scratch } = self;
         let end = position + q.nrows();
-        // Of the last piece the queries see no more than up to the last of them.
+        // The last piece ends with the last query's own key.
         let pieces =
             pieces[..end.div_ceil(PIECE)].iter().enumerate().map(|(piece, &(k, v))| {
                 let seen = s![..k.nrows().min(end - piece * PIECE), columns.clone()];

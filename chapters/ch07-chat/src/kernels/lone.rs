@@ -9,14 +9,14 @@ use super::running::{PIECE, Piece, Running};
 use super::tile::tile;
 use crate::simd::Simd;
 
-/// From how many places, far from each other, keys are read in turn: as in `far_rows`.
+/// Keys are read from this many places in turn, far from each other, as in `far_rows`.
 const STREAMS: usize = 4;
 
-/// How many values go into all heads before the next ones are read.
+/// This many values are added to all heads before the next ones are read.
 const TOGETHER: usize = 8;
 
-/// A lone query sees all keys, and each of them serves it only once: keys and values are taken from where they
-/// are, every head's stretch of a row before the next rows come, so that memory is read from end to end.
+/// A lone query uses each key only once, so keys and values aren't copied: every head reads its stretch of a row
+/// before the next rows come, and memory is read from end to end.
 /// q and out: [1, heads * head_dim], k and v of a piece: [keys, kv_heads * head_dim]
 #[inline(always)]
 pub fn attend_alone<'a, S: Simd>(

@@ -18,7 +18,7 @@ pub struct PackedProduct<'a, B> {
 }
 
 impl<B: Block> PackedProduct<'_, B> {
-    /// How much room the unpacked weights take for so many rows of x.
+    /// How many unpacked groups a product with so many rows of x needs room for.
     pub fn room(rows: usize, blocks: usize) -> usize {
         if rows > 1 { PANELS * blocks * B::STEPS * B::GROUPS_PER_STEP } else { 0 }
     }
@@ -77,14 +77,8 @@ fn sums<S: Simd, B: Block>(simd: S, x: &[Group], weight: [&[B]; 16]) -> S::Lanes
                 simd.fetch(bytes_of(blocks[step * some + lane]), ahead);
             }
             let first = (block * B::STEPS + step) * B::GROUPS_PER_STEP;
-            B::add(
-                simd,
-                blocks,
-                &scales,
-                step,
-                &x[first..first + B::GROUPS_PER_STEP],
-                &mut sums,
-            );
+            let x = &x[first..first + B::GROUPS_PER_STEP];
+            B::add(simd, blocks, &scales, step, x, &mut sums);
         }
     }
     sums

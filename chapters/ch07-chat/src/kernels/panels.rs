@@ -48,7 +48,7 @@ pub fn panels<S: Simd, B: Block, const M: usize, const N: usize>(
     }
 }
 
-/// Sixteen rows of the weight. panel: [groups]
+/// Unpacks sixteen rows of the weight. panel: [groups]
 #[inline(always)]
 fn unpack<S: Simd, B: Block>(simd: S, weight: [&[B]; 16], panel: &mut [Unpacked]) {
     let ahead = 16 * weight[0].len() * size_of::<B>();

@@ -2,7 +2,7 @@ use super::running::{PIECE, Running};
 use super::tile::{step, totals};
 use crate::simd::Simd;
 
-/// The dot products of `M` rows with `N` others: the next `N` places from `first` on of each row of `out`.
+/// Writes the dot products of `M` rows with `N` others to `N` places of each row of `out`, from `first` on.
 /// x: [steps] of a sixteen of each row, keys: the same
 #[inline(always)]
 pub fn dots<S: Simd, const M: usize, const N: usize>(

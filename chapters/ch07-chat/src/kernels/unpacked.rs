@@ -1,5 +1,5 @@
 /// A group of thirty-two weights from each of sixteen rows, in the order in which a product of many rows of
-/// x takes them.
+/// x reads them.
 #[derive(Clone, Copy)]
 #[repr(align(64))]
 pub struct Unpacked {

@@ -7,7 +7,7 @@ use super::rows::{row_of, rows_mut, sixteen_of};
 use super::running::{PIECE, Piece, Running};
 use crate::simd::Simd;
 
-/// A thread's scratch memory while it takes some queries through the pieces. All heads of a query that share a
+/// A thread's scratch memory while some queries go through the pieces. All heads of a query that share a
 /// kv head are rows, and `M` rows are a tile. What is read together is stored together, in sixteens.
 pub struct Work<'a, const M: usize, const N: usize> {
     head_dim: usize,
@@ -23,8 +23,8 @@ pub struct Work<'a, const M: usize, const N: usize> {
 }
 
 impl<'a, const M: usize, const N: usize> Work<'a, M, N> {
-    /// How many sixteens so many rows take: of queries, mixtures, keys, values and scores. Rows are filled up to whole
-    /// tiles, and the sixteens of a head to whole blocks.
+    /// How long the parts of the memory are, in sixteens: queries, mixtures, keys, values, scores. Rows are padded to
+    /// whole tiles, and the sixteens of a head to whole blocks.
     pub fn sizes(rows: usize, head_dim: usize) -> [usize; 5] {
         let (tiles, sixteens) = (rows.div_ceil(M), head_dim.div_ceil(16));
         let (rows, width) = (tiles * M, sixteens.next_multiple_of(N));
@@ -67,7 +67,7 @@ impl<'a, const M: usize, const N: usize> Work<'a, M, N> {
         work
     }
 
-    /// Takes the queries through all pieces. k and v of a piece: [keys, head_dim]
+    /// Attends to all pieces, one after the other. k and v of a piece: [keys, head_dim]
     #[inline(always)]
     pub fn attend<'p, S: Simd>(
         mut self,
@@ -103,15 +103,15 @@ impl<'a, const M: usize, const N: usize> Work<'a, M, N> {
         }
     }
 
-    /// Takes the queries through the piece that begins at `start`.
+    /// Attends to the piece that begins at `start`, whose keys and values have been copied.
     #[inline(always)]
     fn go_on<S: Simd>(&mut self, simd: S, start: usize) {
         let &mut Work { head_dim, position, heads, rows, .. } = self;
         let sixteens = head_dim.div_ceil(16);
         let blocks = sixteens.div_ceil(N);
         let scale = 1.0 / (head_dim as f32).sqrt();
-        // How many keys of the piece a query sees: itself and what came before it. Rows that only fill up a
-        // tile see what the last one does.
+        // How many keys of the piece a row sees: its query's own and those before it. Rows that only pad the
+        // last tile see what the last row does.
         let seen = |row: usize| {
             (position + row.min(rows - 1) / heads + 1).saturating_sub(start).min(PIECE)
         };
@@ -134,7 +134,7 @@ impl<'a, const M: usize, const N: usize> Work<'a, M, N> {
         }
     }
 
-    /// What was mixed, over the sum of its weights. out: [queries, heads * head_dim]
+    /// Divides each mixture by the sum of its weights. out: [queries, heads * head_dim]
     #[inline(always)]
     fn end(self, mut out: ArrayViewMut2<f32>) {
         let blocks = self.head_dim.div_ceil(16).div_ceil(N);
