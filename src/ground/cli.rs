@@ -83,6 +83,10 @@ pub struct CommonArgs {
     #[arg(long, value_enum, default_value_t = Switch::Off)]
     pub think: Switch,
 
+    /// What the model is told before the question: not a flag of every chapter.
+    #[arg(skip)]
+    pub system: Option<String>,
+
     /// Raw token ids in place of PROMPT, separated by commas
     #[arg(
         long,
@@ -182,7 +186,11 @@ impl CommonArgs {
             return encode(self.prompt());
         }
         let template = file.text("tokenizer.chat_template")?;
-        let messages = [Message { role: "user".into(), content: self.prompt().into() }];
+        let system = self.system.iter().map(|text| ("system", text.as_str()));
+        let said = system.chain([("user", self.prompt())]);
+        let messages: Vec<Message> = said
+            .map(|(role, text)| Message { role: role.into(), content: text.into() })
+            .collect();
         let text = chat::render(template, &messages, self.think == Switch::On, true)?;
         encode(&text)
     }

@@ -14,7 +14,7 @@ pub struct Context {
 }
 
 impl Context {
-    /// Nothing yet, and an empty cache, or none. `positions`: the most that will be needed.
+    /// No tokens yet, and an empty cache or none. `positions`: the most that will be needed.
     pub fn new(cache: Option<Box<dyn KvCache>>, how: &How, positions: usize) -> Context {
         Context { cache, ids: Vec::new(), how: *how, positions }
     }
@@ -41,7 +41,7 @@ impl Context {
     }
 
     /// The logits after `new`, which follow the tokens that are here. A pass that ends early keeps
-    /// the pieces that were complete.
+    /// the chunks that were complete.
     pub fn forward(
         &mut self,
         model: &Model,

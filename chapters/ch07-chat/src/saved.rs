@@ -73,7 +73,7 @@ impl Conversation<'_> {
         }
         let [said, numbers] = file.read()?;
 
-        // The checksum finds accidents. A file that was made on purpose can have the right one, so all is checked.
+        // The checksum finds accidents. A file that was made on purpose can have the right one, so everything is checked.
         let Said { drawn, messages } =
             said_in(&said).map_err(|why| file.refused(why + ": it is damaged"))?;
         let mut numbers = numbers.chunks_exact(4).map(|four| four.try_into().expect("4 bytes"));

@@ -283,3 +283,22 @@ fn stats_are_true_after_the_conversation_has_changed() {
         stats(&format!("{two}\n/save {file}\n/reset\nWho are you?\n/load {file}"));
     assert_eq!((loaded, rows), (both, vec![]), "the turns before are not of this conversation");
 }
+
+#[test]
+fn one_question_can_have_a_system_message() {
+    let asked = |flags: &[&str], input: &str| -> serde_json::Value {
+        let system = ["--json", "--system", "You are Zelda. Answer in one word."];
+        let output = answers(&[flags, &system].concat(), input.as_bytes());
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        serde_json::from_slice(&output.stdout).expect("JSON")
+    };
+    let alone = asked(&["--chat", "Who are you?"], "");
+    let turn = asked(&[], "Who are you?\n");
+    assert_eq!(alone["text"], turn["text"]);
+    let tokens = alone["prompt_ids"].as_array().expect("ids").len();
+    assert_eq!(turn["tokens"], tokens);
+    let refused = answers(&["--system", "Be brief.", "Once upon a time"], b"");
+    assert_eq!(refused.status.code(), Some(2));
+    let why = String::from_utf8_lossy(&refused.stderr);
+    assert!(why.contains("--system needs --chat"), "{why}");
+}

@@ -191,7 +191,9 @@ mod stopped {
         let _ = ctrlc::set_handler(|| std::process::exit(130));
         let run = r#"for i in 1 2 3; do "$0" "$@"; echo; echo next; done"#;
         let mut shell = Command::new("bash");
-        shell.args(["-c", run, env!("CARGO_BIN_EXE_ch07-chat"), "-n2000"]).args(SLOW);
+        shell
+            .args(["-c", run, env!("CARGO_BIN_EXE_ch07-chat"), "Once upon a time", "-n2000"])
+            .args(SLOW);
         shell.process_group(0).stdout(Stdio::piped()).stderr(Stdio::piped());
         let mut shell = shell.spawn().expect("it starts");
         let mut first = [0; 40];

@@ -15,8 +15,8 @@ pub struct Progress {
 /// A line that only flashes up would be worse than none.
 const FIRST: Duration = Duration::from_secs(1);
 
-/// A line of its own below the text. The text goes on where it ended: the cursor goes back there.
-/// Down and up again first, so that there is a line below even at the end of the screen.
+/// Before and after a line of its own below the text; the cursor goes back to where the text ended.
+/// Down and up again first, so that there's a line below even at the end of the screen.
 const BELOW: &str = "\x1bD\x1b[A\x1b7\r\n";
 const BACK: &str = "\x1b[K\x1b8";
 

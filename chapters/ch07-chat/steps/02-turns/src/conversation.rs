@@ -26,7 +26,7 @@ pub struct Conversation<'a> {
     /// Perhaps a system message, then questions and answers in turn.
     pub messages: Vec<Message>,
     pub settings: Settings,
-    /// The rows of what was computed last, as far as it is complete.
+    /// The rows of the last text that was computed, without an unfinished chunk.
     pub context: Context,
     /// How many answers have drawn tokens. It only grows: no two of them draw with the same seed.
     pub drawn: u64,
@@ -155,7 +155,7 @@ impl<'a> Conversation<'a> {
             FinishReason::Interrupted => Ended::Interrupted,
         };
         self.drawn = self.drawn.wrapping_add((generated > 0).into());
-        // When it ends within the prompt, the pieces of it that were complete stay.
+        // When it ends within the prompt, the chunks of it that were complete stay.
         let end = if generated > 0 { tokens } else { self.context.ids().len() };
         let computed = end - kept;
         let metrics = Metrics::new(&recorder, computed, generated);

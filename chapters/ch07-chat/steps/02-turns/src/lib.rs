@@ -94,8 +94,8 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     pub prefill_chunk: Option<NonZeroUsize>,
 
-    /// In a conversation: what the model is told before the first question
-    #[arg(long, value_name = "TEXT", conflicts_with_all = ONE_ANSWER)]
+    /// What the model is told before the first question, of a conversation or with --chat
+    #[arg(long, value_name = "TEXT", conflicts_with = "token_ids")]
     pub system: Option<String>,
 
     /// Run with the cache off and on in turn, and compare
@@ -123,9 +123,6 @@ pub struct Args {
     pub log: bool,
 }
 
-/// Flags that ask for a single answer.
-const ONE_ANSWER: [&str; 3] = ["prompt", "token_ids", "compare"];
-
 fn to_continue(prompt: Arg) -> Arg {
     prompt.help(
         "The text to continue; with --chat, the question to answer. Without it: a conversation",
@@ -145,6 +142,10 @@ impl Args {
         let idle = with_cache.into_iter().find(|(_, given)| *given && kv == Mode::Off);
         if let Some((flag, _)) = idle {
             let message = format!("{flag} needs a cache: give --kv another MODE than off");
+            return Err(Args::command().error(ErrorKind::ArgumentConflict, message).into());
+        }
+        if self.system.is_some() && !self.common.chat && !self.is_conversation() {
+            let message = "--system needs --chat: a text to continue has no system message";
             return Err(Args::command().error(ErrorKind::ArgumentConflict, message).into());
         }
         let of_one_answer = [
@@ -186,7 +187,8 @@ impl Args {
 pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
     let flags: Vec<String> =
         arguments.iter().skip(1).map(|flag| flag.to_string_lossy().into()).collect();
-    let args = Args::try_parse_from(arguments)?;
+    let mut args = Args::try_parse_from(arguments)?;
+    args.common.system.clone_from(&args.system);
     let how = args.how()?;
     if args.log {
         events::log_to_standard_error();

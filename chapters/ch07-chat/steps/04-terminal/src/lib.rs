@@ -95,8 +95,8 @@ pub struct Args {
     #[arg(long, value_name = "N")]
     pub prefill_chunk: Option<NonZeroUsize>,
 
-    /// In a conversation: what the model is told before the first question
-    #[arg(long, value_name = "TEXT", conflicts_with_all = ONE_ANSWER)]
+    /// What the model is told before the first question, of a conversation or with --chat
+    #[arg(long, value_name = "TEXT", conflicts_with = "token_ids")]
     pub system: Option<String>,
 
     /// In a conversation: how many tokens the cache has room for [default: as many as the model's
@@ -162,6 +162,10 @@ impl Args {
             let message = format!("{flag} needs a cache: give --kv another MODE than off");
             return Err(Args::command().error(ErrorKind::ArgumentConflict, message).into());
         }
+        if self.system.is_some() && !self.common.chat && !self.is_conversation() {
+            let message = "--system needs --chat: a text to continue has no system message";
+            return Err(Args::command().error(ErrorKind::ArgumentConflict, message).into());
+        }
         let of_one_answer = [
             ("--timings", self.timings),
             ("--profile", self.profile),
@@ -202,7 +206,8 @@ impl Args {
 pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
     let flags: Vec<String> =
         arguments.iter().skip(1).map(|flag| flag.to_string_lossy().into()).collect();
-    let args = Args::try_parse_from(arguments)?;
+    let mut args = Args::try_parse_from(arguments)?;
+    args.common.system.clone_from(&args.system);
     let how = args.how()?;
     if args.log {
         events::log_to_standard_error();
