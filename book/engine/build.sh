@@ -23,7 +23,7 @@ export RUSTFLAGS="--cfg getrandom_backend=\"custom\" -C target-feature=+simd128 
 export CARGO_TARGET_DIR="${CARGO_TARGET_DIR:-target/page}"
 # The module is made to be small, but for what is on the way of every token.
 fast=
-for crate in ch02-kv-cache ch03-simd-matmul libm ndarray; do
+for crate in ch02-kv-cache ch03-in-a-browser libm ndarray; do
     fast="$fast --config profile.page.package.$crate.opt-level=3"
 done
 cargo rustc --manifest-path book/engine/Cargo.toml --locked $std $fast --profile page --target $target --crate-type cdylib

@@ -1,6 +1,6 @@
 use ch02_kv_cache::model as ch02;
-use ch03_simd_matmul::backend::Backend;
-use ch03_simd_matmul::model as ch03;
+use ch03_in_a_browser::backend::Backend;
+use ch03_in_a_browser::model as ch03;
 use ground::config::Config;
 use ground::error::Error;
 use ground::gguf::Gguf;
@@ -26,7 +26,7 @@ impl Model {
         let ch02 = ch02::Model::load(&file, config.clone())?;
         // Chapter 3 uses some weights as they lie in the file.
         let file = Box::leak(Box::new(file));
-        let ch03 = ch03::Model::load(file, config, Backend::choose("auto")?)?;
+        let ch03 = ch03::Model::load(file, config, Backend::detect())?;
         Ok(Box::leak(Box::new(Model { file, tokenizer, ch02, ch03, bytes: length })))
     }
 

@@ -1,6 +1,6 @@
 use ch02_kv_cache::cache as ch02;
 use ch02_kv_cache::softmax::softmax;
-use ch03_simd_matmul::cache as ch03;
+use ch03_in_a_browser::cache as ch03;
 use ground::cli::{CommonArgs, Switch};
 use ground::error::Error;
 use ground::request::{Request, best};

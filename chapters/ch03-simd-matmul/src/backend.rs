@@ -2,8 +2,6 @@ use ground::error::Error;
 
 #[cfg(target_arch = "aarch64")]
 use crate::simd::Neon;
-#[cfg(target_arch = "wasm32")]
-use crate::simd::Simd128;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::{Avx2, Avx512};
 use crate::simd::{Job, Scalar, Simd};
@@ -32,8 +30,6 @@ pub enum Backend {
     Avx512(Avx512),
     #[cfg(target_arch = "aarch64")]
     Neon(Neon),
-    #[cfg(target_arch = "wasm32")]
-    Simd128(Simd128),
 }
 
 impl Backend {
@@ -47,8 +43,6 @@ impl Backend {
             Avx512::detect().map(Backend::Avx512),
             #[cfg(target_arch = "aarch64")]
             Neon::detect().map(Backend::Neon),
-            #[cfg(target_arch = "wasm32")]
-            Simd128::detect().map(Backend::Simd128),
         ];
         backends.into_iter().flatten().collect()
     }
@@ -72,8 +66,6 @@ impl Backend {
             Backend::Avx512(_) => "avx512",
             #[cfg(target_arch = "aarch64")]
             Backend::Neon(_) => "neon",
-            #[cfg(target_arch = "wasm32")]
-            Backend::Simd128(_) => "simd128",
         }
     }
 
@@ -87,8 +79,6 @@ impl Backend {
             Backend::Avx512(simd) => simd.run(job),
             #[cfg(target_arch = "aarch64")]
             Backend::Neon(simd) => simd.run(job),
-            #[cfg(target_arch = "wasm32")]
-            Backend::Simd128(simd) => simd.run(job),
         }
     }
 }

@@ -9,8 +9,6 @@ mod avx512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod scalar;
-#[cfg(target_arch = "wasm32")]
-mod simd128;
 
 use half::{bf16, f16};
 
@@ -21,8 +19,6 @@ pub use avx512::Avx512;
 #[cfg(target_arch = "aarch64")]
 pub use neon::Neon;
 pub use scalar::Scalar;
-#[cfg(target_arch = "wasm32")]
-pub use simd128::Simd128;
 
 /// An instruction set. A value of such a type proves that the CPU has it.
 pub trait Simd: Copy {

@@ -1,4 +1,4 @@
-//! How `src/simd/simd128.rs` puts a fused multiply-add together, in plain Rust: no CPU runs that file.
+//! How `ch03/src/simd/simd128.rs` puts a fused multiply-add together, in plain Rust: no CPU runs that file.
 
 use ground::random::SplitMix64;
 
