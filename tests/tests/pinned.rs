@@ -3,13 +3,18 @@
 //! the common suite says (`INSTA_UPDATE=always cargo test -p course-tests --test pinned` writes them anew).
 
 use std::collections::BTreeSet;
+use std::sync::LazyLock;
 
 use course::suite::{Engine, Question, build, pinned};
 use course_tests::root;
 
+/// Every chapter's.
+static ENGINES: LazyLock<Vec<Engine>> =
+    LazyLock::new(|| build::all(&root()).expect("the chapters build"));
+
 /// Of all engines that say the same, the last one.
 fn newest() -> Vec<Engine> {
-    let mut newest: Vec<Engine> = build::all(&root()).expect("the chapters build");
+    let mut newest = ENGINES.clone();
     newest.reverse();
     let mut names = BTreeSet::new();
     newest.retain(|engine| names.insert(pinned::snapshot(engine)));
@@ -26,8 +31,7 @@ fn settings() -> insta::Settings {
 
 #[test]
 fn every_chapter_says_the_same_with_the_cache_off_and_on() {
-    let engines: Vec<Engine> = build::all(&root()).expect("the chapters build");
-    for engine in &engines {
+    for engine in ENGINES.iter() {
         let name = pinned::snapshot(engine).replace("pinned", "tokens");
         for recomputes in [true, false] {
             // Chapters 0 and 1 have no cache yet.

@@ -321,8 +321,10 @@ impl<'a> Bench<'a> {
             }
         }
         let stderr = String::from_utf8_lossy(&output.stderr);
-        // What the compiler warns about is in its messages; here Cargo itself speaks.
-        let warned = stderr.lines().filter(|line| line.starts_with("warning: "));
+        // What the compiler warns about is in its messages; here Cargo itself speaks, also of a failure that is told below.
+        let warned = stderr.lines().filter(|line| {
+            line.starts_with("warning: ") && !line.starts_with("warning: build failed")
+        });
         let mut faults: Vec<Fault> = warned
             .map(|warned| Fault::in_file("the workspace of the checkpoints", warned))
             .collect();

@@ -5,6 +5,7 @@
 //! same bits, the page's module is the engine.
 
 use std::env;
+use std::fs;
 use std::path::Path;
 use std::process::{Command, ExitCode};
 use std::time::Instant;
@@ -30,6 +31,13 @@ const PROOFS: &[Proof] = &[
             "--skip",
             "with_qwen3_gguf",
         ],
+        env: &[],
+    },
+    Proof {
+        name: "chapters",
+        shows: "each chapter's own tests: its kernels, its threads, its caches, taken apart",
+        // Each chapter is named: a pattern would name the exercises as well.
+        command: &["test", "--locked", "--no-fail-fast", CHAPTERS, "--", "--include-ignored"],
         env: &[],
     },
     Proof {
@@ -104,6 +112,9 @@ const PROOFS: &[Proof] = &[
     },
 ];
 
+/// In a command: `-p NAME` for every folder of a chapter.
+const CHAPTERS: &str = "CHAPTERS";
+
 /// What needs something that is not here, and how to run it.
 const NOT_RUN: [(&str, &str); 1] = [(
     "a real checkpoint in every chapter",
@@ -130,12 +141,14 @@ fn main() -> ExitCode {
         if !asked.is_empty() && asked.iter().all(|name| name != proof.name) {
             continue;
         }
-        println!("\n== {}: {}\n$ cargo {}", proof.name, proof.shows, proof.command.join(" "));
+        let words: Vec<String> =
+            proof.command.iter().flat_map(|word| spelled_out(&root, word)).collect();
+        println!("\n== {}: {}\n$ cargo {}", proof.name, proof.shows, words.join(" "));
         let start = Instant::now();
         let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut command = Command::new(cargo);
         // A snapshot that is missing or differs fails and writes nothing.
-        command.args(proof.command).envs(proof.env.iter().copied()).env("INSTA_UPDATE", "no");
+        command.args(words).envs(proof.env.iter().copied()).env("INSTA_UPDATE", "no");
         let holds = command.current_dir(&root).status().is_ok_and(|status| status.success());
         summary.push((proof.name, holds, start.elapsed().as_secs_f64()));
     }
@@ -150,4 +163,17 @@ fn main() -> ExitCode {
     }
     let all = summary.iter().all(|(_, holds, _)| *holds);
     if all { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// The word itself, or all words that it is short for.
+fn spelled_out(root: &Path, word: &str) -> Vec<String> {
+    if word != CHAPTERS {
+        return vec![word.into()];
+    }
+    let folders = fs::read_dir(root.join("chapters")).expect("the chapters can be read");
+    let names = folders
+        .map(|folder| folder.expect("a folder").file_name().to_string_lossy().into_owned());
+    let mut names: Vec<String> = names.filter(|name| name.starts_with("ch")).collect();
+    names.sort();
+    names.into_iter().flat_map(|name| ["-p".into(), name]).collect()
 }

@@ -116,12 +116,22 @@ fn the_untouched_file_is_fine() {
 }
 
 #[test]
+fn bytes_of_the_header_part_may_be_wrong() {
+    wrong_bytes(7);
+}
+
+#[test]
+#[ignore = "cargo prove: every byte of the header part"]
 fn every_byte_of_the_header_part_may_be_wrong() {
+    wrong_bytes(1);
+}
+
+fn wrong_bytes(every: usize) {
     let file = tiny_gguf();
     let (bytes, header_length) = (file.to_bytes(), file.header_bytes().len());
     assert!(header_length > 5_000);
     let mut refused = 0;
-    for at in 0..header_length {
+    for at in (0..header_length).step_by(every) {
         for change in [0x01, 0x80, 0xFF] {
             let mut bytes = bytes.clone();
             bytes[at] ^= change;
@@ -129,7 +139,7 @@ fn every_byte_of_the_header_part_may_be_wrong() {
         }
     }
     // Most bytes are part of some token, where another token is as good.
-    assert!(refused > 2_000, "only {refused} changes were refused");
+    assert!(refused > 2_000 / every, "only {refused} changes were refused");
 }
 
 /// Building a tokenizer takes milliseconds, so here every place gets its turn by chance.
@@ -260,16 +270,30 @@ fn apply(file: &mut TinyGguf, change: Change) {
     }
 }
 
+fn survive_changed(changes: Vec<Change>) {
+    let mut file = tiny_gguf();
+    for change in changes {
+        apply(&mut file, change);
+    }
+    survive("changed structure", &file.to_bytes(), open_all);
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(60) })]
+
+    #[test]
+    fn changes_of_structure(changes in prop::collection::vec(any_change(), 1..4)) {
+        survive_changed(changes);
+    }
+}
+
 proptest! {
     #![proptest_config(ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(400) })]
 
     #[test]
-    fn changes_of_structure(changes in prop::collection::vec(any_change(), 1..4)) {
-        let mut file = tiny_gguf();
-        for change in changes {
-            apply(&mut file, change);
-        }
-        survive("changed structure", &file.to_bytes(), open_all);
+    #[ignore = "cargo prove: four hundred changes of structure"]
+    fn four_hundred_changes_of_structure(changes in prop::collection::vec(any_change(), 1..4)) {
+        survive_changed(changes);
     }
 
     #[test]

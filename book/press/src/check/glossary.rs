@@ -36,16 +36,18 @@ pub fn explained(sources: &Sources) -> Vec<Fault> {
 /// Words whose entry is not linked where they are explained.
 pub fn first_uses(book: &Book) -> Vec<Fault> {
     let Some(glossary) = book.page(GLOSSARY) else { return Vec::new() };
-    let pages: Vec<&Page> = book.written().filter(|page| page.path != GLOSSARY).collect();
+    let pages = book.written().filter(|page| page.path != GLOSSARY);
+    let pages: Vec<(&Page, Vec<Told>)> = pages.map(|page| (page, told(page))).collect();
     let fault = |term: &Term| {
         let at = |kind: Use| {
-            let mut found = pages.iter().map(|page| (*page, first(page, &term.word, kind)));
+            let mut found =
+                pages.iter().map(|(page, told)| (*page, first(told, &term.word, kind)));
             found.find_map(|(page, line)| Some((page, line?)))
         };
         let explained = at(Use::Italics);
         let linked = match explained {
             Some((page, _)) => links(page, &term.id),
-            None => pages.iter().any(|page| links(page, &term.id)),
+            None => pages.iter().any(|(page, _)| links(page, &term.id)),
         };
         let entry = format!("{GLOSSARY}#{}", term.id);
         let message = match explained {
@@ -72,16 +74,28 @@ fn links(page: &Page, id: &str) -> bool {
     })
 }
 
-/// The line on which the prose of a page first says a word.
-fn first(page: &Page, word: &str, kind: Use) -> Option<usize> {
-    let told = |kind: &BlockKind| matches!(kind, BlockKind::Prose | BlockKind::Html);
-    let prose = page.blocks.iter().filter(|block| told(&block.kind));
-    let mut found = prose.filter_map(|block| {
+/// Prose of a page, as it is and in small letters: made once, because each word is looked for in all of it.
+struct Told {
+    line: usize,
+    text: String,
+    small: String,
+}
+
+fn told(page: &Page) -> Vec<Told> {
+    let prose = |kind: &BlockKind| matches!(kind, BlockKind::Prose | BlockKind::Html);
+    let told = page.blocks.iter().filter(|block| prose(&block.kind)).map(|block| {
         let text = without_comments(&without_code(&block.source));
-        let at = find(&text, word, kind)?;
-        Some(block.line + text[..at].matches('\n').count())
+        Told { line: block.line, small: text.to_ascii_lowercase(), text }
     });
-    found.next()
+    told.collect()
+}
+
+/// The line on which the prose of a page first says a word.
+fn first(told: &[Told], word: &str, kind: Use) -> Option<usize> {
+    told.iter().find_map(|told| {
+        let at = find(told, word, kind)?;
+        Some(told.line + told.text[..at].matches('\n').count())
+    })
 }
 
 /// Blanked out, so that lines stay where they are.
@@ -98,10 +112,12 @@ fn without_comments(text: &str) -> String {
 }
 
 /// A whole word, also in the plural; a capital letter is one where the word itself has more than the first.
-fn find(text: &str, word: &str, kind: Use) -> Option<usize> {
+fn find(told: &Told, word: &str, kind: Use) -> Option<usize> {
     let exact = word.chars().skip(1).any(char::is_uppercase);
-    let fold = |text: &str| if exact { text.to_string() } else { text.to_ascii_lowercase() };
-    let (text, word) = (fold(text), fold(word));
+    let (text, word) = match exact {
+        true => (&told.text, word.to_string()),
+        false => (&told.small, word.to_ascii_lowercase()),
+    };
     let is_letter = |c: char| c.is_alphanumeric() || c == '_' || c == '-';
     let whole = |at: &usize| {
         let before = text[..*at].chars().next_back();

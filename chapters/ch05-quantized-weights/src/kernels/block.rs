@@ -8,7 +8,7 @@ use crate::simd::Simd;
 pub trait Block: Pod + Sync {
     /// A kernel goes through a block in this many steps.
     const STEPS: usize;
-    /// How many groups of thirty-two weights a step takes.
+    /// How many groups of thirty-two weights a step computes.
     const GROUPS_PER_STEP: usize;
 
     /// All scales of sixteen blocks, in lanes: each lane has those of one block.
@@ -16,18 +16,18 @@ pub trait Block: Pod + Sync {
 
     fn scales<S: Simd>(simd: S, blocks: [&Self; 16]) -> Self::Scales<S>;
 
-    /// Adds the products of one step to the sums of sixteen outputs, for each of `M` rows of x.
-    fn add<S: Simd, const M: usize>(
+    /// Adds the products of one step to sixteen outputs.
+    fn add<S: Simd>(
         simd: S,
         blocks: [&Self; 16],
         scales: &Self::Scales<S>,
         step: usize,
-        x: [&[Group]; M],
-        sums: &mut [S::Lanes; M],
+        x: &[Group],
+        sum: &mut S::Lanes,
     );
 }
 
-/// Sixteen rows. Past the end the last one is taken once more. weight: [columns, blocks]
+/// Sixteen rows. Past the end the last one is repeated. weight: [columns, blocks]
 #[inline(always)]
 pub fn sixteen_from<'a, B>(weight: ArrayView2<'a, B>, first: usize) -> [&'a [B]; 16] {
     let (columns, blocks) = weight.dim();
@@ -39,22 +39,21 @@ pub fn sixteen_from<'a, B>(weight: ArrayView2<'a, B>, first: usize) -> [&'a [B];
     rows
 }
 
-/// Stores sixteen outputs of each of `M` rows, as far as the matrix has columns. out: [rows,
-/// columns]
+/// Stores sixteen outputs, as far as the matrix has columns. out: [rows, columns]
 #[inline(always)]
-pub fn write<S: Simd, const M: usize>(
+pub fn write<S: Simd>(
     simd: S,
+    sums: S::Lanes,
     out: &mut ArrayViewMut2<f32>,
     row: usize,
     first: usize,
-    sums: [S::Lanes; M],
 ) {
-    for (row, sums) in (row..).zip(sums) {
-        let mut numbers = [0.0; 16];
-        simd.store(sums, &mut numbers);
-        let out = out.row_mut(row).into_slice().expect("a row lies in one piece");
-        let out = &mut out[first..];
-        let count = out.len().min(16);
-        out[..count].copy_from_slice(&numbers[..count]);
+    let out = out.row_mut(row).into_slice().expect("a row lies in one piece");
+    let out = &mut out[first..];
+    if let Some(sixteen) = out.first_chunk_mut() {
+        return simd.store(sums, sixteen);
     }
+    let mut numbers = [0.0; 16];
+    simd.store(sums, &mut numbers);
+    out.copy_from_slice(&numbers[..out.len()]);
 }

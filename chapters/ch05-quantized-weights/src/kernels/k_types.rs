@@ -1,5 +1,3 @@
-use std::array::from_fn;
-
 use bytemuck::{Pod, Zeroable, cast_ref};
 
 use super::block::Block;
@@ -27,20 +25,19 @@ impl Block for Q4K {
     }
 
     #[inline(always)]
-    fn add<S: Simd, const M: usize>(
+    fn add<S: Simd>(
         simd: S,
         blocks: [&Q4K; 16],
         scales: &[[S::Lanes; 8]; 2],
         step: usize,
-        x: [&[Group]; M],
-        sums: &mut [S::Lanes; M],
+        x: &[Group],
+        sum: &mut S::Lanes,
     ) {
         let a = simd.load_rows(part_of(blocks, |block| &block.ints[step][0]));
         let b = simd.load_rows(part_of(blocks, |block| &block.ints[step][1]));
-        for half in 0..2 {
+        for (half, x) in x.iter().enumerate() {
             let weight = [simd.bits(a, 4 * half, 15), simd.bits(b, 4 * half, 15)];
-            let x = from_fn(|m| &x[m][half]);
-            add_with_minima(simd, weight, scales, 2 * step + half, x, sums);
+            add_with_minima(simd, weight, scales, 2 * step + half, x, sum);
         }
     }
 }
@@ -65,26 +62,25 @@ impl Block for Q5K {
     }
 
     #[inline(always)]
-    fn add<S: Simd, const M: usize>(
+    fn add<S: Simd>(
         simd: S,
         blocks: [&Q5K; 16],
         scales: &[[S::Lanes; 8]; 2],
         step: usize,
-        x: [&[Group]; M],
-        sums: &mut [S::Lanes; M],
+        x: &[Group],
+        sum: &mut S::Lanes,
     ) {
         let a = simd.load_rows(part_of(blocks, |block| &block.ints[step][0]));
         let b = simd.load_rows(part_of(blocks, |block| &block.ints[step][1]));
         let fifth_a = simd.load_rows(part_of(blocks, |block| &block.fifth[0]));
         let fifth_b = simd.load_rows(part_of(blocks, |block| &block.fifth[1]));
-        for half in 0..2 {
+        for (half, x) in x.iter().enumerate() {
             let group = 2 * step + half;
             let weight = [
                 simd.join(simd.bits(a, 4 * half, 15), simd.bits(fifth_a, group, 1)),
                 simd.join(simd.bits(b, 4 * half, 15), simd.bits(fifth_b, group, 1)),
             ];
-            let x = from_fn(|m| &x[m][half]);
-            add_with_minima(simd, weight, scales, group, x, sums);
+            add_with_minima(simd, weight, scales, group, x, sum);
         }
     }
 }
@@ -135,19 +131,17 @@ fn scales_and_minima<S: Simd>(simd: S, headers: [&Header; 16]) -> [[S::Lanes; 8]
 
 /// Adds the products of a group, and subtracts its minimum's share.
 #[inline(always)]
-fn add_with_minima<S: Simd, const M: usize>(
+fn add_with_minima<S: Simd>(
     simd: S,
     weight: [S::Rows; 2],
     [scales, minima]: &[[S::Lanes; 8]; 2],
     group: usize,
-    x: [&Group; M],
-    sums: &mut [S::Lanes; M],
+    x: &Group,
+    sum: &mut S::Lanes,
 ) {
-    for (x, sum) in x.into_iter().zip(sums) {
-        let scale = simd.multiply(scales[group], simd.load(&[x.scale; 16]));
-        *sum = simd.mul_add(scale, simd.to_f32(dots_from_zero(simd, weight, x), 0), *sum);
-        // The minimum times the sum of x's integers.
-        let times = x.scale * (x.sums[0] + x.sums[1]) as f32;
-        *sum = simd.mul_add(minima[group], simd.load(&[-times; 16]), *sum);
-    }
+    let scale = simd.multiply(scales[group], simd.load(&[x.scale; 16]));
+    *sum = simd.mul_add(scale, simd.to_f32(dots_from_zero(simd, weight, x), 0), *sum);
+    // The minimum times the sum of x's integers.
+    let times = x.scale * (x.sums[0] + x.sums[1]) as f32;
+    *sum = simd.mul_add(minima[group], simd.load(&[-times; 16]), *sum);
 }

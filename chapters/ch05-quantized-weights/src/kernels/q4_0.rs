@@ -24,23 +24,20 @@ impl Block for Q4_0 {
     }
 
     #[inline(always)]
-    fn add<S: Simd, const M: usize>(
+    fn add<S: Simd>(
         simd: S,
         blocks: [&Q4_0; 16],
         scales: &S::Lanes,
         _: usize,
-        x: [&[Group]; M],
-        sums: &mut [S::Lanes; M],
+        x: &[Group],
+        sum: &mut S::Lanes,
     ) {
         let bytes = simd.load_rows(part_of(blocks, |block| &block.ints));
         let weight = [simd.bits(bytes, 0, 15), simd.bits(bytes, 4, 15)];
-        for (x, sum) in x.into_iter().zip(sums) {
-            let x = &x[0];
-            let scale = simd.multiply(*scales, simd.load(&[x.scale; 16]));
-            // Each integer is stored with 8 added.
-            let ints =
-                simd.to_f32(dots_from_zero(simd, weight, x), 8 * (x.sums[0] + x.sums[1]));
-            *sum = simd.mul_add(scale, ints, *sum);
-        }
+        let x = &x[0];
+        let scale = simd.multiply(*scales, simd.load(&[x.scale; 16]));
+        // Each integer is stored with 8 added.
+        let ints = simd.to_f32(dots_from_zero(simd, weight, x), 8 * (x.sums[0] + x.sums[1]));
+        *sum = simd.mul_add(scale, ints, *sum);
     }
 }

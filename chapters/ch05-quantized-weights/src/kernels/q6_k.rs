@@ -33,13 +33,13 @@ impl Block for Q6K {
     }
 
     #[inline(always)]
-    fn add<S: Simd, const M: usize>(
+    fn add<S: Simd>(
         simd: S,
         blocks: [&Q6K; 16],
         scales: &[S::Lanes; 16],
         step: usize,
-        x: [&[Group]; M],
-        sums: &mut [S::Lanes; M],
+        x: &[Group],
+        sum: &mut S::Lanes,
     ) {
         let low = |i: usize, half: usize| {
             simd.load_rows(part_of(blocks, |block| &block.low[step][i][half]))
@@ -53,14 +53,12 @@ impl Block for Q6K {
                 let low = simd.bits(low[group % 2][half], group / 2 * 4, 15);
                 let weight = simd.join(low, simd.bits(high[half], 2 * group, 3));
                 let scale = scales[8 * step + 2 * group + half];
-                for (x, sum) in x.into_iter().zip(&mut *sums) {
-                    let x = &x[group];
-                    let fours = simd.dot_from_zero(weight, &x.ints[half], simd.no_fours());
-                    let scale = simd.multiply(scale, simd.load(&[x.scale; 16]));
-                    // Each integer is stored with 32 added.
-                    let ints = simd.to_f32(simd.total(fours), 32 * x.sums[half]);
-                    *sum = simd.mul_add(scale, ints, *sum);
-                }
+                let x = &x[group];
+                let fours = simd.dot_from_zero(weight, &x.ints[half], simd.no_fours());
+                let scale = simd.multiply(scale, simd.load(&[x.scale; 16]));
+                // Each integer is stored with 32 added.
+                let ints = simd.to_f32(simd.total(fours), 32 * x.sums[half]);
+                *sum = simd.mul_add(scale, ints, *sum);
             }
         }
     }

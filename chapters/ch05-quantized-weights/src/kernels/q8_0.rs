@@ -24,23 +24,21 @@ impl Block for Q8_0 {
     }
 
     #[inline(always)]
-    fn add<S: Simd, const M: usize>(
+    fn add<S: Simd>(
         simd: S,
         blocks: [&Q8_0; 16],
         scales: &S::Lanes,
         _: usize,
-        x: [&[Group]; M],
-        sums: &mut [S::Lanes; M],
+        x: &[Group],
+        sum: &mut S::Lanes,
     ) {
         let (a, b) = (
             simd.load_rows(part_of(blocks, |block| &block.ints[0])),
             simd.load_rows(part_of(blocks, |block| &block.ints[1])),
         );
-        for (x, sum) in x.into_iter().zip(sums) {
-            let x = &x[0];
-            let fours = simd.dot(b, &x.ints[1], simd.dot(a, &x.ints[0], simd.no_fours()));
-            let scale = simd.multiply(*scales, simd.load(&[x.scale; 16]));
-            *sum = simd.mul_add(scale, simd.to_f32(simd.total(fours), 0), *sum);
-        }
+        let x = &x[0];
+        let fours = simd.dot(b, &x.ints[1], simd.dot(a, &x.ints[0], simd.no_fours()));
+        let scale = simd.multiply(*scales, simd.load(&[x.scale; 16]));
+        *sum = simd.mul_add(scale, simd.to_f32(simd.total(fours), 0), *sum);
     }
 }

@@ -6,8 +6,9 @@
 
 use ch05_quantized_weights as engine;
 
-mod k_types;
 mod q4_0;
+mod q4_k;
+mod q5_k;
 mod q6_k;
 mod q8_0;
 mod rounding;

@@ -9,7 +9,7 @@ use crate::simd::Simd;
 pub trait Block: Pod + Sync {
     /// A kernel goes through a block in this many steps.
     const STEPS: usize;
-    /// How many groups of thirty-two weights a step takes.
+    /// How many groups of thirty-two weights a step computes.
     const GROUPS_PER_STEP: usize;
 
     /// All scales of sixteen blocks, in lanes: each lane has those of one block.
@@ -41,7 +41,7 @@ pub trait Block: Pod + Sync {
     );
 }
 
-/// Sixteen rows. Past the end the last one is taken once more. weight: [columns, blocks]
+/// Sixteen rows. Past the end the last one is repeated. weight: [columns, blocks]
 #[inline(always)]
 pub fn sixteen_from<'a, B>(weight: ArrayView2<'a, B>, first: usize) -> [&'a [B]; 16] {
     let (columns, blocks) = weight.dim();

@@ -77,14 +77,8 @@ fn sums<S: Simd, B: Block>(simd: S, x: &[Group], weight: [&[B]; 16]) -> S::Lanes
                 simd.fetch(bytes_of(blocks[step * some + lane]), ahead);
             }
             let first = (block * B::STEPS + step) * B::GROUPS_PER_STEP;
-            B::add(
-                simd,
-                blocks,
-                &scales,
-                step,
-                &x[first..first + B::GROUPS_PER_STEP],
-                &mut sums,
-            );
+            let x = &x[first..first + B::GROUPS_PER_STEP];
+            B::add(simd, blocks, &scales, step, x, &mut sums);
         }
     }
     sums

@@ -21,21 +21,27 @@ impl<B: Block> Job for PackedProduct<'_, B> {
             let blocks = sixteen_from(weight, first);
             for row in 0..out.nrows() {
                 let sums = sums(simd, x.row(row), blocks);
-                write(simd, out.row_mut(row), first, sums);
+                write(simd, sums, &mut out, row, first);
             }
         }
     }
 }
 
-/// Sixteen outputs for a row of x.
+/// Sixteen outputs of a row.
 #[inline(always)]
 fn sums<S: Simd, B: Block>(simd: S, x: &[Group], weight: [&[B]; 16]) -> S::Lanes {
     let length = weight[0].len();
     let weight = weight.map(|row| &row[..length]);
+    let x = &x[..length * B::STEPS * B::GROUPS_PER_STEP];
     let mut sums = simd.load(&[0.0; 16]);
-    for (block, x) in x[..length].iter().enumerate() {
+    for (block, _) in weight[0].iter().enumerate() {
         let blocks = from_fn(|lane| &weight[lane][block]);
-        sums = B::add(simd, blocks, x, sums);
+        let scales = B::scales(simd, blocks);
+        for step in 0..B::STEPS {
+            let first = (block * B::STEPS + step) * B::GROUPS_PER_STEP;
+            let x = &x[first..first + B::GROUPS_PER_STEP];
+            B::add(simd, blocks, &scales, step, x, &mut sums);
+        }
     }
     sums
 }

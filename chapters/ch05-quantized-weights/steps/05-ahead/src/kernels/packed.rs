@@ -20,35 +20,34 @@ impl<B: Block> Job for PackedProduct<'_, B> {
         let PackedProduct { x, weight, mut out } = self;
         for first in (0..out.ncols()).step_by(16) {
             let blocks = sixteen_from(weight, first);
-            // Prefetches the next blocks while these are computed: memory is slow to answer.
-            let mut next = Some(16 * weight.ncols() * size_of::<B>());
             for row in 0..out.nrows() {
-                let sums = sums(simd, x.row(row), blocks, next.take());
-                write(simd, out.row_mut(row), first, sums);
+                let sums = sums(simd, x.row(row), blocks);
+                write(simd, sums, &mut out, row, first);
             }
         }
     }
 }
 
-/// Sixteen outputs for a row of x.
+/// Sixteen outputs of a row.
 #[inline(always)]
-fn sums<S: Simd, B: Block>(
-    simd: S,
-    x: &[Group],
-    weight: [&[B]; 16],
-    ahead: Option<usize>,
-) -> S::Lanes {
+fn sums<S: Simd, B: Block>(simd: S, x: &[Group], weight: [&[B]; 16]) -> S::Lanes {
     let length = weight[0].len();
     let weight = weight.map(|row| &row[..length]);
+    let x = &x[..length * B::STEPS * B::GROUPS_PER_STEP];
+    // Prefetches the next rows while these are computed: memory is slow to answer.
+    let ahead = 16 * length * size_of::<B>();
     let mut sums = simd.load(&[0.0; 16]);
-    for (block, x) in x[..length].iter().enumerate() {
+    for (block, _) in weight[0].iter().enumerate() {
         let blocks = from_fn(|lane| &weight[lane][block]);
-        if let Some(ahead) = ahead {
-            for block in blocks {
-                simd.fetch(bytes_of(block), ahead);
-            }
+        for block in blocks {
+            simd.fetch(bytes_of(block), ahead);
         }
-        sums = B::add(simd, blocks, x, sums);
+        let scales = B::scales(simd, blocks);
+        for step in 0..B::STEPS {
+            let first = (block * B::STEPS + step) * B::GROUPS_PER_STEP;
+            let x = &x[first..first + B::GROUPS_PER_STEP];
+            B::add(simd, blocks, &scales, step, x, &mut sums);
+        }
     }
     sums
 }
