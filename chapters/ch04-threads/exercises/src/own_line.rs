@@ -12,7 +12,7 @@
 //! and at the bytes of the struct and of all lines. What is elsewhere it cannot see: that none of it is shared is on you.
 //!
 //! Level: core, about 20 minutes.
-//! Read: "Two threads on one line", in the book at ch04/rows.html.
+//! Read: "False sharing: two threads on one line", in the book at ch04/heads.html.
 //! Run: `cargo run -- watch own_line`, or once: `cargo test -p ch04-exercises own_line`.
 //! Stuck: `cargo run -- hint own_line`. Done: `cargo run -- solution own_line`. Start over: `cargo run -- reset own_line`.
 

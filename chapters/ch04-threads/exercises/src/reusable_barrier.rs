@@ -12,7 +12,7 @@
 //! The check runs many rounds with many threads, and says so if one of them waits for ever.
 //!
 //! Level: deep, about 40 minutes.
-//! Read: "Fork and join", in the book at ch04/pool.html.
+//! Read: "Fork-join", in the book at ch04/pool.html.
 //! Run: `cargo run -- watch reusable_barrier`, or once: `cargo test -p ch04-exercises reusable_barrier`.
 //! Stuck: `cargo run -- hint reusable_barrier`. Done: `cargo run -- solution reusable_barrier`. Start over: `cargo run -- reset reusable_barrier`.
 

@@ -17,7 +17,7 @@ fn split_rows() -> Result<(), Told> {
         package: "ch04-exercises",
         folder: "chapters/ch04-threads/exercises",
         page: "ch04/shares.html",
-        section: "Cut it into pieces",
+        section: "Pieces, and who gets them",
     };
     EXERCISE.test(|| check(answer::split_rows))
 }
@@ -37,7 +37,7 @@ fn reusable_barrier() -> Result<(), Told> {
         package: "ch04-exercises",
         folder: "chapters/ch04-threads/exercises",
         page: "ch04/pool.html",
-        section: "Fork and join",
+        section: "Fork-join",
     };
     EXERCISE.test(|| check(answer::Barrier::new, answer::Barrier::wait))
 }
@@ -76,8 +76,8 @@ fn own_line() -> Result<(), Told> {
         name: "own_line",
         package: "ch04-exercises",
         folder: "chapters/ch04-threads/exercises",
-        page: "ch04/rows.html",
-        section: "Two threads on one line",
+        page: "ch04/heads.html",
+        section: "False sharing: two threads on one line",
     };
     EXERCISE.test(|| {
         check(
@@ -87,4 +87,24 @@ fn own_line() -> Result<(), Told> {
             answer::Counters::total,
         )
     })
+}
+
+#[allow(dead_code, unused_variables)]
+#[path = "../src/last_piece.rs"]
+mod last_piece_answer;
+#[path = "../checks/last_piece.rs"]
+mod last_piece_check;
+
+#[test]
+fn last_piece() -> Result<(), Told> {
+    use last_piece_answer as answer;
+    use last_piece_check::check;
+    static EXERCISE: Exercise = Exercise {
+        name: "last_piece",
+        package: "ch04-exercises",
+        folder: "chapters/ch04-threads/exercises",
+        page: "ch04/heads.html",
+        section: "Cutting attention",
+    };
+    EXERCISE.test(|| check(answer::last_piece))
 }

@@ -16,8 +16,8 @@ fn own_line() -> Result<(), Told> {
         name: "own_line",
         package: "ch04-exercises",
         folder: "chapters/ch04-threads/exercises",
-        page: "ch04/rows.html",
-        section: "Two threads on one line",
+        page: "ch04/heads.html",
+        section: "False sharing: two threads on one line",
     };
     EXERCISE.test(|| {
         check(

@@ -17,7 +17,7 @@ fn reusable_barrier() -> Result<(), Told> {
         package: "ch04-exercises",
         folder: "chapters/ch04-threads/exercises",
         page: "ch04/pool.html",
-        section: "Fork and join",
+        section: "Fork-join",
     };
     EXERCISE.test(|| check(answer::Barrier::new, answer::Barrier::wait))
 }

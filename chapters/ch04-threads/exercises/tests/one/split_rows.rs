@@ -17,7 +17,7 @@ fn split_rows() -> Result<(), Told> {
         package: "ch04-exercises",
         folder: "chapters/ch04-threads/exercises",
         page: "ch04/shares.html",
-        section: "Cut it into pieces",
+        section: "Pieces, and who gets them",
     };
     EXERCISE.test(|| check(answer::split_rows))
 }

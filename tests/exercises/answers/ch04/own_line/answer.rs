@@ -1,6 +1,6 @@
 //? title: Counters for threads, each on a cache line of its own
-//? page: ch04/rows.md
-//? section: Two threads on one line
+//? page: ch04/heads.md
+//? section: False sharing: two threads on one line
 //? level: core
 //? minutes: 20
 //? call: check(answer::Counters::new, answer::Counters::add, answer::Counters::counter, answer::Counters::total)

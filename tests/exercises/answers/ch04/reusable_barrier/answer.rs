@@ -1,6 +1,6 @@
 //? title: A barrier that may be used again and again
 //? page: ch04/pool.md
-//? section: Fork and join
+//? section: Fork-join
 //? level: deep
 //? minutes: 40
 //? call: check(answer::Barrier::new, answer::Barrier::wait)
