@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Records the console blocks that hold times, which no two runs share.
 
-    python tests/console/record.py ch01-report.json
+    python tests/console/record.py ch01-report.json [FOLDER]
 
 runs each command of book/runs.json whose output is "recorded" in this file and writes what a terminal would show,
 standard output and standard error together, to book/measurements, with the machine. Do this on a quiet machine; then
@@ -36,7 +36,7 @@ def numbers(lines):
 
 
 def main():
-    [name] = sys.argv[1:] or sys.exit(__doc__)
+    name, *folder = sys.argv[1:] or sys.exit(__doc__)
     listed = json.loads((ROOT / "book/runs.json").read_text())
     recorded = {run["recorded"]: run["command"] for run in listed.values() if "recorded" in run}
     runs = {}
@@ -53,7 +53,7 @@ def main():
     [asked] = output("cargo run --release -p ch01-timing-harness -- --json -n 0")
     recording = {"machine": json.loads(asked)["metrics"]["machine"], "runs": runs}
     text = json.dumps(recording, indent=2, ensure_ascii=False) + "\n"
-    (ROOT / "book/measurements" / name).write_text(text)
+    (Path(*folder or [ROOT / "book/measurements"]) / name).write_text(text)
 
 
 main()
