@@ -151,3 +151,30 @@ pub fn ranged(house: &House, expression: &str) -> Result<Ranged, String> {
     };
     Ok(Ranged::of_all(every).unwrap_or(alone))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ratio_is_taken_round_by_round_and_a_list_is_searched_by_program() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let cells = r#"{"cells": [
+            {"setting": "ch02-a --kv", "tok": {"median": 2, "min": 1, "max": 4, "raw": [1, 2, 4]}},
+            {"setting": "ch03-b", "tok": {"median": 4, "min": 3, "max": 4, "raw": [3, 4, 4]}}], "once": 10}"#;
+        let file = folder.path().join("book/measurements/a.json");
+        crate::fault::write(&file, cells).expect("written");
+        let house = House {
+            root: folder.path().into(),
+            settings: crate::house::Settings::default(),
+            chapters: Vec::new(),
+            ground: crate::house::Chapter::default(),
+        };
+        let (a, b) = ("a.json#/cells/ch02-a/tok/median", "a.json#/cells/1/tok/median");
+        let all = |value, min, max| Ok(Ranged { value, range: Some((min, max)) });
+        assert_eq!(ranged(&house, &format!("{b} / {a}")), all(2.0, 1.0, 3.0));
+        assert_eq!(ranged(&house, &format!("8 / {a}")), all(4.0, 2.0, 8.0));
+        assert_eq!(ranged(&house, "a.json#/once * 2"), Ok(Ranged { value: 20.0, range: None }));
+        assert!(ranged(&house, "a.json#/cells/ch03-c/tok/median").is_err());
+    }
+}
