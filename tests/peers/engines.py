@@ -10,6 +10,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "oracle"))
+PROFILE = ROOT / "target" / os.environ.get("PEERS_PROFILE", "release")
 
 # By family and model: one name is sold with cores of several designs. Of a range, the first that is higher.
 DESIGNS = {(25, 0x0F): "Zen 3", (25, 0x1F): "Zen 4", (25, 0x5F): "Zen 3", (25, 0xAF): "Zen 4", (26, 0xFF): "Zen 5",
@@ -44,7 +45,7 @@ class Chapter:
         self.ways = about["ways"]  # that must all agree
         self.timed = about.get("peers", [])  # that are timed beside other engines
         self.cover = about.get("cover")  # how it runs for the cover
-        self.program = ROOT / "target" / "release" / self.package
+        self.program = PROFILE / self.package
 
 
 def chapters():
@@ -53,7 +54,7 @@ def chapters():
 
 def build(chapters):
     flags = [flag for chapter in chapters for flag in ("-p", chapter.package)]
-    subprocess.run(["cargo", "build", "--release", *flags], cwd=ROOT, check=True)
+    subprocess.run(["cargo", "build", *flags, *(["--release"] if PROFILE.name == "release" else [])], cwd=ROOT, check=True)
 
 
 def ours(chapter, flags, model, ids, steps, top=0, taskset=None, env=None):

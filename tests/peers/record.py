@@ -8,7 +8,8 @@
 It builds once, writes the synthetic models that it needs to models/ once, and stops where the machine is not quiet (--busy:
 goes on). Stop it when you like: the same command goes on with what is left. The programs that are compared take turns. The
 parts beside other engines need the packages of requirements.txt, and are left out where these are missing.
---quick records everything with small models into target/record, to try the command itself: these numbers mean nothing.
+--quick records everything with small models and debug programs into target/record, to try the command itself: these numbers
+mean nothing.
 """
 
 import argparse
@@ -109,10 +110,9 @@ def write(name, found):
 
 def build(names):
     """Everything once. The steps of a chapter are a workspace of their own."""
-    words = [word for chapter in CHAPTERS.values() for word in ("-p", chapter.package)]
-    run(["cargo", "build", "--release", "-p", "course", *words])
-    run(["cargo", "build", "--release", "--examples", *(word for short in ("ch03", "ch04", "ch05", "ch06", "ch07")
-                                                        for word in ("-p", CHAPTERS[short].package))])
+    cargo = ["cargo", "build", *([] if QUICK else ["--release"])]
+    run([*cargo, "-p", "course", *(word for chapter in CHAPTERS.values() for word in ("-p", chapter.package))])
+    run([*cargo, "--examples", *(word for short in [*FROM, "ch07"] for word in ("-p", CHAPTERS[short].package))])
     for short in FROM:
         if any(name.startswith(f"{short}-steps") or (name, short) == ("ch04-malloc", "ch04") for name in names):
             steps(short)
