@@ -51,6 +51,7 @@ def about(found, date, commit=None):
     numbers = lambda pattern: {int(n) for n in re.findall(pattern, text)}
     used = numbers(r"--threads[= ](\d+)") | numbers(r"\b(?:llama|torch)_(\d):") | numbers(r"_(\d)_threads:") | numbers(r"\b(\d):")
     used |= {n for n, word in ((1, "one:"), (2, "two:"), (found.get("threads"), "")) if n and word in text}
+    used |= {way["threads"] for way in found.get("chapters", {}).values()}
     for cell in found.get("cells", []):
         if "command" in cell:
             cell["threads"] = int((re.findall(r"--threads[= ](\d+)", cell["command"]) or [1])[0])
@@ -99,9 +100,9 @@ def at_rest():
     return 1 - (passed[3] + passed[4]) / sum(passed) < 0.1
 
 
-def write(name, found):
+def write(name, found, built):
     name_ratios(found)
-    found = {"machine": engines.machine(), "about": about(found, datetime.date.today().isoformat(), commit()),
+    found = {"machine": engines.machine(), "about": about(found, datetime.date.today().isoformat(), built),
              **{key: value for key, value in found.items() if key not in ("machine", "about")}}
     unfinished = WORK / f"{name}.unfinished"
     unfinished.write_text(json.dumps(found, indent=1, ensure_ascii=False) + "\n")
@@ -159,7 +160,8 @@ def main():
         print("llama_cpp is not installed: without the parts beside other engines", flush=True)
     parts = PARTS if missing or args.without_peers else {**PARTS, **LLAMA}
     parts = {name: part for name, part in parts.items() if name.startswith(tuple(args.only.split(",")))}
-    WORK.mkdir(parents=True, exist_ok=True)
+    if QUICK and not args.only:
+        parts = {name: part for name, part in parts.items() if "blocks" not in name}  # long without a model, too
     here, now = engines.machine(), commit()
     done = lambda name: (recorded(name).get("machine"), recorded(name).get("about", {}).get("commit")) == (here, now)
     left = [name for name in parts if args.again or QUICK or not done(name)]
@@ -171,7 +173,7 @@ def main():
         if not (args.busy or QUICK or any(at_rest() for _ in range(5))):
             sys.exit("something else is running: stop that, or say --busy; the same command goes on from here")
         start = time.monotonic()
-        write(name, parts[name][1]())
+        write(name, parts[name][1](), now)
         print(f"    {(time.monotonic() - start) / 60:.1f} min", flush=True)
 
 

@@ -25,10 +25,13 @@ FROM = {"ch03": "ch02", "ch04": "ch03", "ch05": "ch04", "ch06": "ch05"}
 FLAGS = {"ch02": ["--kv=contiguous"], "ch04": ["--threads=2"], "ch05": ["--threads=2"], "ch06": ["--threads=2"]}
 
 
-def run(command, **more):
-    done = subprocess.run([str(word) for word in command], cwd=ROOT, text=True, stdout=subprocess.PIPE, **more)
+def run(command):
+    """What it prints. What it tells on the way is in target/record/log."""
+    WORK.mkdir(parents=True, exist_ok=True)
+    with open(WORK / "log", "a") as log:
+        done = subprocess.run([str(word) for word in command], cwd=ROOT, text=True, stdout=subprocess.PIPE, stderr=log)
     if done.returncode:
-        raise RuntimeError(f"{' '.join(map(str, command))}: exit status {done.returncode}\n{done.stdout[-2000:]}")
+        raise RuntimeError(f"{' '.join(map(str, command))}: exit status {done.returncode}, see {WORK / 'log'}")
     return done.stdout
 
 
