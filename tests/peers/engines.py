@@ -10,6 +10,8 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "oracle"))
+if "--quick" in sys.argv:
+    os.environ["PEERS_PROFILE"] = "debug"  # here, and where record.py starts compare.py
 PROFILE = ROOT / "target" / os.environ.get("PEERS_PROFILE", "release")
 
 # By family and model: one name is sold with cores of several designs. Of a range, the first that is higher.

@@ -1,7 +1,6 @@
 """What record.py records: the parts of it, each with the minutes that it takes on two cores."""
 
 import json
-import os
 import re
 import statistics
 import subprocess
@@ -9,13 +8,10 @@ import sys
 from pathlib import Path
 from types import SimpleNamespace
 
-QUICK = "--quick" in sys.argv
-if QUICK:
-    os.environ["PEERS_PROFILE"] = "debug"  # here, and where compare.py runs
-
 import compare
 import engines
 
+QUICK = "--quick" in sys.argv
 ROOT = engines.ROOT
 OUT, WORK = ROOT / "book/measurements", ROOT / "target/record"
 COURSE = engines.PROFILE / "course"
