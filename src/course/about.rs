@@ -30,11 +30,6 @@ pub struct About {
     /// What a reader builds in it, and the number that it moves; none of a chapter that is not told yet.
     pub builds: Option<String>,
     pub moves: Option<String>,
-    /// Where the book's recordings have its decode speed at real size, `FILE.json#/pointer`; none when it is that of the
-    /// chapter before.
-    pub speed: Option<String>,
-    /// Likewise the milliseconds to the first token of the README's question; none where the cover need not say it.
-    pub first_token: Option<String>,
     /// Whether its JSON has metrics: false says that it came before there were any.
     #[serde(default = "yes")]
     pub metrics: bool,
@@ -143,14 +138,14 @@ pub fn parse(manifest: &str) -> Result<About, String> {
         .and_then(|package| package.get("metadata"))
         .and_then(|metadata| metadata.get("course")?.clone().into_table().ok())
         .ok_or("expected a table [package.metadata.course] with title, budget and ways")?;
-    table.remove("peers"); // that is read by tests/peers
+    // These are read by tests/peers.
+    table.remove("peers");
+    table.remove("cover");
     let about = About::deserialize(Value::from(table.into_inline_table()).into_deserializer());
     let about = about
         .map_err(|error| one_line(error.to_string().trim().replace('\n', " ").as_str(), 300))?;
-    let About { title, builds, moves, speed, first_token, says, base, numbers_from, .. } =
-        &about;
-    let texts =
-        [builds, moves, speed, first_token, says, base, numbers_from].into_iter().flatten();
+    let About { title, builds, moves, says, base, numbers_from, .. } = &about;
+    let texts = [builds, moves, says, base, numbers_from].into_iter().flatten();
     for text in texts.chain([title]) {
         if text.trim().is_empty() || text.contains(char::is_control) {
             return Err(format!("found {:?}: expected one line of text", one_line(text, NAME)));
@@ -298,8 +293,7 @@ pub fn following(manifest: &str, title: &str) -> Result<String, String> {
         .ok_or("expected a table [package.metadata.course]")?;
     table.remove("builds");
     table.remove("moves");
-    table.remove("speed");
-    table.remove("first_token");
+    table.remove("cover");
     table.remove("parts");
     table.remove("parts_from");
     table.remove("numbers_from");
@@ -326,7 +320,7 @@ mod tests {
 
     const ABOUT: &str = "[package]\nname = \"ch02-cache\"\n\n[package.metadata.course]\n\
          title = \"Keep\"\nbudget = 680\nrounds = true\nsays = \"rounded\"\nbuilds = \"a cache\"\nmoves = \"work\"\n\
-         first_token = \"a.json#/ms\"\nways = [\n    { flags = [] },\n    { flags = [\"--kv=basic\", \"-n\"], suspect = \"rows\", needs = \"avx2\" },\n]\n";
+         cover = { flags = [] }\nways = [\n    { flags = [] },\n    { flags = [\"--kv=basic\", \"-n\"], suspect = \"rows\", needs = \"avx2\" },\n]\n";
 
     #[test]
     fn a_chapter_says_what_it_is() {
@@ -338,7 +332,6 @@ mod tests {
         );
         assert!(about.rounds && about.metrics);
         assert_eq!(about.says.as_deref(), Some("rounded"));
-        assert_eq!(about.first_token.as_deref(), Some("a.json#/ms"));
         assert_eq!(about.ways[0], Way::default());
         assert_eq!(about.ways[1].flags, ["--kv=basic", "-n"]);
         assert_eq!(about.ways[1].suspect.as_deref(), Some("rows"));
@@ -425,10 +418,8 @@ mod tests {
         let before =
             ABOUT.replace("\n[package.m", "\n[dev-dependencies]\na = \"1\"\n\n[package.m");
         let expected = ABOUT.replace("Keep", "Threads");
-        let expected = expected.replace(
-            "builds = \"a cache\"\nmoves = \"work\"\nfirst_token = \"a.json#/ms\"\n",
-            "",
-        );
+        let expected = expected
+            .replace("builds = \"a cache\"\nmoves = \"work\"\ncover = { flags = [] }\n", "");
         assert_eq!(following(&before, "Threads").as_deref(), Ok(expected.as_str()));
     }
 

@@ -52,7 +52,12 @@ pub fn run(args: &Args) -> Result<(), Error> {
 
     let mut out = io::stdout().lock();
     let cpu = recording.machine["cpu"].as_str().unwrap_or("another machine");
-    writeln!(out, "\nRecorded in the book, on {cpu}, with a model of nine times the weights:")?;
+    let design = recording.machine["design"].as_str();
+    let design = design.map_or(String::new(), |design| format!(" ({design})"));
+    writeln!(
+        out,
+        "\nRecorded in the book, on {cpu}{design}, with a model of nine times the weights:"
+    )?;
     writeln!(out, "  {:<36} {:>13} {:>13}", "", "prefill tok/s", "decode tok/s")?;
     for cell in &recording.cells {
         let median = |spread: &Option<Spread>| {

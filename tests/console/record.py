@@ -7,6 +7,7 @@ runs each command of book/runs.json whose output is "recorded" in this file and 
 standard output and standard error together, to book/measurements, with the machine. Do this on a quiet machine; then
 `cargo press generate` and `cargo press check`. The numbers of each line are there once more under the line's first
 words, so that prose can name them: `ch01-report.json#/runs/report/numbers/peak_memory/0`.
+With a folder after the name the file goes there, and is of debug programs: to try it.
 """
 
 import json
@@ -36,7 +37,7 @@ def numbers(lines):
 
 
 def main():
-    [name] = sys.argv[1:] or sys.exit(__doc__)
+    name, *folder = sys.argv[1:] or sys.exit(__doc__)
     listed = json.loads((ROOT / "book/runs.json").read_text())
     recorded = {run["recorded"]: run["command"] for run in listed.values() if "recorded" in run}
     runs = {}
@@ -46,14 +47,14 @@ def main():
             [_, top, key, last] = pointer.split("/")
             assert (top, last) == ("runs", "lines"), f"{where} is not FILE#/runs/NAME/lines"
             print(command)
-            lines = output(command)
+            lines = output(command.replace(" --release", "") if folder else command)
             runs[key] = {"command": command, "lines": lines, "numbers": numbers(lines)}
     if not runs:
         sys.exit(f"book/runs.json names no run that is recorded in {name}")
-    [asked] = output("cargo run --release -p ch01-timing-harness -- --json -n 0")
+    [asked] = output("cargo run -p ch01-timing-harness -- --json -n 0")
     recording = {"machine": json.loads(asked)["metrics"]["machine"], "runs": runs}
     text = json.dumps(recording, indent=2, ensure_ascii=False) + "\n"
-    (ROOT / "book/measurements" / name).write_text(text)
+    (Path(*folder or [ROOT / "book/measurements"]) / name).write_text(text)
 
 
 main()

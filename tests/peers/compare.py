@@ -12,7 +12,6 @@ first. Each engine runs at its best settings, which are written down with the fi
 import argparse
 import json
 import os
-import platform
 import random
 import statistics
 import time
@@ -24,11 +23,6 @@ DECODE_STEPS = 16
 CORE = str(os.cpu_count() - 1)  # where whatever has one thread runs: the system likes the first one best
 # The prompts. Each is timed as prefill; behind it, decode.
 PREFILLS, DEPTHS = (128, 512, 4096), (0, 128, 512, 2048, 4096)
-
-
-def machine():
-    cpu = next((line.split(":")[1].strip() for line in open("/proc/cpuinfo") if line.startswith("model name")), "?")
-    return {"cpu": cpu, "cores": os.cpu_count(), "arch": platform.machine(), "os": platform.system().lower()}
 
 
 def ids_of(count, vocabulary=1500):
@@ -226,7 +220,7 @@ def main():
                     if theirs:
                         ratio = spread([a / b for a, b in zip(ours, theirs)])
                         ratios.setdefault(f"{engine.key}_times_{peer}", {})[what] = ratio
-    result = {"machine": machine(), "model": args.model.name,
+    result = {"machine": engines.machine(), "model": args.model.name,
               "command": f"python tests/peers/compare.py {args.model.name} --rounds {args.rounds} "
                          f"--slow-rounds {args.slow_rounds} --longest {args.longest}" + (f" --only '{args.only}'" if args.only else ""),
               "settings": {engine.key: engine.settings for engine in jobs},

@@ -1,6 +1,8 @@
 """This project's programs and the peers, each behind the same few functions."""
 
 import json
+import os
+import platform
 import subprocess
 import sys
 import tomllib
@@ -8,7 +10,30 @@ from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path.insert(0, str(ROOT / "tests" / "oracle"))
+if "--quick" in sys.argv:
+    os.environ["PEERS_PROFILE"] = "debug"  # here, and where record.py starts compare.py
+PROFILE = ROOT / "target" / os.environ.get("PEERS_PROFILE", "release")
 
+# By family and model: one name is sold with cores of several designs. Of a range, the first that is higher.
+DESIGNS = {(25, 0x0F): "Zen 3", (25, 0x1F): "Zen 4", (25, 0x5F): "Zen 3", (25, 0xAF): "Zen 4", (26, 0xFF): "Zen 5",
+           (6, 0x55): "Skylake or Cascade Lake", (6, 0x6C): "Ice Lake", (6, 0x8F): "Sapphire Rapids",
+           (6, 0xAE): "Granite Rapids", (6, 0xCF): "Emerald Rapids"}
+SETS = ("avx2", "fma", "f16c", "avx_vnni", "avx512f", "avx512bw", "avx512vl", "avx512_vnni", "avx512_bf16",
+        "amx_tile", "amx_int8", "amx_bf16", "asimd", "asimddp", "bf16", "i8mm")
+
+
+def machine():
+    """What tells this machine from others, those too whose processor has the same name."""
+    info = dict(line.split(":", 1) for line in open("/proc/cpuinfo") if ":" in line)
+    info = {key.strip(): value.strip() for key, value in info.items()}
+    numbers = {key: int(info[key]) for key in ("cpu family", "model", "stepping") if info.get(key, "").isdigit()}
+    family, model = numbers.get("cpu family"), numbers.get("model", 0)
+    design = next((DESIGNS[key] for key in sorted(DESIGNS) if key[0] == family and model <= key[1]), None)
+    flags = (info.get("flags") or info.get("Features") or "").split()
+    return {"cpu": info.get("model name", "?"), **({"design": design} if design else {}),
+            **{key.replace("cpu ", ""): number for key, number in numbers.items()}, "cores": os.cpu_count(),
+            "features": [name.replace("_", "") if name.startswith("avx") else name for name in SETS if name in flags],
+            "arch": platform.machine(), "os": platform.system().lower()}
 
 
 class Chapter:
@@ -21,7 +46,8 @@ class Chapter:
             about = tomllib.load(manifest)["package"]["metadata"]["course"]
         self.ways = about["ways"]  # that must all agree
         self.timed = about.get("peers", [])  # that are timed beside other engines
-        self.program = ROOT / "target" / "release" / self.package
+        self.cover = about.get("cover")  # how it runs for the cover
+        self.program = PROFILE / self.package
 
 
 def chapters():
@@ -30,18 +56,19 @@ def chapters():
 
 def build(chapters):
     flags = [flag for chapter in chapters for flag in ("-p", chapter.package)]
-    subprocess.run(["cargo", "build", "--release", *flags], cwd=ROOT, check=True)
+    subprocess.run(["cargo", "build", *flags, *(["--release"] if PROFILE.name == "release" else [])], cwd=ROOT, check=True)
 
 
-def ours(chapter, flags, model, ids, steps, top=0, taskset=None):
-    """One run of a chapter's program; its whole JSON answer."""
+def ours(chapter, flags, model, ids, steps, top=0, taskset=None, env=None):
+    """One run of a chapter's program; its whole JSON answer. `ids` may be a text as well."""
     command = [str(chapter.program), "--model", str(model), "--json", "--ignore-eos",
-               "-n", str(steps), "--token-ids", ",".join(map(str, ids)), *flags]
+               "-n", str(steps), *flags]
+    command += ["--", ids] if isinstance(ids, str) else ["--token-ids", ",".join(map(str, ids))]
     if top:
-        command += ["--top-logits", str(top)]
+        command[1:1] = ["--top-logits", str(top)]
     if taskset:
         command = ["taskset", "-c", taskset, *command]
-    done = subprocess.run(command, capture_output=True, text=True)
+    done = subprocess.run(command, capture_output=True, text=True, env=env and {**os.environ, **env})
     if done.returncode != 0:
         raise RuntimeError(f"{' '.join(command)}: {done.stderr.strip()}")
     return json.loads(done.stdout)

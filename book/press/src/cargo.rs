@@ -145,7 +145,7 @@ fn run_block(house: &House, run: &Run) -> Result<Result<String, String>, PressEr
         return Ok(Err(format!("{} instead of status {}: {said}", output.status, run.status)));
     }
     let shown = if run.errors { &output.stderr } else { &output.stdout };
-    Ok(Ok(generate::block(run, &String::from_utf8_lossy(shown))))
+    Ok(Ok(generate::block(house, run, &String::from_utf8_lossy(shown))))
 }
 
 /// What comes out of a pipe is in `stdout`, errors too, in the order in which they came.

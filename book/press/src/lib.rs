@@ -26,6 +26,7 @@ pub mod listing;
 pub mod measured;
 pub mod new;
 pub mod page;
+pub mod recorded;
 mod row;
 mod rust_items;
 pub mod sources;

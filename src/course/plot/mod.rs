@@ -51,7 +51,7 @@ pub struct Args {
     #[arg(long)]
     flops: bool,
 
-    /// With steps and rooflines: what each setting is called, in order
+    /// With rooflines: what each setting is called, in order; with steps: [default: as the steps are called]
     #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
     names: Vec<String>,
 
@@ -98,7 +98,7 @@ impl Which {
 /// Reads, draws, writes.
 pub fn run(args: &Args) -> Result<(), Error> {
     let figure = match (args.kind, args.inputs.as_slice()) {
-        (Figure::Steps, [path]) => steps::stairs(&read(path)?, &args.names)
+        (Figure::Steps, [path]) => steps::stairs(&read(path)?, &args.names, there)
             .and_then(|stairs| steps::draw(&args.title, &stairs)),
         (Figure::Roofline, [sweep, peaks]) => {
             roofline::draw(&args.title, &args.names, &read(sweep)?, &read(peaks)?)
@@ -116,6 +116,22 @@ pub fn run(args: &Args) -> Result<(), Error> {
         Some(path) => whole_file::write(path, &figure),
         None => Ok(io::stdout().write_all(figure.as_bytes())?),
     }
+}
+
+/// Whether a chapter has this program or step; a recording may be older than its steps.
+fn there(program: &str) -> bool {
+    let root = course::chapters::root();
+    let Some((short, step)) = program.split_once('-') else { return true };
+    let chapters = course::chapters::names(&root).unwrap_or_default();
+    let Some(chapter) = chapters.iter().find(|name| name.starts_with(short)) else {
+        return true;
+    };
+    let steps = std::fs::read_dir(root.join("chapters").join(chapter).join("steps"));
+    let mut steps = steps.into_iter().flatten().flatten().map(|entry| entry.file_name());
+    program == chapter
+        || steps.any(|name| {
+            name.to_string_lossy().split_once('-').is_some_and(|(_, name)| name == step)
+        })
 }
 
 fn read<T: DeserializeOwned>(path: &Path) -> Result<T, Error> {

@@ -5,7 +5,7 @@ use std::fmt::Write;
 use serde::Deserialize;
 
 use super::chart::{WIDTH, colour, document, escape};
-use crate::sweep::recording::{Cell, Recording, Spread};
+use crate::sweep::recording::{Cell, Ratio, Recording, Spread};
 
 /// What was measured after each step, on the same machine and with the same files.
 #[derive(Clone, Debug, Deserialize)]
@@ -23,23 +23,47 @@ pub struct Step {
     pub prefill_ratio: Option<Spread>,
 }
 
-/// The first point of a sweep whose settings are the steps, each compared with the one before it.
-pub fn stairs(recording: &Recording, names: &[String]) -> Result<Stairs, &'static str> {
-    let cells = recording.cells.iter().zip(names);
-    let step = |(index, (cell, name)): (usize, (&Cell, &String))| {
-        let ratio = index.checked_sub(1).and_then(|before| recording.ratios.get(before));
+/// A sweep of a chapter's steps at one point. `there` says which programs there still are: the ratio of a step is to the one
+/// before it that is there.
+pub fn stairs(
+    recording: &Recording,
+    names: &[String],
+    there: impl Fn(&str) -> bool,
+) -> Result<Stairs, &'static str> {
+    let program = |cell: &Cell| cell.setting.split(' ').next().unwrap_or_default().to_string();
+    let cells: Vec<&Cell> =
+        recording.cells.iter().filter(|cell| there(&program(cell))).collect();
+    let named = |at: usize| match names.get(at) {
+        Some(name) => name.clone(),
+        None => plain(&program(cells[at])),
+    };
+    let step = |at: usize| {
+        let ratio = at.checked_sub(1).map(|before| Ratio::new(cells[before], cells[at], true));
+        let (decode_ratio, prefill_ratio) =
+            ratio.map_or((None, None), |ratio| (ratio.decode, ratio.prefill));
         Some(Step {
-            title: name.clone(),
-            decode: cell.decode_tokens_per_second.clone()?,
-            prefill: cell.prefill_tokens_per_second.clone()?,
-            decode_ratio: ratio.and_then(|ratio| ratio.decode.clone()),
-            prefill_ratio: ratio.and_then(|ratio| ratio.prefill.clone()),
+            title: named(at),
+            decode: cells[at].decode_tokens_per_second.clone()?,
+            prefill: cells[at].prefill_tokens_per_second.clone()?,
+            decode_ratio,
+            prefill_ratio,
         })
     };
-    let steps = cells.enumerate().map(step).collect::<Option<_>>();
-    match steps {
-        Some(steps) if recording.cells.len() == names.len() => Ok(Stairs { steps }),
+    match (0..cells.len()).map(step).collect::<Option<_>>() {
+        Some(steps) if names.is_empty() || cells.len() == names.len() => Ok(Stairs { steps }),
         _ => Err("expected one name for each setting, and one point with both speeds"),
+    }
+}
+
+/// `far rows` of `ch03-far-rows`, `chapter 3` of a chapter's own program.
+fn plain(program: &str) -> String {
+    let root = course::chapters::root();
+    match program.split_once('-') {
+        Some((short, _)) if root.join("chapters").join(program).is_dir() => {
+            format!("chapter {}", short.trim_start_matches("ch").trim_start_matches('0'))
+        }
+        Some((_, step)) => step.replace('-', " "),
+        None => program.into(),
     }
 }
 

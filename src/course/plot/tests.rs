@@ -173,20 +173,23 @@ fn a_step_down_is_no_step_to_nothing() {
 fn stairs_come_from_a_comparison() {
     let cells = cells();
     let names: Vec<String> = (0..cells.len()).map(|index| format!("step {index}")).collect();
-    let ratio = json!({ "point": cells[0].point, "decode": { "median": 2.0, "min": 1.0, "max": 3.0 },
-        "prefill": null, "whole_run": null, "same_tokens": true });
-    let ratios = vec![serde_json::from_value(ratio).unwrap()];
-    let mut recording = Recording { cells, ratios, ..Recording::default() };
-    recording.cells.truncate(2);
-    for cell in &mut recording.cells {
+    let mut recording = Recording { cells, ..Recording::default() };
+    recording.cells.truncate(3);
+    for (index, cell) in recording.cells.iter_mut().enumerate() {
+        cell.setting = ["ch98-a --x", "ch98-gone", "ch98-far-rows"][index].into();
+        cell.decode_tokens_per_second = Spread::new(vec![1.0 + index as f64, 2.0]);
         cell.prefill_tokens_per_second = cell.decode_tokens_per_second.clone();
     }
-    let stairs = steps::stairs(&recording, &names[..2]).unwrap();
+    let there = |program: &str| program != "ch98-gone";
+    let stairs = steps::stairs(&recording, &names[..2], there).unwrap();
     assert!(stairs.steps[0].decode_ratio.is_none());
+    // Round by round: 3 / 1 and 2 / 2.
     assert_eq!(stairs.steps[1].decode_ratio.as_ref().unwrap().median, 2.0);
-    assert!(steps::stairs(&recording, &names[..1]).is_err());
-    recording.cells[1].decode_tokens_per_second = None;
-    assert!(steps::stairs(&recording, &names[..2]).is_err());
+    assert_eq!(stairs.steps[1].title, "step 1");
+    assert_eq!(steps::stairs(&recording, &[], there).unwrap().steps[1].title, "far rows");
+    assert!(steps::stairs(&recording, &names[..1], there).is_err());
+    recording.cells[2].decode_tokens_per_second = None;
+    assert!(steps::stairs(&recording, &names[..2], there).is_err());
 }
 
 #[test]

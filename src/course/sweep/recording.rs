@@ -110,6 +110,9 @@ impl Cell {
 /// How many times as fast the second setting is, repetition by repetition.
 #[derive(Clone, Debug, Serialize, Deserialize)]
 pub struct Ratio {
+    /// Of the second.
+    #[serde(default)]
+    pub setting: String,
     pub point: Point,
     pub prefill: Option<Spread>,
     pub decode: Option<Spread>,
@@ -124,6 +127,7 @@ impl Ratio {
             Spread::new(pairs.map(|(over, under)| over / under).collect())
         };
         Ratio {
+            setting: b.setting.clone(),
             point: a.point,
             prefill: ratios(&b.prefill_tokens_per_second, &a.prefill_tokens_per_second),
             decode: ratios(&b.decode_tokens_per_second, &a.decode_tokens_per_second),

@@ -45,7 +45,8 @@ pub fn print(
     }
     for (index, pair) in settings.windows(2).enumerate() {
         let ratios = recording.ratios.iter().skip(index).step_by(settings.len() - 1);
-        for (at, Ratio { point, prefill, decode, whole_run, same_tokens }) in ratios.enumerate()
+        for (at, Ratio { point, prefill, decode, whole_run, same_tokens, .. }) in
+            ratios.enumerate()
         {
             if at == 0 {
                 writeln!(

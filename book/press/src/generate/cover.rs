@@ -1,12 +1,14 @@
 //! The book's cover: its chapters as a staircase, each step as high as the decode speed that was measured for it, and
-//! their titles below. A chapter says itself which recorded numbers are its own. `cover/ch02.md` is the same staircase,
-//! low and alone, for the first page of a chapter: its own step has the colour.
+//! their titles below. All numbers are of one recording, `cover.json`. `cover/ch02.md` is the same staircase, low and alone,
+//! for the first page of a chapter: its own step has the colour.
+
+use serde_json::Value;
 
 use super::Files;
 use crate::fault::{Fault, PressError};
 use crate::highlight::escape;
-use crate::house::Chapter;
 use crate::measured;
+use crate::recorded::Recorded;
 use crate::sources::Sources;
 use crate::title;
 
@@ -15,10 +17,6 @@ struct Stair {
     /// Of its chapter: `ch02`.
     short: String,
     title: String,
-    /// `file.json#/pointer`; a chapter that makes nothing faster has none, and its step is as high as the one before.
-    speed: Option<String>,
-    /// Likewise, in milliseconds; most chapters have none.
-    first_token: Option<String>,
 }
 
 impl Stair {
@@ -31,6 +29,9 @@ impl Stair {
 #[derive(Debug, PartialEq)]
 struct Measured {
     speed: f64,
+    /// Not that of the chapter before.
+    own: bool,
+    /// Milliseconds.
     first_token: Option<f64>,
 }
 
@@ -39,8 +40,28 @@ const WIDTH: f64 = 480.0;
 const CAPTION: &str = "The speed at which each chapter’s engine writes: one core up to chapter 3, two from chapter 4 on, a model of the \
      size of Qwen3-0.6B, after a prompt of 128 tokens. Its weights are F32 in memory up to chapter 4, and from chapter 5 \
      on the Q8_0 of the official file. The scale is logarithmic.";
-const FIRST_TOKEN: &str = " At the foot, where a chapter moves it: how long the first token of a reply takes, for the question that the README \
-     asks as in a chat, 27 tokens on two threads.";
+const FIRST_TOKEN: &str = " At the foot: how long the first token of a reply takes, for the question that the README asks as in a \
+     chat, 27 tokens.";
+
+/// The machine; of numbers that were put together from several, which are whose.
+fn machines(recording: &Value) -> String {
+    let recorded = |recording: &Value| {
+        let mut recorded = Recorded::default();
+        recorded.add(recording, &[]);
+        let date = recorded.date().map_or(String::new(), |date| format!(", {date}"));
+        format!("{}{date}", recorded.machines())
+    };
+    match recording["mixed"].as_array() {
+        Some(mixed) => {
+            let part = |part: &Value| {
+                format!("{} on {}", part["of"].as_str().unwrap_or("some"), recorded(part))
+            };
+            let parts: Vec<String> = mixed.iter().map(part).collect();
+            format!(" Not all on one machine: {}.", parts.join("; "))
+        }
+        None => format!(" All on one machine: {}.", recorded(recording)),
+    }
+}
 
 /// How a staircase is drawn.
 struct Look {
@@ -56,55 +77,45 @@ struct Look {
 }
 
 pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, PressError> {
-    let told = sources.house.chapters.iter().filter(|chapter| chapter.about.builds.is_some());
     // Before anything was measured there is nothing to draw.
-    let stairs: Vec<Stair> =
-        told.map(stair).skip_while(|stair| stair.speed.is_none()).collect();
-    if stairs.is_empty() {
+    let Ok(recording) = measured::recording(sources.house, "cover.json") else {
         return Ok(Vec::new());
-    }
-    let measured = match measured(&stairs, |wanted| measured::number(sources.house, wanted)) {
-        Ok(measured) => measured,
-        Err(reason) => return Ok(vec![Fault::in_file("the cover", reason)]),
     };
-    files.insert("cover.md".into(), front(&stairs, &measured));
+    let told = sources.house.chapters.iter().filter(|chapter| chapter.about.builds.is_some());
+    let stairs: Vec<Stair> = told
+        .map(|chapter| Stair {
+            short: chapter.short.clone(),
+            title: chapter.about.title.clone(),
+        })
+        .collect();
+    let measured = match measured(&stairs, &recording) {
+        Ok(measured) => measured,
+        Err(reason) => return Ok(vec![Fault::in_file("book/measurements/cover.json", reason)]),
+    };
+    files.insert("cover.md".into(), front(&stairs, &measured, &machines(&recording)));
     for (here, stair) in stairs.iter().enumerate() {
         files.insert(format!("cover/{}.md", stair.short), opener(&stairs, &measured, here));
     }
     Ok(Vec::new())
 }
 
-fn stair(chapter: &Chapter) -> Stair {
-    Stair {
-        short: chapter.short.clone(),
-        title: chapter.about.title.clone(),
-        speed: chapter.about.speed.clone(),
-        first_token: chapter.about.first_token.clone(),
-    }
-}
-
 /// The numbers of each step; one without a speed is as high as the one before.
-fn measured(
-    stairs: &[Stair],
-    number: impl Fn(&str) -> Result<f64, String>,
-) -> Result<Vec<Measured>, String> {
+fn measured(stairs: &[Stair], recording: &Value) -> Result<Vec<Measured>, String> {
     let mut all: Vec<Measured> = Vec::new();
-    for stair in stairs {
-        let speed = match (&stair.speed, all.last()) {
-            (Some(wanted), _) => number(wanted)?,
-            (None, Some(before)) => before.speed,
-            (None, None) => return Err(format!("{}: no speed to begin with", stair.short)),
-        };
+    for Stair { short, .. } in stairs {
+        let figure = |what: &str| recording["chapters"][short][what]["median"].as_f64();
+        let own = figure("decode");
+        let speed = own.or(all.last().map(|before| before.speed));
+        let speed = speed.ok_or_else(|| format!("{short}: no speed to begin with"))?;
         if speed <= 0.0 {
-            return Err(format!("{}: {speed} is no speed", stair.short));
+            return Err(format!("{short}: {speed} is no speed"));
         }
-        let first_token = stair.first_token.as_deref().map(&number).transpose()?;
-        all.push(Measured { speed, first_token });
+        all.push(Measured { speed, own: own.is_some(), first_token: figure("first_token_ms") });
     }
     Ok(all)
 }
 
-fn front(stairs: &[Stair], measured: &[Measured]) -> String {
+fn front(stairs: &[Stair], measured: &[Measured], machines: &str) -> String {
     let here = stairs.len().saturating_sub(1);
     let look = Look { lowest: 44.0, decade: 58.0, speed: 21.0, here, way: "" };
     let titles: String = stairs
@@ -120,7 +131,7 @@ fn front(stairs: &[Stair], measured: &[Measured]) -> String {
         .collect();
     let first_token = measured.iter().any(|measured| measured.first_token.is_some());
     format!(
-        "<figure class=\"cover\">\n{}<ol>\n{titles}</ol>\n<figcaption>{CAPTION}{}</figcaption>\n</figure>\n",
+        "<figure class=\"cover\">\n{}<ol>\n{titles}</ol>\n<figcaption>{CAPTION}{}{machines}</figcaption>\n</figure>\n",
         drawing(stairs, measured, &look),
         if first_token { FIRST_TOKEN } else { "" },
     )
@@ -168,7 +179,7 @@ fn drawing(stairs: &[Stair], measured: &[Measured], look: &Look) -> String {
                 "<text x=\"{middle:.1}\" y=\"{y:.1}\"{more}>{what}</text>\n"
             ));
         };
-        if stair.speed.is_some() {
+        if measured[at].own {
             let size = format!(" font-size=\"{letters:.1}\"");
             write(top - 8.0, &size, &short(measured[at].speed));
         }
@@ -180,11 +191,16 @@ fn drawing(stairs: &[Stair], measured: &[Measured], look: &Look) -> String {
         }
     }
     words.push_str("<text x=\"0\" y=\"14\" class=\"unit\">tokens per second</text>\n");
-    if let Some(right) = foot {
-        words.push_str(&format!(
+    match foot {
+        // No room to the left of it; above the first steps there is.
+        Some(0.0) => words.push_str(
+            "<text x=\"0\" y=\"30\" class=\"unit\">at the foot: first token, ms</text>\n",
+        ),
+        Some(right) => words.push_str(&format!(
             "<text x=\"{right:.1}\" y=\"{:.1}\" class=\"foot\">first token, ms</text>\n",
             ground - 5.0
-        ));
+        )),
+        None => {}
     }
     // The steps say aloud what is written on them.
     out.push_str(&format!(
@@ -202,10 +218,7 @@ fn said(stairs: &[Stair], measured: &[Measured]) -> String {
 
 /// A step in words.
 fn told(stair: &Stair, measured: &Measured) -> String {
-    let speed = match stair.speed {
-        Some(_) => short(measured.speed),
-        None => "as before".into(),
-    };
+    let speed = if measured.own { short(measured.speed) } else { "as before".into() };
     let first_token = match measured.first_token {
         Some(ms) => format!(", first token after {} ms", short(ms)),
         None => String::new(),
@@ -227,30 +240,31 @@ fn short(speed: f64) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use serde_json::json;
 
-    fn stair(short: &str, speed: Option<&str>) -> Stair {
-        let title = format!("the title of {short}");
-        Stair { short: short.into(), title, speed: speed.map(Into::into), first_token: None }
+    fn stairs<const N: usize>(shorts: [&str; N]) -> [Stair; N] {
+        shorts
+            .map(|short| Stair { short: short.into(), title: format!("the title of {short}") })
     }
 
     /// One that is slow, one as slow, and one that is fast.
-    fn stairs() -> [Stair; 3] {
-        [stair("ch00", Some("a")), stair("ch01", None), stair("ch02", Some("b"))]
+    fn three() -> ([Stair; 3], Value) {
+        let chapters = json!({"ch00": {"decode": {"median": 0.02206}}, "ch02": {"decode": {"median": 2.206}}});
+        let machine = json!({"cpu": "AMD EPYC", "design": "Zen 4", "cores": 2});
+        (
+            stairs(["ch00", "ch01", "ch02"]),
+            json!({"machine": machine, "about": {"date": "2026-11-24"}, "chapters": chapters}),
+        )
     }
 
-    fn number(wanted: &str) -> Result<f64, String> {
-        match wanted {
-            "a" => Ok(0.02206),
-            "b" => Ok(2.206),
-            "ms" => Ok(254.6),
-            other => Err(format!("no {other}")),
-        }
+    fn drawn(stairs: &[Stair], recording: &Value) -> String {
+        front(stairs, &measured(stairs, recording).expect("numbers"), &machines(recording))
     }
 
     #[test]
     fn a_factor_of_a_hundred_is_two_decades_high() {
-        let stairs = stairs();
-        let svg = front(&stairs, &measured(&stairs, number).expect("numbers"));
+        let (stairs, recording) = three();
+        let svg = drawn(&stairs, &recording);
         assert!(svg.contains("viewBox=\"0 0 480 202\""), "{svg}");
         assert!(svg.contains("M0.0 158.0 H160.0 L160.0 158.0 H320.0 L320.0 42.0 H480.0"));
         assert!(svg.contains(">0.022</text>") && svg.contains(">2.21</text>"));
@@ -263,26 +277,36 @@ mod tests {
     }
 
     #[test]
+    fn the_caption_names_one_machine_or_says_that_they_are_mixed() {
+        let (stairs, mut recording) = three();
+        let one = "All on one machine: AMD EPYC (Zen 4), two cores, 2026-11-24.</figcaption>";
+        assert!(drawn(&stairs, &recording).contains(one), "{}", drawn(&stairs, &recording));
+        recording["mixed"] = json!([
+            {"of": "the speeds", "machine": recording["machine"]},
+            {"of": "the rest", "machine": {"cpu": "Other"}, "about": {"date": "2026-11-20"}},
+        ]);
+        let mixed = "Not all on one machine: the speeds on AMD EPYC (Zen 4), two cores; the rest on Other, 2026-11-20.";
+        assert!(drawn(&stairs, &recording).contains(mixed));
+    }
+
+    #[test]
     fn a_first_token_is_written_at_the_foot_read_aloud_and_explained() {
-        let mut stairs = stairs();
-        stairs[2].first_token = Some("ms".into());
-        let svg = front(&stairs, &measured(&stairs, number).expect("numbers"));
+        let (stairs, mut recording) = three();
+        recording["chapters"]["ch02"]["first_token_ms"] = json!({"median": 254.6});
+        let svg = drawn(&stairs, &recording);
         assert!(svg.contains("<text x=\"400.0\" y=\"197.0\">255</text>"), "{svg}");
         assert!(svg.contains("<text x=\"320.0\" y=\"197.0\" class=\"foot\">first token, ms<"));
         assert!(svg.contains(
             "aria-label=\"Chapter 2, the title of ch02: 2.21, first token after 255 ms\""
         ));
         assert!(svg.contains("the first token of a reply takes"));
-
-        stairs[2].first_token = Some("gone".into());
-        assert_eq!(measured(&stairs, number), Err("no gone".into()));
     }
 
     #[test]
     fn letters_shrink_when_steps_are_many() {
         let size = |count: usize| {
-            let stairs = vec![stair("ch00", Some("a")); count];
-            let svg = front(&stairs, &measured(&stairs, number).expect("numbers"));
+            let stairs = vec![stairs(["ch00"])[0].clone(); count];
+            let svg = drawn(&stairs, &three().1);
             let size = svg.split("font-size=\"").nth(1).and_then(|rest| rest.split('"').next());
             size.and_then(|size| size.parse::<f64>().ok()).expect("a size")
         };
@@ -291,8 +315,8 @@ mod tests {
 
     #[test]
     fn a_chapter_begins_with_its_own_step() {
-        let stairs = stairs();
-        let svg = opener(&stairs, &measured(&stairs, number).expect("numbers"), 1);
+        let (stairs, recording) = three();
+        let svg = opener(&stairs, &measured(&stairs, &recording).expect("numbers"), 1);
         let steps: Vec<&str> = svg.lines().filter(|line| line.starts_with("<a ")).collect();
         assert!(
             steps[1].contains("stair here") && steps[1].contains("href=\"../ch01/index.html\"")
@@ -301,11 +325,12 @@ mod tests {
     }
 
     #[test]
-    fn a_number_that_is_missing_is_a_fault() {
-        let [first, same, mut last] = stairs();
-        last.speed = Some("gone".into());
-        assert_eq!(measured(&[first, last], number), Err("no gone".into()));
-        assert!(measured(&[same], number).is_err());
+    fn a_first_speed_that_is_missing_is_a_fault() {
+        let (stairs, recording) = three();
+        assert_eq!(
+            measured(&stairs[1..], &recording),
+            Err("ch01: no speed to begin with".into())
+        );
     }
 
     #[test]

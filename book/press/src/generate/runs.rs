@@ -6,7 +6,9 @@ use serde::Deserialize;
 
 use super::Files;
 use crate::fault::{Fault, PressError, read};
+use crate::house::House;
 use crate::measured;
+use crate::recorded::Recorded;
 use crate::sources::Sources;
 
 #[derive(Clone, Debug, Deserialize)]
@@ -37,7 +39,7 @@ pub struct Run {
     pub recorded: Option<String>,
 }
 
-pub fn load(house: &crate::house::House) -> Result<BTreeMap<String, Run>, PressError> {
+pub fn load(house: &House) -> Result<BTreeMap<String, Run>, PressError> {
     let path = house.root.join("book/runs.json");
     if !path.is_file() {
         return Ok(BTreeMap::new());
@@ -53,7 +55,7 @@ pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, PressErr
         if let Some(recorded) = &run.recorded {
             match measured::text(sources.house, recorded) {
                 Ok(output) => {
-                    files.insert(path, block(&run, &output));
+                    files.insert(path, block(sources.house, &run, &output));
                 }
                 Err(reason) => faults.push(Fault::in_file(place, reason)),
             }
@@ -63,7 +65,13 @@ pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, PressErr
             .ok()
             .filter(|text| text.starts_with(&opening(&run)));
         match kept {
+            // Of a figure the drawing is kept, and its caption tells anew what the recording says.
             Some(text) => {
+                let drawing = text[opening(&run).len()..].split("<figcaption>").next();
+                let text = match (&run.figure, drawing) {
+                    (Some(_), Some(drawing)) => block(sources.house, &run, drawing),
+                    _ => text,
+                };
                 files.insert(path, text);
             }
             None => {
@@ -85,10 +93,14 @@ fn opening(run: &Run) -> String {
 }
 
 /// The console block for this output, or the figure that it is.
-pub fn block(run: &Run, output: &str) -> String {
+pub fn block(house: &House, run: &Run, output: &str) -> String {
     if let Some(caption) = &run.figure {
+        let words = run.command.split(' ');
+        let drawn = words.filter_map(|word| word.strip_prefix("book/measurements/"));
+        let line = Recorded::files(house, drawn).ok().and_then(|recorded| recorded.line());
+        let line = line.map_or(String::new(), |line| format!(" {line}"));
         return format!(
-            "{}{output}<figcaption>{caption}</figcaption>\n</figure>\n",
+            "{}{output}<figcaption>{caption}{line}</figcaption>\n</figure>\n",
             opening(run)
         );
     }
