@@ -1,15 +1,30 @@
 //! Numbers that were measured: committed JSON in `book/measurements`, and the arithmetic that prose does with them.
 
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
 use serde_json::Value;
 
 use crate::fault::read;
 use crate::house::House;
 
+thread_local! {
+    /// Every number of a table asks for its file.
+    static PARSED: RefCell<HashMap<String, Rc<Value>>> = RefCell::default();
+}
+
 /// A whole file of `book/measurements`.
-pub fn recording(house: &House, file: &str) -> Result<Value, String> {
+pub fn recording(house: &House, file: &str) -> Result<Rc<Value>, String> {
     let path = house.root.join("book/measurements").join(file);
     let text = read(&path).map_err(|_| format!("there is no book/measurements/{file}"))?;
-    serde_json::from_str(&text).map_err(|e| format!("book/measurements/{file}: {e}"))
+    if let Some(known) = PARSED.with_borrow(|parsed| parsed.get(&text).cloned()) {
+        return Ok(known);
+    }
+    let parsed = serde_json::from_str(&text);
+    let parsed = Rc::new(parsed.map_err(|e| format!("book/measurements/{file}: {e}"))?);
+    PARSED.with_borrow_mut(|known| known.insert(text, Rc::clone(&parsed)));
+    Ok(parsed)
 }
 
 /// `file.json#/pointer`
@@ -18,7 +33,7 @@ fn value(house: &House, reference: &str) -> Result<Value, String> {
         .split_once('#')
         .ok_or_else(|| format!("'{reference}' is not file.json#/pointer"))?;
     let json = recording(house, file)?;
-    let found = pointer.split('/').skip(1).try_fold(&json, element);
+    let found = pointer.split('/').skip(1).try_fold(&*json, element);
     found.cloned().ok_or_else(|| format!("book/measurements/{file} has nothing at {pointer}"))
 }
 

@@ -29,7 +29,8 @@ impl Recorded {
     ) -> Result<Recorded, String> {
         let mut recorded = Recorded::default();
         for file in files {
-            recorded.add(&measured::recording(house, file)?, &[]);
+            let recording = measured::recording(house, file)?;
+            recorded.add(&recording, &[]);
         }
         Ok(recorded)
     }

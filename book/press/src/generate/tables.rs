@@ -86,7 +86,8 @@ fn listed(sources: &Sources, table: &Table) -> Result<String, String> {
     used.retain(|file| seen.insert(*file));
     let mut recorded = Recorded::default();
     for file in used {
-        recorded.add(&measured::recording(sources.house, &format!("{file}.json"))?, &[]);
+        let recording = measured::recording(sources.house, &format!("{file}.json"))?;
+        recorded.add(&recording, &[]);
     }
     Ok(drawn(&table.head, &rows, &recorded))
 }
