@@ -9,7 +9,7 @@ mod common;
 #[allow(dead_code)] // it defines products as well
 mod definition;
 #[path = "../../../../tests/packed/rounding.rs"]
-mod rounding;
+mod rounded_alike;
 
 /// What this chapter's groups hold.
 trait Held {
