@@ -113,7 +113,7 @@ pub enum RequestError {
 pub struct Request {
     prompt_ids: Vec<u32>, // at least one, each in the vocabulary, all within the context
     max_new_tokens: usize, // no more than the context has room for
-    cut: bool,            // more were asked for
+    cut: bool,            // more tokens were asked for
     eos_ids: Vec<u32>,    // empty: the model's end tokens do not end the reply
     stop: Vec<String>,    // none of them empty
     sampling: Sampling,
@@ -217,7 +217,7 @@ pub enum FinishReason {
     Stop,
     /// The limit of new tokens, or the end of the context, was reached.
     Length,
-    /// Whoever asked wants no more of it.
+    /// The caller wants no more of it.
     Interrupted,
 }
 

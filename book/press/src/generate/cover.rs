@@ -39,9 +39,9 @@ const WIDTH: f64 = 480.0;
 
 const CAPTION: &str = "The speed at which each chapter’s engine writes: one core up to chapter 3, two from chapter 4 on, a model of the \
      size of Qwen3-0.6B, after a prompt of 128 tokens. Its weights are F32 in memory up to chapter 4, and from chapter 5 \
-     on the Q8_0 of the official file. The scale is logarithmic.";
-const FIRST_TOKEN: &str = " At the foot: how long the first token of a reply takes, for the question that the README asks as in a \
-     chat, 27 tokens.";
+     on Q8_0, as in the official file. The scale is logarithmic.";
+const FIRST_TOKEN: &str = " At the foot, where a chapter moves it: how long the first token of a reply takes, for the question that \
+     the README asks as in a chat, 27 tokens on two threads.";
 
 /// The machine; of numbers that were put together from several, which are whose.
 fn machines(recording: &Value) -> String {

@@ -120,21 +120,27 @@ fn hours(minutes: usize) -> String {
     }
 }
 
-/// The summary's parts: a chapter is one, a page before all headings is one, and so are all other pages under a heading.
+/// The summary's parts: a chapter is one, and so are the other pages under a heading. A page before all headings or
+/// between two chapters is a part by itself.
 fn parts(sources: &Sources, files: &Files) -> Vec<(String, Load)> {
     let called = |short: &str| {
         let chapter = sources.house.chapters.iter().find(|chapter| chapter.short == short)?;
         Some(title::on_page(short, &chapter.about.title))
     };
+    let pages = under_headings(sources.book);
+    let chapter_of = |path: &str| path.split_once('/').and_then(|(folder, _)| called(folder));
+    let climbs = |heading: &Option<String>| {
+        pages.iter().any(|(other, path)| other == heading && chapter_of(path).is_some())
+    };
     let mut parts: Vec<(String, Load)> = Vec::new();
-    for (heading, path) in under_headings(sources.book) {
+    for (heading, path) in pages.clone() {
         let Some(page) = sources.book.page(&path) else { continue };
         if path.starts_with("generated/") {
             continue;
         }
-        let name = path.split_once('/').and_then(|(folder, _)| called(folder));
         let title = page.title().unwrap_or(&page.path);
-        let name = name.or(heading).unwrap_or_else(|| title.to_string());
+        let heading = if climbs(&heading) { None } else { heading };
+        let name = chapter_of(&path).or(heading).unwrap_or_else(|| title.to_string());
         let load = Load::of(page, files);
         match parts.iter_mut().find(|(part, _)| *part == name) {
             Some((_, sum)) => *sum = sum.and(load),
