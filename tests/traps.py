@@ -71,8 +71,9 @@ def main():
             path.write_text(text.replace(trap["stands"], trap["becomes"]))
             # A dot stands for a blank inside the name of a test.
             arguments = [word.replace(":.", ": ").replace(".", " ") for word in test.split()]
-            # Under `cargo test`, or else among what it leaves to `cargo prove`.
-            for left_out, word in [([], ""), (["--include-ignored"], " (cargo prove)")]:
+            # Under `cargo test`, or else among what it leaves to `cargo prove`, as all of a chapter's own tests.
+            own = " (cargo prove)" if test.startswith("-p ch") else ""
+            for left_out, word in [([], own), (["--include-ignored"], " (cargo prove)")]:
                 words = [*arguments, *left_out] if "--" in arguments else [*arguments, "--", *left_out]
                 # What never ends is stopped with all that it has started, and is as bad as a test that stays green.
                 run = ["timeout", "600", "cargo", "test", "-q", *words]
