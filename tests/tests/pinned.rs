@@ -4,6 +4,7 @@
 
 use std::collections::BTreeSet;
 use std::sync::LazyLock;
+use std::thread;
 
 use course::suite::{Engine, Question, build, pinned};
 use course_tests::root;
@@ -31,18 +32,24 @@ fn settings() -> insta::Settings {
 
 #[test]
 fn every_chapter_says_the_same_with_the_cache_off_and_on() {
-    for engine in ENGINES.iter() {
-        let name = pinned::snapshot(engine).replace("pinned", "tokens");
-        for recomputes in [true, false] {
-            // Chapters 0 and 1 have no cache yet.
-            let Some(way) = engine.ways_here().find(|way| way.recomputes == recomputes) else {
-                assert!(!recomputes && engine.ways.len() == 1, "{}", engine.name);
-                continue;
-            };
-            let said =
-                pinned::few_said(engine, way).unwrap_or_else(|wrong| panic!("\n{wrong}"));
-            settings().bind(|| insta::assert_json_snapshot!(name.as_str(), said));
+    // A thread for each: the first chapters take the longest, and use one core.
+    thread::scope(|scope| {
+        for engine in ENGINES.iter() {
+            scope.spawn(|| says_the_same(engine));
         }
+    });
+}
+
+fn says_the_same(engine: &Engine) {
+    let name = pinned::snapshot(engine).replace("pinned", "tokens");
+    for recomputes in [true, false] {
+        // Chapters 0 and 1 have no cache yet.
+        let Some(way) = engine.ways_here().find(|way| way.recomputes == recomputes) else {
+            assert!(!recomputes && engine.ways.len() == 1, "{}", engine.name);
+            continue;
+        };
+        let said = pinned::few_said(engine, way).unwrap_or_else(|wrong| panic!("\n{wrong}"));
+        settings().bind(|| insta::assert_json_snapshot!(name.as_str(), said));
     }
 }
 

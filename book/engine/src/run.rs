@@ -166,6 +166,7 @@ fn arguments(prompt: &str, wish: Wish) -> CommonArgs {
         stop: Vec::new(),
         ignore_eos: wish.ignore_eos,
         chat: wish.chat,
+        system: None,
         think: Switch::Off,
         token_ids: None,
         json: false,
