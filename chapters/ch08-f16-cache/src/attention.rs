@@ -39,8 +39,7 @@ pub fn attention(
         }
     });
 
-    // Without a cache the rows are kept for this layer alone, and rounded as they would be with one.
-    // Without a cache the rows are kept for this layer alone: rounded, and in the order that attention reads.
+    // Without a cache the rows are kept for this layer alone: rounded, and laid out as attention reads them.
     let mut own;
     let (cache, index) = match cache {
         Some(cache) => (cache, index),
