@@ -2,6 +2,7 @@
 
 use ch08_f16_cache::cache::{CacheError, ContiguousCache, KvCache, KvType};
 use ch08_f16_cache::kernels::{Kept, PIECE};
+use ch08_f16_cache::roofline::kv_bytes_per_position;
 use ground::random::SplitMix64;
 use ndarray::Array2;
 
@@ -88,4 +89,12 @@ fn sixteen_bits_take_half_the_memory() {
     assert_eq!(bytes(KvType::F32), 2 * bytes(KvType::F16));
     // Whole pieces: 1,024 positions. Two layers, keys and values, two bytes.
     assert_eq!(bytes(KvType::F16), 1024 * 2 * 2 * config().kv_heads * config().head_dim * 2);
+}
+
+#[test]
+fn a_position_takes_two_bytes_a_number() {
+    let config = config();
+    let numbers = 2 * config.layers * config.kv_heads * config.head_dim;
+    assert_eq!(kv_bytes_per_position(&config, KvType::F32), 4 * numbers);
+    assert_eq!(kv_bytes_per_position(&config, KvType::F16), 2 * numbers);
 }
