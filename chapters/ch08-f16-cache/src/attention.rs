@@ -174,7 +174,7 @@ fn attend_alone<W: Kept>(
     let sixteens = width / 16;
     let columns = team.piece(kv_heads * sixteens, keys * 16).next_multiple_of(4);
     let mut mixed = team.shelf.take_many(heads * width);
-    let work = mixed.as_chunks_mut().0.chunks_mut(columns * shared).enumerate();
+    let work = mixed.as_chunks_mut::<16>().0.chunks_mut(columns * shared).enumerate();
     team.share(work, |(index, mixed)| {
         let (first, weights, factors) = (index * columns, &scores[..], &factors[..]);
         team.backend.run(Mix { pieces, keys, width, first, shared, weights, factors, mixed });

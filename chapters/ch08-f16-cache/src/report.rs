@@ -61,7 +61,7 @@ impl Report {
         line("weights in memory", megabytes(self.weight_bytes))?;
         line("load", format!("{:.1} ms", self.load_ms))?;
         let shown = |Shape { kind, kv_type, length, memory_bytes, .. }| {
-            format!("{kind}, {kv_type}: {length} positions, {}", megabytes(memory_bytes))
+            format!("{kind}, {kv_type:?}: {length} positions, {}", megabytes(memory_bytes))
         };
         line("cache", self.cache.map_or("off".into(), shown))?;
         line("tokens", format!("{} + {}", metrics.prompt_tokens, metrics.generated_tokens))?;

@@ -137,7 +137,7 @@ fn mix<S: Simd, W: Kept, const M: usize, const N: usize>(simd: S, mix: Mix<W>) {
             let seen = (keys - index * PIECE).min(PIECE);
             let values = piece.head(head, width).1.as_chunks::<16>().0;
             for group in (0..shared).step_by(M) {
-                let weights = &weights.as_chunks().0[(head * count + index) * shared + group..];
+                let weights = &weights.as_chunks::<PIECE>().0[(head * count + index) * shared + group..];
                 let factors = &factors[(head * (count + 1) + index) * shared + group..];
                 let mut at = 0;
                 while at < columns {

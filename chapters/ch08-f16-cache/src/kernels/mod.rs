@@ -29,7 +29,7 @@ mod tiles;
 mod unpacked;
 mod work;
 
-pub use attend::Attend;
+pub use attend::{Attend, room};
 pub use block::Block;
 pub use k_types::{Q4K, Q5K};
 pub use lone::{Mix, Score, Weigh};
