@@ -17,8 +17,8 @@ OUT, WORK = ROOT / "book/measurements", ROOT / "target/record"
 COURSE = engines.PROFILE / "course"
 MODELS = WORK if QUICK else ROOT / "models"
 CHAPTERS = {chapter.short: chapter for chapter in engines.chapters()}
-FROM = {"ch03": "ch02", "ch04": "ch03", "ch05": "ch04", "ch06": "ch05"}
-FLAGS = {"ch02": ["--kv=contiguous"], "ch04": ["--threads=2"], "ch05": ["--threads=2"], "ch06": ["--threads=2"]}
+FROM = {"ch03": "ch02", "ch04": "ch03", "ch05": "ch04", "ch06": "ch05", "ch08": "ch07"}
+FLAGS = {"ch02": ["--kv=contiguous"], **{short: ["--threads=2"] for short in ("ch04", "ch05", "ch06", "ch07", "ch08")}}
 
 
 def run(command):
@@ -299,6 +299,8 @@ PARTS = {
     "ch06-profile": (0.3, profile),
     "ch06-first-token": (0.2, first_tokens),
     "ch07-second-question": (1.8, second_question),  # 5, were 7
+    "ch08-steps": (3, lambda: staircase("ch08", "q8_0", 4096, 17, 3)),
+    "ch08-depth": (3, lambda: example("ch08", "depth", rounds(5))),
 }
 # Beside other engines, which need the packages of requirements.txt.
 LLAMA = {
@@ -311,5 +313,7 @@ LLAMA = {
     "ch06-peers-q8_0": (3, lambda: beside("q8_0", "ch05,ch05 2 threads,ch06,ch06 2 threads,llama,torch", 2, 512)),
     "ch06-peers-q4_k_m": (2.5, lambda: beside("q4_k_m", "ch06,ch06 2 threads,llama,torch", 2, 512)),
     **{f"ch06-peers-{kind}": (3, lambda kind=kind: beside(kind, "ch06,ch06 2 threads,llama", 2, 512)) for kind in ("f16", "f32")},
+    **{f"ch08-peers-{kind}": (14, lambda kind=kind: beside(kind, "ch07 2 threads,ch08,ch08 2 threads,llama", 3))
+       for kind in ("q8_0", "q4_k_m")},
     "ch06-peers-long": (6, lambda: beside("q8_0", "ch06,ch06 2 threads,llama", 2)),
 }
