@@ -2,7 +2,7 @@ use ground::config::Config;
 use half::f16;
 use ndarray::{Array2, ArrayView2, Axis, s};
 
-use crate::cache::{CacheError, KvType, Lent};
+use crate::cache::{CacheError, KvCache, KvType, Lent};
 use crate::kernels::{
     Aligned, Attend, Kept, Mix, PIECE, Piece, PieceOf, Score, Weigh, copy_padded, room,
 };
@@ -41,7 +41,7 @@ pub fn attention(
 
     // Without a cache the rows are kept for this layer alone: rounded, and laid out as attention reads them.
     let mut own;
-    let (cache, index) = match cache {
+    let (cache, index): (&mut dyn KvCache, usize) = match cache {
         Some(cache) => (cache, index),
         None => {
             own = pass.kv_type.cache(config, 1, None)?;

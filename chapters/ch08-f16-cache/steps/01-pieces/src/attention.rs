@@ -1,7 +1,7 @@
 use ground::config::Config;
 use ndarray::{Array2, ArrayView2, Axis, s};
 
-use crate::cache::{CacheError, ContiguousCache, Lent};
+use crate::cache::{CacheError, ContiguousCache, KvCache, Lent};
 use crate::kernels::{
     Aligned, Attend, Mix, PIECE, Piece, Score, Weigh, copy_padded, room,
 };
@@ -40,7 +40,7 @@ pub fn attention(
 
     // Without a cache the rows are kept for this layer alone, laid out as attention reads them.
     let mut own;
-    let (cache, index) = match cache {
+    let (cache, index): (&mut dyn KvCache, usize) = match cache {
         Some(cache) => (cache, index),
         None => {
             own = ContiguousCache::new(1, (config.kv_heads, config.head_dim), None)?;
