@@ -26,7 +26,7 @@ impl<const VNNI: bool> Simd for Avx2<VNNI> {
     type Ints = [__m256i; 2]; // as the lanes
     type Column = [__m256i; 2];
     const REGISTER_SETS: usize = 8;
-    const LARGER: i32 = if VNNI { 128 } else { 0 };
+    const BIAS: i32 = if VNNI { 128 } else { 0 };
 
     #[inline(always)]
     fn load(self, numbers: &[f32; 16]) -> [__m256; 2] {
@@ -189,7 +189,7 @@ impl<const VNNI: bool> Simd for Avx2<VNNI> {
     fn pack(self, rows: [__m256i; 8], less: u8, columns: &mut [[u8; 64]; 4]) {
         // SAFETY: an `Avx2` exists, so the CPU has it; each store takes just half of the 64 bytes.
         unsafe {
-            let less = _mm256_set1_epi8((i32::from(less) - Self::LARGER) as i8);
+            let less = _mm256_set1_epi8((i32::from(less) - Self::BIAS) as i8);
             for half in 0..2 {
                 let [a, b, c, d] = [0, 1, 2, 3].map(|i| rows[4 * half + i]);
                 let (ab, cd) = (_mm256_unpacklo_epi32(a, b), _mm256_unpacklo_epi32(c, d));
@@ -245,7 +245,7 @@ impl<const VNNI: bool> Simd for Avx2<VNNI> {
     }
 
     #[inline(always)]
-    fn ints(self, int: &i32) -> [__m256i; 2] {
+    fn splat(self, int: &i32) -> [__m256i; 2] {
         // SAFETY: an `Avx2` exists, so the CPU has it.
         unsafe { [_mm256_set1_epi32(*int); 2] }
     }

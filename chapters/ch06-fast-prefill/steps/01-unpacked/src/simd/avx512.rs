@@ -27,7 +27,7 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
     type Ints = __m512i;
     type Column = __m512i;
     const REGISTER_SETS: usize = 32;
-    const LARGER: i32 = if VNNI { 128 } else { 0 };
+    const BIAS: i32 = if VNNI { 128 } else { 0 };
 
     #[inline(always)]
     fn load(self, numbers: &[f32; 16]) -> __m512 {
@@ -186,7 +186,7 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
     fn pack(self, [a, b, c, d]: [__m512i; 4], less: u8, columns: &mut [[u8; 64]; 4]) {
         // SAFETY: an `Avx512` exists, so the CPU has it; each store takes just the 64 bytes.
         unsafe {
-            let less = _mm512_set1_epi8((i32::from(less) - Self::LARGER) as i8);
+            let less = _mm512_set1_epi8((i32::from(less) - Self::BIAS) as i8);
             let (ab, cd) = (_mm512_unpacklo_epi32(a, b), _mm512_unpacklo_epi32(c, d));
             let (ab_high, cd_high) = (_mm512_unpackhi_epi32(a, b), _mm512_unpackhi_epi32(c, d));
             let fours = [
@@ -226,7 +226,7 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
     }
 
     #[inline(always)]
-    fn ints(self, int: &i32) -> __m512i {
+    fn splat(self, int: &i32) -> __m512i {
         // SAFETY: an `Avx512` exists, so the CPU has it.
         unsafe { _mm512_set1_epi32(*int) }
     }

@@ -77,11 +77,20 @@ impl<'a, const M: usize, const N: usize> Work<'a, M, N> {
         head: usize,
         out: ArrayViewMut2<f32>,
     ) {
+<<<<<<< /tmp/tmpmco84eg1/c
         let width = self.head_dim.next_multiple_of(16);
         for (index, piece) in pieces.iter().enumerate() {
             let next = pieces.get(index + 1).unwrap_or(piece);
             self.load(simd, piece.head(head, width), next.head(head, width), piece.rows);
             self.go_on(simd, index * PIECE);
+=======
+        let mut pieces = pieces.peekable();
+        let mut start = 0;
+        while let Some(piece) = pieces.next() {
+            self.load(simd, piece, pieces.peek());
+            self.attend_piece(simd, start);
+            start += PIECE;
+>>>>>>> /tmp/tmpmco84eg1/n
         }
         self.end(out);
     }
@@ -111,7 +120,7 @@ impl<'a, const M: usize, const N: usize> Work<'a, M, N> {
 
     /// Attends to the piece that begins at `start`, whose keys and values have been copied.
     #[inline(always)]
-    fn go_on<S: Simd>(&mut self, simd: S, start: usize) {
+    fn attend_piece<S: Simd>(&mut self, simd: S, start: usize) {
         let &mut Work { head_dim, position, heads, rows, .. } = self;
         let sixteens = head_dim.div_ceil(16);
         let blocks = sixteens.div_ceil(N);
