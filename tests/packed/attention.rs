@@ -124,7 +124,7 @@ fn defined(way: &Way, text: &Text) -> Array2<f32> {
     out
 }
 
-/// Chunk after chunk, as a prompt that is taken in pieces.
+/// Chunk after chunk, as a prompt that is read in chunks.
 fn in_chunks(way: &Way, team: &Team, text: &Text, chunk: usize) -> Array2<f32> {
     let mut out = Array2::zeros(text.q.dim());
     for start in (0..text.q.nrows()).step_by(chunk) {

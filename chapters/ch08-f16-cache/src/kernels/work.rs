@@ -77,20 +77,11 @@ impl<'a, const M: usize, const N: usize> Work<'a, M, N> {
         head: usize,
         out: ArrayViewMut2<f32>,
     ) {
-<<<<<<< /tmp/tmptql0zvkk/c
         let width = self.head_dim.next_multiple_of(16);
         for (index, piece) in pieces.iter().enumerate() {
             let next = pieces.get(index + 1).unwrap_or(piece);
             self.load(simd, piece.head(head, width), next.head(head, width), piece.rows);
-            self.go_on(simd, index * PIECE);
-=======
-        let mut pieces = pieces.peekable();
-        let mut start = 0;
-        while let Some(piece) = pieces.next() {
-            self.load(simd, piece, pieces.peek());
-            self.attend_piece(simd, start);
-            start += PIECE;
->>>>>>> /tmp/tmptql0zvkk/n
+            self.attend_piece(simd, index * PIECE);
         }
         self.end(out);
     }
