@@ -1,7 +1,7 @@
 //! The laws of caches, tried on this chapter's.
 
 use ch08_f16_cache::cache::{ContiguousCache, KvCache, KvType, Shape};
-use ch08_f16_cache::kernels::PIECE;
+use ch08_f16_cache::kernels::{Kept as _, PIECE};
 use course_tests::laws::{Kept, laws};
 use ndarray::ArrayView2;
 
@@ -32,6 +32,9 @@ impl<C: KvCache> Kept for Tried<C> {
             let piece = self.0.piece(layer, index).map_err(|error| error.to_string())?;
             let Shape { width, head_dim, .. } = self.0.shape();
             let rows = PIECE.min(count - index * PIECE);
+            if rows > f32::of(piece).expect("it keeps f32").rows {
+                return Err("rows that are not written".into());
+            }
             let [k, v] = piece.rows(rows, width / head_dim, head_dim);
             keys.extend(k);
             values.extend(v);

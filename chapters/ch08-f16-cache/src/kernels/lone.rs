@@ -170,7 +170,7 @@ fn add<'a, S: Simd, W: Kept, const M: usize, const N: usize>(
 ) {
     let weights: &[_; M] = weights.first_chunk().expect("those of each head");
     let mut places = mixed;
-    let mut mixed: [&mut [[f32; 16]]; N] = from_fn(|_| places.next().expect("as many sixteens"));
+    let mixed: [&mut [[f32; 16]]; N] = from_fn(|_| places.next().expect("as many sixteens"));
     // A larger score has made everything mixed so far count less.
     let mut sums = [[simd.load(&[0.0; 16]); N]; M];
     for m in 0..M {

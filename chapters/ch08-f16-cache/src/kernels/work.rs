@@ -96,12 +96,12 @@ impl<'a, const M: usize, const N: usize> Work<'a, M, N> {
         rows: usize,
     ) {
         let sixteens = self.head_dim.div_ceil(16);
-        let row = |of: &'_ [W], i: usize| &of[i * sixteens * 16..][..sixteens * 16];
         for i in 0..rows {
+            let these = i * sixteens * 16..(i + 1) * sixteens * 16;
             // Prefetches the next piece while this one is worked on.
-            simd.fetch(row(next.0, i), 0);
-            simd.fetch(row(next.1, i), 0);
-            let (keys, values) = (row(k, i).as_chunks().0, row(v, i).as_chunks().0);
+            simd.fetch(&next.0[these.clone()], 0);
+            simd.fetch(&next.1[these.clone()], 0);
+            let (keys, values) = (k[these.clone()].as_chunks().0, v[these].as_chunks().0);
             for j in 0..sixteens {
                 simd.store(W::load(simd, &keys[j]), &mut self.keys[i / N * sixteens + j][i % N]);
                 simd.store(W::load(simd, &values[j]), &mut self.values[j / N][i][j % N]);
