@@ -179,7 +179,7 @@ fn compare(asked: &[Asked]) -> Checked {
         failure.likely(
             "this is a little more than half, and was taken for a half: all dropped bits count",
         )
-    } else if wrong().all(|one| one.x.abs() < 2f32.powi(-32)) {
+    } else if wrong().all(|one| one.x != 0.0 && one.x.abs() < 2f32.powi(-32)) {
         failure.likely(NO_PLACES)
     } else if factor(first).log2().fract() == 0.0 {
         failure.likely(

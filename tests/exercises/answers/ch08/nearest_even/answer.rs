@@ -15,19 +15,21 @@
 //?   subnormal in two steps, first to ten bits of fraction and then to fewer, can turn a little more than half into exactly half:
 //?   round once, from all the bits.
 
-//! The cache has rows of sixteen-bit floats now, and attention makes its keys and values in thirty-two. Newer CPUs round with
-//! one instruction. Write what that instruction does, on the bits: no `as f16`, no crate.
+//! The cache has rows of sixteen-bit floats now, and attention makes its keys and values in thirty-two. Most CPUs round
+//! with one instruction. Write what that instruction does, on the bits: no `as f16`, no crate.
 //!
-//! A 16-bit float has, from the highest bit down, a sign, 5 bits of exponent and 10 bits of fraction. In an `f32` these are
-//! 1, 8 and 23 bits, with 127 where sixteen bits have 15, and 255 where they have 31.
+//! A 16-bit float has, from the highest bit down, a sign, 5 bits of exponent and 10 bits of fraction. In an `f32` these
+//! are 1, 8 and 23 bits, with 127 where sixteen bits have 15, and 255 where they have 31.
 //!
-//! - Exponent 1 to 30: the number is (1 + fraction / 1024) * 2^(exponent - 15). The largest is 65504, with the bits 0x7bff.
+//! - Exponent 1 to 30: the number is (1 + fraction / 1024) * 2^(exponent - 15). The largest is 65504, with the bits
+//!   0x7bff.
 //! - Exponent 0: fraction / 1024 * 2^-14, without the 1 in front. These are the subnormal numbers, and both zeros.
 //! - Exponent 31: infinity where the fraction is 0, and NaN where it isn't.
 //!
-//! Return the bits of the 16-bit float that is nearest to x. If x is exactly in the middle of two, it becomes the one whose
-//! last bit is 0. After 65504 the next step would be 65536, which sixteen bits don't have: whatever would be rounded to it or
-//! is larger becomes infinity. The sign stays, also where a zero is all that's left. A NaN becomes a NaN, no matter which.
+//! Return the bits of the 16-bit float that is nearest to x. If x is exactly in the middle of two, it becomes the one
+//! whose last bit is 0. After 65504 the next step would be 65536, which sixteen bits don't have: whatever would be
+//! rounded to it or is larger becomes infinity. The sign stays, also where a zero is all that's left. A NaN becomes a
+//! NaN, no matter which.
 //!
 //! The check asks for every 16-bit float, for every middle of two, and for what's next to both on either side.
 
