@@ -231,9 +231,7 @@ fn speeds(most_tokens: impl Fn(u64, f64) -> f64) -> Checked {
         }),
         ("these are whole tokens: the fraction counts", |bytes, gb| (gb * 1e9 / bytes).floor()),
         ("these are whole tokens: the fraction counts", |bytes, gb| (gb * 1e9 / bytes).round()),
-        ("an f32 has seven digits only", |bytes, gb| {
-            f64::from(gb as f32 * 1e9 / bytes as f32)
-        }),
+        ("an f32 has seven digits only", |bytes, gb| f64::from(gb as f32 * 1e9 / bytes as f32)),
         ("these are giga-tokens: a GB is 10^9 bytes", |bytes, gb| gb / bytes),
     ];
     let failure = Failure::new(case, right(*bytes, *gb), found);

@@ -41,7 +41,8 @@ fn stopped(failure: Failure) -> Failure {
 /// The first ones can be followed with a pencil.
 fn rows() -> Vec<(&'static str, Vec<f32>)> {
     let mut random = Random::new(84);
-    let mut block = |size: f32| -> Vec<f32> { random.numbers(32).iter().map(|x| x * size).collect() };
+    let mut block =
+        |size: f32| -> Vec<f32> { random.numbers(32).iter().map(|x| x * size).collect() };
     let mut steps: Vec<f32> = (0..32).map(|i| (i as f32 - 16.0) * 0.75 + 0.04).collect();
     steps[3] = 12.7;
     let mut negative = steps.clone();
@@ -202,7 +203,9 @@ fn ways() -> Vec<(&'static str, Way)> {
         (
             "the largest number decides here: it is the largest absolute value, and that number may be negative",
             Way {
-                largest: |row, block| row[32 * block..][..32].iter().copied().fold(0.0, f32::max),
+                largest: |row, block| {
+                    row[32 * block..][..32].iter().copied().fold(0.0, f32::max)
+                },
                 ..RIGHT
             },
         ),
@@ -362,8 +365,7 @@ fn sum(query: &[f32], key: &[Block], of: fn(f64, f64) -> f64) -> f64 {
 }
 
 fn mistakes() -> Vec<(&'static str, Most)> {
-    let signs =
-        "the signs of the query are in it: whether a number was rounded up or down is not known";
+    let signs = "the signs of the query are in it: whether a number was rounded up or down is not known";
     let add = "this is the worst number alone: the errors of all numbers add up";
     let own = "each number is off by half a step of its own block: a block of its own, a scale of its own";
     vec![
@@ -393,8 +395,9 @@ fn mistakes() -> Vec<(&'static str, Most)> {
         (
             "a number is off by half a step however small it is itself: the integers do not matter",
             |query, key| {
-                let numbers =
-                    key.iter().flat_map(|(scale, integers)| integers.map(|i| scale * f32::from(i)));
+                let numbers = key
+                    .iter()
+                    .flat_map(|(scale, integers)| integers.map(|i| scale * f32::from(i)));
                 let products = query.iter().zip(numbers);
                 products.map(|(q, k)| f64::from(q * k).abs() / 254.0).sum()
             },

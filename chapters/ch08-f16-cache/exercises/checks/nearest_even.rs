@@ -196,24 +196,22 @@ const SIGN: &str = "there are two zeros: the sign stays when a number becomes on
 const CARRY: &str =
     "all ten bits of the fraction were 1, and it was rounded up: where did the carry go?";
 const LARGEST: &str = "it stops at the largest number: from 65520 on, x becomes infinity";
-const HALF_UP: &str = "it takes every half away from zero: the one whose last bit is 0 is asked for";
+const HALF_UP: &str =
+    "it takes every half away from zero: the one whose last bit is 0 is asked for";
 
 fn mistakes() -> Vec<(&'static str, Way)> {
     let flushed = "a subnormal number became zero: without the 1 in front they are numbers too";
     vec![
-        (
-            "the dropped bits are cut off: some are more than half a step, and round up",
-            |x| rounded(x, |_, _| false),
-        ),
+        ("the dropped bits are cut off: some are more than half a step, and round up", |x| {
+            rounded(x, |_, _| false)
+        }),
         (HALF_UP, |x| rounded(x, |_, rest| rest >= 0.5)),
-        (
-            "it takes every half towards zero: the one whose last bit is 0 is asked for",
-            |x| rounded(x, |_, rest| rest > 0.5),
-        ),
-        (
-            "of two that are as near it is the one whose last bit is 0, and here it is 1",
-            |x| rounded(x, |below, rest| rest > 0.5 || (rest == 0.5 && below % 2 == 0)),
-        ),
+        ("it takes every half towards zero: the one whose last bit is 0 is asked for", |x| {
+            rounded(x, |_, rest| rest > 0.5)
+        }),
+        ("of two that are as near it is the one whose last bit is 0, and here it is 1", |x| {
+            rounded(x, |below, rest| rest > 0.5 || (rest == 0.5 && below % 2 == 0))
+        }),
         (
             "it takes every half upwards, towards infinity: the one whose last bit is 0 is asked for",
             |x| rounded(x, |_, rest| rest > 0.5 || (rest == 0.5 && sign(x) == 0)),
@@ -271,21 +269,18 @@ fn mistakes() -> Vec<(&'static str, Way)> {
             true => nearest(x),
             false => sign(x) | (nearest(x) & 0x7fff).min(0x7bff),
         }),
-        (
-            "infinity is a number here: it stays infinity",
-            |x| sign(x) | (nearest(x) & 0x7fff).min(0x7bff),
-        ),
-        (
-            "infinity became NaN: its fraction is 0",
-            |x| if x.is_infinite() { sign(x) | 0x7e00 } else { nearest(x) },
-        ),
+        ("infinity is a number here: it stays infinity", |x| {
+            sign(x) | (nearest(x) & 0x7fff).min(0x7bff)
+        }),
+        ("infinity became NaN: its fraction is 0", |x| {
+            if x.is_infinite() { sign(x) | 0x7e00 } else { nearest(x) }
+        }),
         ("the sign is lost", |x| nearest(x.abs())),
         (SIGN, |x| if x == 0.0 { 0 } else { nearest(x) }),
         (SIGN, |x| if nearest(x) == 0x8000 { 0 } else { nearest(x) }),
         (SIGN, |x| if x.abs() < 2f32.powi(-25) { 0 } else { nearest(x) }),
-        (
-            "these are the upper sixteen bits: as a 16-bit float they mean something else",
-            |x| (x.to_bits() >> 16) as u16,
-        ),
+        ("these are the upper sixteen bits: as a 16-bit float they mean something else", |x| {
+            (x.to_bits() >> 16) as u16
+        }),
     ]
 }

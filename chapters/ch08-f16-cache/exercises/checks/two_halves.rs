@@ -128,7 +128,8 @@ fn told((largest, sum, mixture): &Part) -> String {
 
 /// As if one thread had read all the keys, in f64.
 fn read(keys: &[(f32, Vec<f32>)], columns: usize) -> Part {
-    let largest = keys.iter().fold(f32::NEG_INFINITY, |largest, (score, _)| largest.max(*score));
+    let largest =
+        keys.iter().fold(f32::NEG_INFINITY, |largest, (score, _)| largest.max(*score));
     let (mut sum, mut mixture) = (0.0, vec![0.0; columns]);
     for (score, value) in keys {
         let weight = (f64::from(*score) - f64::from(largest)).exp();
@@ -241,28 +242,24 @@ fn mistakes() -> Vec<(&'static str, Join)> {
             "the weights of one half are still relative to another score than those of the other half",
             |a, b| moved(a, b, largest(a, b), (1.0, 1.0)),
         ),
-        (
-            "the second half is never moved: the larger score may be in the first",
-            |a, b| moved(a, b, largest(a, b), (to(a, b, largest(a, b)).0, 1.0)),
-        ),
-        (
-            "the second half is never moved: the larger score may be in the first",
-            |a, b| match largest(a, b) {
+        ("the second half is never moved: the larger score may be in the first", |a, b| {
+            moved(a, b, largest(a, b), (to(a, b, largest(a, b)).0, 1.0))
+        }),
+        ("the second half is never moved: the larger score may be in the first", |a, b| {
+            match largest(a, b) {
                 f32::NEG_INFINITY => a.clone(),
                 largest => moved(a, b, largest, (to(a, b, largest).0, 1.0)),
-            },
-        ),
-        (
-            "the first half is never moved: the larger score may be in the second",
-            |a, b| moved(a, b, largest(a, b), (1.0, to(a, b, largest(a, b)).1)),
-        ),
-        (
-            "the first half is never moved: the larger score may be in the second",
-            |a, b| match largest(a, b) {
+            }
+        }),
+        ("the first half is never moved: the larger score may be in the second", |a, b| {
+            moved(a, b, largest(a, b), (1.0, to(a, b, largest(a, b)).1))
+        }),
+        ("the first half is never moved: the larger score may be in the second", |a, b| {
+            match largest(a, b) {
                 f32::NEG_INFINITY => a.clone(),
                 largest => moved(a, b, largest, (1.0, to(a, b, largest).1)),
-            },
-        ),
+            }
+        }),
         ("the mixture fits, and the sum is still of weights relative to two scores", |a, b| {
             let right = right(a, b);
             (right.0, a.1 + b.1, right.2)

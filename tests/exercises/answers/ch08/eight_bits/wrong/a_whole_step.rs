@@ -18,8 +18,7 @@ pub fn read(blocks: &[Block]) -> Vec<f32> {
 }
 
 pub fn most_off(query: &[f32], key: &[Block]) -> f32 {
-    let of_block = |(q, (scale, _)): (&[f32; 32], &Block)| {
-        scale * q.iter().map(|q| q.abs()).sum::<f32>()
-    };
+    let of_block =
+        |(q, (scale, _)): (&[f32; 32], &Block)| scale * q.iter().map(|q| q.abs()).sum::<f32>();
     query.as_chunks().0.iter().zip(key).map(of_block).sum()
 }
