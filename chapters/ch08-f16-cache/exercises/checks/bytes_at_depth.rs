@@ -170,7 +170,7 @@ fn mistakes_of_bytes() -> Vec<Mistake<Given, u64>> {
         (HALF, |g| g.weights + g.depth * numbers(g) * g.bits.div_ceil(8)),
         (SIXTEEN, |g| g.weights + g.depth * numbers(g) * 2),
         (OTHER, |g| g.weights + g.depth * numbers(g) * 4),
-        (NARROW, |g| g.weights + (g.depth * position(g) & 0xffff_ffff)),
+        (NARROW, |g| g.weights + ((g.depth * position(g)) & 0xffff_ffff)),
         (NARROW, |g| read(g) & 0xffff_ffff),
     ]
 }
