@@ -183,12 +183,18 @@ fn every_shape_and_length() {
 fn any_threads() {
     for (shape, length) in [((4, 2, 64), 200), ((3, 1, 16), 131), ((2, 2, 40), 97)] {
         let text = text(shape, length);
-        for (way, backend) in WAYS.iter().flat_map(|way| Backend::available().into_iter().map(move |backend| (way, backend))) {
+        for (way, backend) in WAYS
+            .iter()
+            .flat_map(|way| Backend::available().into_iter().map(move |backend| (way, backend)))
+        {
             let expected = defined(way, &text);
             for threads in [1, 2, 3, 8] {
                 let team = eager(backend, threads);
                 for chunk in [1, 7, 64, length] {
-                    let what = format!("{shape:?}, {}, {backend:?}, {threads} threads, {chunk}", way.name);
+                    let what = format!(
+                        "{shape:?}, {}, {backend:?}, {threads} threads, {chunk}",
+                        way.name
+                    );
                     assert_same(&in_chunks(way, &team, &text, chunk), &expected, &what);
                 }
             }
@@ -251,8 +257,12 @@ fn no_score_is_too_small() {
 #[test]
 fn it_is_nearly_softmax_over_all_keys() {
     let text = text((4, 2, 64), 400);
-    let found =
-        in_chunks(&WAYS[0], &eager(Backend::choose("auto").expect("there is one"), 2), &text, 512);
+    let found = in_chunks(
+        &WAYS[0],
+        &eager(Backend::choose("auto").expect("there is one"), 2),
+        &text,
+        512,
+    );
     for position in [0, 1, 63, 64, 65, 399] {
         for head in 0..4 {
             let wide = |rows: &Array2<f32>, row: usize, head: usize, i: usize| {
@@ -280,7 +290,9 @@ fn it_is_nearly_softmax_over_all_keys() {
 
 #[test]
 fn no_rows() {
-    for (way, backend) in WAYS.iter().flat_map(|way| backends().into_iter().map(move |backend| (way, backend))) {
+    for (way, backend) in
+        WAYS.iter().flat_map(|way| backends().into_iter().map(move |backend| (way, backend)))
+    {
         let text = text((4, 2, 64), 5);
         let (q, k, v) = (text.q.slice(s![..0, ..]), text.k.view(), text.v.view());
         let team = eager(backend, 2);

@@ -51,7 +51,8 @@ fn main() -> ExitCode {
         if !flags.is_empty() {
             let before = index.checked_sub(1).and_then(|before| engines.get(before).cloned());
             let (mine, suite) = (engine.map(Engine::in_two_ways), suite.clone());
-            let name = format!("{}: the bits of the chapter before, with {flags:?}", chapter.short);
+            let name =
+                format!("{}: the bits of the chapter before, with {flags:?}", chapter.short);
             trials.push(Trial::test(name, move || {
                 let (mine, before) = (mine.expect("it is built"), before.expect("it is built"));
                 beside::as_before(&mine, &before, &flags, &suite)

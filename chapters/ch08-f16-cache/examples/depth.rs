@@ -22,10 +22,10 @@ const DEPTHS: [usize; 8] = [128, 512, 1024, 2048, 4096, 8192, 12288, 16384];
 const LAYERS: usize = 28;
 
 fn main() -> Result<(), Error> {
-    let repeats: usize = std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(9);
+    let repeats: usize =
+        std::env::args().nth(1).and_then(|text| text.parse().ok()).unwrap_or(9);
     let file = tiny_qwen3()?;
-    let config =
-        Config { heads: 16, kv_heads: 8, head_dim: 128, ..Config::from_gguf(&file)? };
+    let config = Config { heads: 16, kv_heads: 8, head_dim: 128, ..Config::from_gguf(&file)? };
     let mut random = SplitMix64::new(8);
     let mut numbers = |rows: usize, width: usize| {
         Array2::from_shape_simple_fn((rows, width), || random.fraction() as f32 - 0.5)
@@ -49,7 +49,9 @@ fn main() -> Result<(), Error> {
             let mut of_threads = Map::new();
             for depth in DEPTHS {
                 let pieces: Vec<Vec<_>> = (0..LAYERS)
-                    .map(|layer| (0..depth / PIECE).map(|piece| cache.piece(layer, piece)).collect())
+                    .map(|layer| {
+                        (0..depth / PIECE).map(|piece| cache.piece(layer, piece)).collect()
+                    })
                     .collect::<Result<_, _>>()?;
                 let bytes = LAYERS * depth * 2 * 1024 * kv_type.bytes();
                 let (mut ms, mut read, mut share) = (Vec::new(), Vec::new(), Vec::new());
@@ -60,7 +62,8 @@ fn main() -> Result<(), Error> {
                     }
                     let seconds = start.elapsed().as_secs_f64();
                     // The first run of anything is slower.
-                    let Some(bandwidth) = (repeat > 0).then(|| read_bandwidth_of(threads)).flatten()
+                    let Some(bandwidth) =
+                        (repeat > 0).then(|| read_bandwidth_of(threads)).flatten()
                     else {
                         continue;
                     };
@@ -68,7 +71,10 @@ fn main() -> Result<(), Error> {
                     read.push(bytes as f64 / seconds / 1e9);
                     share.push(100.0 * bytes as f64 / seconds / bandwidth);
                 }
-                eprintln!("{kv_type:?}, {threads} threads, {depth}: {:.1?} ms", median(&mut ms));
+                eprintln!(
+                    "{kv_type:?}, {threads} threads, {depth}: {:.1?} ms",
+                    median(&mut ms)
+                );
                 of_threads.insert(
                     depth.to_string(),
                     json!({ "ms": spread(ms), "gb_per_second": spread(read), "percent_of_read_test": spread(share) }),

@@ -128,7 +128,15 @@ fn attend_together<W: Kept>(
         let numbers = team.shelf.take_many(Aligned::room(sixteens, 16));
         let mut scratch = Aligned::within(numbers, sixteens, 16);
         let scratch_of = scratch.sixteens_mut();
-        team.backend.run(Attend { q, pieces, head, head_dim, position, out, scratch: scratch_of });
+        team.backend.run(Attend {
+            q,
+            pieces,
+            head,
+            head_dim,
+            position,
+            out,
+            scratch: scratch_of,
+        });
         team.shelf.put_many(scratch.into_numbers());
     });
     out
@@ -145,7 +153,8 @@ fn attend_alone<W: Kept>(
     config: &Config,
 ) -> Array2<f32> {
     let &Config { heads, kv_heads, head_dim, .. } = config;
-    let (shared, width, count) = (heads / kv_heads, head_dim.next_multiple_of(16), pieces.len());
+    let (shared, width, count) =
+        (heads / kv_heads, head_dim.next_multiple_of(16), pieces.len());
     let numbers = team.shelf.take_many(Aligned::room(heads, head_dim));
     let mut aligned = Aligned::within(numbers, heads, head_dim);
     let rows = q.to_shape((heads, head_dim)).expect("a row lies in one stretch");

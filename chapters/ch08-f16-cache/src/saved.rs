@@ -83,7 +83,8 @@ impl Conversation<'_> {
         let Said { drawn, messages } =
             said_in(&said).map_err(|why| file.refused(why + ": it is damaged"))?;
         let (ids, numbers) = numbers.split_at(4 * count as usize);
-        let ids: Vec<u32> = ids.as_chunks().0.iter().map(|id| u32::from_le_bytes(*id)).collect();
+        let ids: Vec<u32> =
+            ids.as_chunks().0.iter().map(|id| u32::from_le_bytes(*id)).collect();
         if let Some(id) = ids.iter().find(|id| **id as usize >= config.vocab) {
             let why = format!("token id {id} is not in the vocabulary: it is damaged");
             return Err(file.refused(why).into());

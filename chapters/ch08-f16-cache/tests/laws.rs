@@ -57,7 +57,8 @@ fn the_laws_hold_for_caches_that_grow_and_for_those_with_room() {
     for growing in [true, false] {
         laws(|layers, width, capacity| {
             let capacity = if growing { None } else { Some(capacity) };
-            let cache = ContiguousCache::<f32>::new(KvType::F32, layers, heads(width), capacity);
+            let cache =
+                ContiguousCache::<f32>::new(KvType::F32, layers, heads(width), capacity);
             Tried(cache.expect("there is memory"))
         });
     }

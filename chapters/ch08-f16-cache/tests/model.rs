@@ -32,7 +32,8 @@ const KV_TYPES: [KvType; 2] = [KvType::F32, KvType::F16];
 /// A model of noise, wide enough for the K types.
 fn noise(layers: usize, stored: StoredType) -> Gguf {
     let (heads, kv_heads, head_dim) = (4, 2, 64);
-    let shape = TinyShape { layers, hidden: 256, heads, kv_heads, head_dim, ffn: 256, tied: true };
+    let shape =
+        TinyShape { layers, hidden: 256, heads, kv_heads, head_dim, ffn: 256, tied: true };
     Gguf::from_vec(tiny_gguf_in(shape, |_| stored).to_bytes()).expect("it opens")
 }
 
@@ -76,7 +77,10 @@ fn anew(model: &Model, ids: &[u32]) -> Array1<f32> {
 
 fn assert_same(found: &Array1<f32>, expected: &Array1<f32>, what: &str) {
     let rows = [found, expected].map(|logits| logits.view().insert_axis(Axis(0)));
-    assert!(expected.iter().all(|logit| logit.is_finite()), "{what}: a model that says nothing");
+    assert!(
+        expected.iter().all(|logit| logit.is_finite()),
+        "{what}: a model that says nothing"
+    );
     assert_same_bits(rows[0], rows[1], what);
 }
 
@@ -97,10 +101,13 @@ fn pairs(settings: &[usize]) -> Vec<Vec<usize>> {
         let settings = 0..choice.len();
         settings.clone().flat_map(|b| (0..b).map(move |a| (a, b))).map(pair).collect()
     };
-    let mut left: std::collections::HashSet<_> = (0..all).flat_map(|i| met(&choice(i))).collect();
+    let mut left: std::collections::HashSet<_> =
+        (0..all).flat_map(|i| met(&choice(i))).collect();
     let mut chosen = Vec::new();
     while !left.is_empty() {
-        let new = |index: &usize| met(&choice(*index)).iter().filter(|pair| left.contains(*pair)).count();
+        let new = |index: &usize| {
+            met(&choice(*index)).iter().filter(|pair| left.contains(*pair)).count()
+        };
         let best = (0..all).rev().max_by_key(new).expect("there are choices");
         for pair in met(&choice(best)) {
             left.remove(&pair);
@@ -112,7 +119,8 @@ fn pairs(settings: &[usize]) -> Vec<Vec<usize>> {
 
 fn all_pairs(depths: &[usize]) {
     let backends = Backend::available();
-    let settings = [TYPES.len(), depths.len(), backends.len(), THREADS.len(), CHUNKS.len(), 2, 2];
+    let settings =
+        [TYPES.len(), depths.len(), backends.len(), THREADS.len(), CHUNKS.len(), 2, 2];
     for choice in pairs(&settings) {
         let [stored, depth, backend, threads, chunk, kv_type, mode] = choice[..] else {
             unreachable!("a value for each")
@@ -125,7 +133,11 @@ fn all_pairs(depths: &[usize]) {
         let mode = [Mode::Contiguous, Mode::Basic][mode];
         let what = format!(
             "{}, {:?}, {} threads, chunks of {}, depth {}, {kv_type:?}, {mode:?}",
-            TYPES[stored].name(), backends[backend], THREADS[threads], CHUNKS[chunk], depths[depth],
+            TYPES[stored].name(),
+            backends[backend],
+            THREADS[threads],
+            CHUNKS[chunk],
+            depths[depth],
         );
         assert_same(&cached(&model, &ids, mode, CHUNKS[chunk]), &anew(&plain, &ids), &what);
     }
@@ -187,7 +199,8 @@ impl KvCache for Rounding {
 /// So all that holds for f32, and is held to the judge, holds for sixteen bits too, but for the rounding itself.
 #[test]
 fn sixteen_bits_are_f32_with_rounded_rows_and_nothing_else() {
-    for file in [noise(2, StoredType::Q8_0), ground::embedded::tiny_qwen3().expect("it opens")] {
+    for file in [noise(2, StoredType::Q8_0), ground::embedded::tiny_qwen3().expect("it opens")]
+    {
         for backend in Backend::available() {
             let model = load(&file, backend, 2, KvType::F16);
             let ids = ids(&model, 130);

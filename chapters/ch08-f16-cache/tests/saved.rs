@@ -41,7 +41,8 @@ fn ask(talk: &mut Conversation, question: &str) -> String {
 fn rows(session: &Session, talk: &Conversation) -> Vec<u32> {
     let config = &session.model.config;
     let pieces = (0..config.layers).flat_map(|layer| talk.context.pieces(layer));
-    let rows = pieces.flat_map(|(piece, rows)| piece.rows(rows, config.kv_heads, config.head_dim));
+    let rows =
+        pieces.flat_map(|(piece, rows)| piece.rows(rows, config.kv_heads, config.head_dim));
     rows.flat_map(|rows| rows.into_iter().map(f32::to_bits)).collect()
 }
 
@@ -55,7 +56,9 @@ fn what_is_loaded_goes_on_as_what_was_saved_in_each_type() {
         let session = open(&file, kv_type);
         let mut talk = start(&session);
         // More than one piece.
-        for question in ["What is the capital of France?", "Count to ten.", "Hello!", "Once upon a time?"] {
+        for question in
+            ["What is the capital of France?", "Count to ten.", "Hello!", "Once upon a time?"]
+        {
             ask(&mut talk, question);
         }
         talk.save(&path).expect("it can be written");

@@ -28,7 +28,9 @@ fn questions(judgement: &Judgement) -> impl Iterator<Item = Question> {
 /// With these flags an engine gives the bits of the one before it, which knows nothing of them.
 pub fn as_before(mine: &Engine, before: &Engine, flags: &[String], suite: &Suite) -> Tried {
     for (_, questions) in topics(suite, before, &suite.root) {
-        for (question, way) in questions.iter().flat_map(|q| mine.ways_here().map(move |way| (q, way))) {
+        for (question, way) in
+            questions.iter().flat_map(|q| mine.ways_here().map(move |way| (q, way)))
+        {
             let mut with = way.clone();
             with.flags.extend_from_slice(flags);
             let (found, wanted) = (mine.ask(&with, question)?, before.ask(way, question)?);

@@ -72,7 +72,8 @@ type TryIt = Box<dyn Fn(&Suite, &Engine) -> Tried + Send + Sync>;
 
 impl Suite {
     pub fn read(root: &Path) -> Result<Suite, Error> {
-        let all = |judge| MODELS.iter().map(|model| Judgement::read(root, model, judge)).collect();
+        let all =
+            |judge| MODELS.iter().map(|model| Judgement::read(root, model, judge)).collect();
         let judgements = JUDGES.into_iter().map(all).collect::<Result<_, _>>()?;
         Ok(Suite { root: root.into(), judgements })
     }

@@ -30,7 +30,9 @@ pub enum CacheError {
     Rows { keys: usize, values: usize },
     #[error("the tokens begin at position {position}, but the cache holds {length} positions")]
     Position { position: usize, length: usize },
-    #[error("the cache belongs to another model: (layers, width, head_dim) {found:?}, not {expected:?}")]
+    #[error(
+        "the cache belongs to another model: (layers, width, head_dim) {found:?}, not {expected:?}"
+    )]
     OtherModel { found: (usize, usize, usize), expected: (usize, usize, usize) },
     #[error("the cache keeps {found:?}, but the model's keys and values are {expected:?}")]
     OtherType { found: KvType, expected: KvType },

@@ -32,8 +32,12 @@ impl KvType {
     ) -> Result<Box<dyn KvCache>, CacheError> {
         let heads = (config.kv_heads, config.head_dim);
         Ok(match self {
-            KvType::F32 => Box::new(ContiguousCache::<f32>::new(self, layers, heads, capacity)?),
-            KvType::F16 => Box::new(ContiguousCache::<f16>::new(self, layers, heads, capacity)?),
+            KvType::F32 => {
+                Box::new(ContiguousCache::<f32>::new(self, layers, heads, capacity)?)
+            }
+            KvType::F16 => {
+                Box::new(ContiguousCache::<f16>::new(self, layers, heads, capacity)?)
+            }
         })
     }
 }

@@ -25,9 +25,8 @@ impl<W: Kept> Job for Score<'_, W> {
         let Score { q, width, shared, pieces, first, scores } = self;
         let pairs = first..first + scores.len() / (shared * PIECE);
         for (pair, scores) in pairs.clone().zip(scores.chunks_exact_mut(shared * PIECE)) {
-            let [keys, next] = [pair, (pair + 1).min(pairs.end - 1)].map(|pair| {
-                pieces[pair % pieces.len()].head(pair / pieces.len(), width).0
-            });
+            let [keys, next] = [pair, (pair + 1).min(pairs.end - 1)]
+                .map(|pair| pieces[pair % pieces.len()].head(pair / pieces.len(), width).0);
             let q = &q[pair / pieces.len() * shared * width..][..shared * width];
             if shared.is_multiple_of(2) {
                 score::<S, W, 2>(simd, q, keys, next, scores);
@@ -137,7 +136,8 @@ fn mix<S: Simd, W: Kept, const M: usize, const N: usize>(simd: S, mix: Mix<W>) {
             let seen = (keys - index * PIECE).min(PIECE);
             let values = piece.head(head, width).1.as_chunks::<16>().0;
             for group in (0..shared).step_by(M) {
-                let weights = &weights.as_chunks::<PIECE>().0[(head * count + index) * shared + group..];
+                let weights =
+                    &weights.as_chunks::<PIECE>().0[(head * count + index) * shared + group..];
                 let factors = &factors[(head * (count + 1) + index) * shared + group..];
                 let mut at = 0;
                 while at < columns {

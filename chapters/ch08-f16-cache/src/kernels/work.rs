@@ -103,7 +103,10 @@ impl<'a, const M: usize, const N: usize> Work<'a, M, N> {
             simd.fetch(&next.1[these.clone()], 0);
             let (keys, values) = (k[these.clone()].as_chunks().0, v[these].as_chunks().0);
             for j in 0..sixteens {
-                simd.store(W::load(simd, &keys[j]), &mut self.keys[i / N * sixteens + j][i % N]);
+                simd.store(
+                    W::load(simd, &keys[j]),
+                    &mut self.keys[i / N * sixteens + j][i % N],
+                );
                 simd.store(W::load(simd, &values[j]), &mut self.values[j / N][i][j % N]);
             }
         }

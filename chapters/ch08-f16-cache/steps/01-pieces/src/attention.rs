@@ -2,9 +2,7 @@ use ground::config::Config;
 use ndarray::{Array2, ArrayView2, Axis, s};
 
 use crate::cache::{CacheError, ContiguousCache, KvCache, Lent};
-use crate::kernels::{
-    Aligned, Attend, Mix, PIECE, Piece, Score, Weigh, copy_padded, room,
-};
+use crate::kernels::{Aligned, Attend, Mix, PIECE, Piece, Score, Weigh, copy_padded, room};
 use crate::matmul::timed_matmul;
 use crate::norm::Norm;
 use crate::pass::Pass;
@@ -111,7 +109,15 @@ fn attend_together(
         let numbers = team.shelf.take_many(Aligned::room(sixteens, 16));
         let mut scratch = Aligned::within(numbers, sixteens, 16);
         let scratch_of = scratch.sixteens_mut();
-        team.backend.run(Attend { q, pieces, head, head_dim, position, out, scratch: scratch_of });
+        team.backend.run(Attend {
+            q,
+            pieces,
+            head,
+            head_dim,
+            position,
+            out,
+            scratch: scratch_of,
+        });
         team.shelf.put_many(scratch.into_numbers());
     });
     out
@@ -128,7 +134,8 @@ fn attend_alone(
     config: &Config,
 ) -> Array2<f32> {
     let &Config { heads, kv_heads, head_dim, .. } = config;
-    let (shared, width, count) = (heads / kv_heads, head_dim.next_multiple_of(16), pieces.len());
+    let (shared, width, count) =
+        (heads / kv_heads, head_dim.next_multiple_of(16), pieces.len());
     let numbers = team.shelf.take_many(Aligned::room(heads, head_dim));
     let mut aligned = Aligned::within(numbers, heads, head_dim);
     let rows = q.to_shape((heads, head_dim)).expect("a row lies in one stretch");

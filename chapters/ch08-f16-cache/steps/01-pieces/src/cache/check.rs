@@ -25,7 +25,9 @@ pub enum CacheError {
     Rows { keys: usize, values: usize },
     #[error("the tokens begin at position {position}, but the cache holds {length} positions")]
     Position { position: usize, length: usize },
-    #[error("the cache belongs to another model: (layers, width, head_dim) {found:?}, not {expected:?}")]
+    #[error(
+        "the cache belongs to another model: (layers, width, head_dim) {found:?}, not {expected:?}"
+    )]
     OtherModel { found: (usize, usize, usize), expected: (usize, usize, usize) },
     #[error("{count} rows were asked of layer {layer}, but only {written} are written")]
     Unwritten { layer: usize, count: usize, written: usize },

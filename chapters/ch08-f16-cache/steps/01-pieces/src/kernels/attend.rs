@@ -10,7 +10,7 @@ use crate::simd::{Job, Simd};
 pub struct Attend<'a> {
     pub q: ArrayView2<'a, f32>,
     pub pieces: &'a [Piece<'a>], // of the whole text, from position 0 on
-    pub head: usize,                  // of keys and values
+    pub head: usize,             // of keys and values
     pub head_dim: usize,
     pub position: usize, // of query 0
     pub out: ArrayViewMut2<'a, f32>,
