@@ -135,20 +135,23 @@ fn mix<S: Simd, const M: usize, const N: usize>(simd: S, mix: Mix) {
         for (index, piece) in pieces.iter().enumerate() {
             let seen = (keys - index * PIECE).min(PIECE);
             let values = piece.head(head, width).1.as_chunks::<16>().0;
+            let next = pieces[(index + 1).min(count - 1)].head(head, width).1;
+            let ahead = next.as_ptr().addr().wrapping_sub(values.as_ptr().addr());
             for group in (0..shared).step_by(M) {
                 let weights =
                     &weights.as_chunks::<PIECE>().0[(head * count + index) * shared + group..];
                 let factors = &factors[(head * (count + 1) + index) * shared + group..];
                 let mut at = 0;
                 while at < columns {
-                    let values = values.chunks_exact(sixteens).map(|row| &row[start + at..]);
+                    let rows = values.chunks_exact(sixteens).take(seen);
+                    let values = rows.map(|row| &row[start + at..]);
                     let mixed = now[at * shared..].chunks_exact_mut(shared);
                     let mixed = mixed.map(|heads| &mut heads[group..]);
                     if at + N <= columns {
-                        add::<S, M, N>(simd, values.take(seen), weights, factors, mixed);
+                        add::<S, M, N>(simd, values, ahead, weights, factors, mixed);
                         at += N;
                     } else {
-                        add::<S, M, 1>(simd, values.take(seen), weights, factors, mixed);
+                        add::<S, M, 1>(simd, values, ahead, weights, factors, mixed);
                         at += 1;
                     }
                 }
@@ -164,6 +167,7 @@ fn mix<S: Simd, const M: usize, const N: usize>(simd: S, mix: Mix) {
 fn add<'a, S: Simd, const M: usize, const N: usize>(
     simd: S,
     values: impl Iterator<Item = &'a [[f32; 16]]>,
+    ahead: usize, // in bytes, where the values are that come next
     weights: &[[f32; PIECE]],
     factors: &[f32],
     mixed: impl Iterator<Item = &'a mut [[f32; 16]]>,
@@ -181,6 +185,7 @@ fn add<'a, S: Simd, const M: usize, const N: usize>(
     }
     for (key, row) in values.enumerate().take(PIECE) {
         let row: &[_; N] = row.first_chunk().expect("as many sixteens");
+        simd.fetch(row.as_flattened(), ahead);
         let mut now = [sums[0][0]; M];
         for m in 0..M {
             now[m] = simd.load(&[weights[m][key]; 16]);
