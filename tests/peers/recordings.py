@@ -200,6 +200,23 @@ def profile():
     return found
 
 
+def deep():
+    """Decode by depth, beside what memory alone would allow chapter 7: weights and rows of f32, at the speed of the read test."""
+    found = beside("q8_0", "ch07 2 threads,ch08,ch08 2 threads,llama", 3)
+    tests = [engines.ours(CHAPTERS["ch07"], ["--threads=2", "--bandwidth"], model("q8_0"), compare.ids_of(8), 2)["roofline"]
+             for _ in range(rounds(5))]
+    figures, depths = found["figures"], [128, 512, 2048, 4096][:1 if QUICK else 4]
+    for name, row in (("memory_f32", 229_376), ("memory_f16", 114_688)):
+        figures[name] = {f"decode_{depth}": spread([test["bandwidth_gb_per_second"] * 1e9 / (test["weight_bytes_per_token"] + row * depth)
+                                                    for test in tests]) for depth in depths}
+    lines = {"chapter 7": "ch07_2_threads", "llama.cpp": "llama_2", "chapter 8": "ch08_2_threads", "memory alone, f32": "memory_f32",
+             "memory alone, f16": "memory_f16"}
+    found["cells"] = [{"setting": name, "point": {"kind": "depth", "tokens": depth}, "forwards": [
+        {"phase": "decode", "tokens": 1, "ms": 1e3 / figures[of][f"decode_{depth}"]["median"], "end": depth}]}
+        for name, of in lines.items() for depth in depths]
+    return found
+
+
 QUESTION = "What is a cache?"
 
 
@@ -313,7 +330,7 @@ LLAMA = {
     "ch06-peers-q8_0": (5, lambda: beside("q8_0", "ch05,ch05 2 threads,ch06,ch06 2 threads,llama,torch", 2, 512)),
     "ch06-peers-q4_k_m": (2.5, lambda: beside("q4_k_m", "ch06,ch06 2 threads,llama,torch", 2, 512)),
     **{f"ch06-peers-{kind}": (3, lambda kind=kind: beside(kind, "ch06,ch06 2 threads,llama", 2, 512)) for kind in ("f16", "f32")},
-    **{f"ch08-peers-{kind}": (14, lambda kind=kind: beside(kind, "ch07 2 threads,ch08,ch08 2 threads,llama", 3))
-       for kind in ("q8_0", "q4_k_m")},
+    "ch08-peers-q8_0": (26, deep),
+    "ch08-peers-q4_k_m": (20, lambda: beside("q4_k_m", "ch08,ch08 2 threads,llama", 3)),
     "ch06-peers-long": (15, lambda: beside("q8_0", "ch06,ch06 2 threads,llama", 2)),
 }
