@@ -203,7 +203,7 @@ def profile():
 def deep():
     """Decode by depth, beside what memory alone would allow chapter 7: weights and rows of f32, at the speed of the read test."""
     found = beside("q8_0", "ch07 2 threads,ch08,ch08 2 threads,llama", 3)
-    tests = [engines.ours(CHAPTERS["ch07"], ["--threads=2", "--bandwidth"], model("q8_0"), compare.ids_of(8), 2)["roofline"]
+    tests = [engines.ours(CHAPTERS["ch07"], ["--threads=2", "--bandwidth"], model("q8_0"), compare.ids_of(8), 2)["metrics"]["roofline"]
              for _ in range(rounds(5))]
     figures, depths = found["figures"], [128, 512, 2048, 4096][:1 if QUICK else 4]
     for name, row in (("memory_f32", 229_376), ("memory_f16", 114_688)):

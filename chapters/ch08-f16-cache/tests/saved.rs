@@ -11,7 +11,9 @@ use ch08_f16_cache::session::Session;
 use ch08_f16_cache::team::Team;
 use ground::embedded::tiny_qwen3;
 use ground::gguf::Gguf;
+use ground::random::SplitMix64;
 use ground::request::Options;
+use sha2::{Digest, Sha256};
 use tempfile::tempdir;
 
 fn open(file: &Gguf, kv_type: KvType) -> Session<'_> {
@@ -82,4 +84,52 @@ fn what_is_loaded_goes_on_as_what_was_saved_in_each_type() {
         assert!(other.context.ids().is_empty(), "something was taken over");
     }
     assert!(sizes[0] * 10 > sizes[1] * 19, "rows of sixteen bits take half: {sizes:?}");
+}
+
+/// Chapter 7 tries ten thousand; what is new here is the second type.
+#[test]
+fn damaged_files_are_refused_in_one_line_or_say_what_they_say() {
+    let folder = tempdir().expect("a folder");
+    let file = tiny_qwen3().expect("it opens");
+    let path = folder.path().join("talk");
+    for kv_type in [KvType::F32, KvType::F16] {
+        let session = open(&file, kv_type);
+        let mut talk = start(&session);
+        ask(&mut talk, "Hello!");
+        talk.save(&path).expect("it can be written");
+        let sound = fs::read(&path).expect("it was written");
+        let (mut random, mut loaded) = (SplitMix64::new(8), 0);
+        for case in 0..200 {
+            let mut bytes = sound.clone();
+            let at = random.below(if case % 2 == 0 { bytes.len() } else { 400 });
+            match random.below(6) {
+                0 => bytes.truncate(at.max(1)),
+                _ => bytes[at] ^= 1 << random.below(8),
+            }
+            // A file that was made on purpose has the right checksum.
+            if let Some(end) = bytes.len().checked_sub(32).filter(|_| case % 4 < 2) {
+                let seal = Sha256::digest(&bytes[..end]);
+                bytes[end..].copy_from_slice(&seal);
+            }
+            fs::write(&path, &bytes).expect("it can be written");
+            match talk.load(&path) {
+                Err(error) => {
+                    assert!(!error.to_string().contains('\n'), "case {case}: {error}")
+                }
+                Ok(()) => {
+                    loaded += 1;
+                    talk.save(&path).expect("it can be written");
+                    let again = fs::read(&path).expect("it was written");
+                    talk.load(&path).expect("it is sound");
+                    talk.save(&path).expect("it can be written");
+                    let once_more = fs::read(&path).expect("it was written");
+                    assert!(
+                        again == once_more,
+                        "case {case}: what was loaded is not what was saved"
+                    );
+                }
+            }
+        }
+        assert!(loaded > 10, "changed rows with a right checksum are rows: {loaded}");
+    }
 }

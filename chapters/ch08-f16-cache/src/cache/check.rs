@@ -7,7 +7,7 @@ use super::KvCache;
 use super::{KvType, Rows, Shape};
 use crate::kernels::PIECE;
 
-/// Why a cache refuses. When it does, it has written no row.
+/// Why a cache refuses. When it does, no new row counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CacheError {
     #[error(
@@ -20,10 +20,10 @@ pub enum CacheError {
     #[error("the cache has no layer {layer}: it has {layers} layers")]
     Layer { layer: usize, layers: usize },
     #[error(
-        "a key or a value of layer {layer} at position {position} is beyond 65504, the largest number of \
-         sixteen bits: give --kv-type f32"
+        "a key or a value at position {position} is beyond 65504, the largest number of sixteen bits: \
+         give --kv-type f32"
     )]
-    TooLarge { layer: usize, position: usize },
+    TooLarge { position: usize },
     #[error("a row has {found} numbers, but the cache's rows have {expected}")]
     Width { found: usize, expected: usize },
     #[error("{keys} rows of keys came with {values} rows of values")]

@@ -72,7 +72,7 @@ impl<W: Kept> KvCache for ContiguousCache<W> {
 
     fn write(&mut self, layer: usize, (k, v): Rows) -> Result<(), CacheError> {
         check_write(&self.shape(), layer, (k, v))?;
-        let (heads, head_dim) = (self.heads, self.head_dim);
+        let (heads, head_dim, layers) = (self.heads, self.head_dim, self.layers.len() as u128);
         let (rows, room) = &mut self.layers[layer];
         *rows = self.length; // what a pass that failed has written does not count
         let end = self.length + k.nrows();
@@ -80,7 +80,7 @@ impl<W: Kept> KvCache for ContiguousCache<W> {
         let more = usize::try_from(lines).map(|lines| lines.saturating_sub(room.len()));
         match more.map(|more| (more, room.try_reserve(more))) {
             Ok((more, Ok(()))) => room.resize(room.len() + more, Line::zeroed()),
-            _ => return Err(CacheError::Memory { positions: end, bytes: lines * 64 }),
+            _ => return Err(CacheError::Memory { positions: end, bytes: layers * lines * 64 }),
         }
         let room: &mut [W] = cast_slice_mut(room);
         for (part, new) in [k, v].into_iter().enumerate() {
@@ -90,7 +90,7 @@ impl<W: Kept> KvCache for ContiguousCache<W> {
                     let block = (position / PIECE * 2 + part) * heads + head;
                     let to = (block * PIECE + position % PIECE) * head_dim.next_multiple_of(16);
                     if !W::round(numbers, &mut room[to..][..head_dim]) {
-                        return Err(CacheError::TooLarge { layer, position });
+                        return Err(CacheError::TooLarge { position });
                     }
                 }
             }

@@ -61,8 +61,10 @@ fn what_is_too_large_for_sixteen_bits_is_refused_and_leaves_nothing() {
     let fine = Array2::from_elem((2, width), 65_519.0);
     let mut large = fine.clone();
     large[[1, width - 1]] = -65_520.0;
-    let refused = Err(CacheError::TooLarge { layer: 1, position: 1 });
+    let refused = Err(CacheError::TooLarge { position: 1 });
     cache.write(0, (fine.view(), fine.view())).expect("the largest number stands for these");
+    // The same rows once more, as after a pass that failed later.
+    cache.write(1, (fine.view(), fine.view())).expect("here too");
     assert_eq!(cache.write(1, (fine.view(), large.view())), refused);
     assert_eq!(cache.write(1, (large.view(), fine.view())), refused);
     assert!(cache.piece(1, 0).is_err(), "rows of a pass that failed count");
@@ -73,6 +75,23 @@ fn what_is_too_large_for_sixteen_bits_is_refused_and_leaves_nothing() {
     }
     let mut wide = KvType::F32.cache(&config(), 2, Some(8)).expect("there is memory");
     wide.write(1, (large.view(), large.view())).expect("f32 keeps all");
+}
+
+#[test]
+fn what_was_cut_off_is_gone_in_every_layer() {
+    let new = ContiguousCache::<f32>::new(KvType::F32, 2, (HEADS, 16), None);
+    let mut cache = new.expect("there is memory");
+    let rows = rows(150, 16, 1);
+    for layer in 0..2 {
+        cache.write(layer, (rows.view(), rows.view())).expect("there is room");
+    }
+    cache.advance(150);
+    cache.truncate(70);
+    for layer in 0..2 {
+        let piece = cache.piece(layer, 1).map(|piece| f32::of(piece).map(|piece| piece.rows));
+        assert_eq!(piece, Ok(Some(6)), "layer {layer}");
+        assert!(cache.piece(layer, 2).is_err(), "layer {layer}");
+    }
 }
 
 fn config() -> ground::config::Config {

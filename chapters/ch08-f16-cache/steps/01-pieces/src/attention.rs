@@ -77,7 +77,7 @@ pub fn attend(
     assert!(whole, "only the last piece may be shorter");
     assert!(keys >= position + q.nrows(), "a query has no key of its own");
     if q.nrows() == 1 {
-        attend_alone(team, q, pieces, position + 1, config)
+        attend_alone(team, q, &pieces[..=position / PIECE], position + 1, config)
     } else {
         attend_together(team, q, pieces, position, config)
     }
