@@ -23,10 +23,10 @@ fn memory_is_what_was_said() {
     for (flags, number, copies, layers) in [
         (&["--kv=contiguous"][..], 2, 1, 6),
         (&["--kv=basic"], 2, 2, 6),
-        (&["--kv=off"], 2, 1, 1),
+        (&["--kv=off"], 2, 2, 1),
         (&["--kv=contiguous", "--kv-type=f32"], 4, 1, 6),
         (&["--kv=basic", "--kv-type=f32"], 4, 2, 6),
-        (&["--kv=off", "--kv-type=f32"], 4, 1, 1),
+        (&["--kv=off", "--kv-type=f32"], 4, 2, 1),
     ] {
         // With the answer's first token 1,001 positions and 1,801: 16 pieces, and 29.
         let said = [1000, 1800].map(|tokens| {

@@ -31,7 +31,8 @@ impl Memory {
         let cache = kv_bytes_per_position(config).saturating_mul(whole);
         let chunk = positions.min(how.prefill_chunk.get());
         let (rows, cache) = match how.kv {
-            Mode::Off => (positions, cache / config.layers),
+            // A layer's rows may not have gone yet when the next layer's come.
+            Mode::Off => (positions, cache / config.layers * 2),
             // It grows by doubling, and a layer's old rows stay until they have been copied.
             Mode::Basic => (chunk, cache.saturating_mul(2)),
             Mode::Contiguous => (chunk, cache),
