@@ -113,7 +113,7 @@ pub struct Mix<'a, W> {
 impl<W: Kept> Job for Mix<'_, W> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let all = self.first | self.mixed.len() / self.shared | self.width / 16;
+        let all = self.first | (self.mixed.len() / self.shared) | (self.width / 16);
         match (self.shared.is_multiple_of(2), S::REGISTER_SETS >= LARGE_TILE) {
             (true, true) if all.is_multiple_of(8) => mix::<S, W, 2, 8>(simd, self),
             (true, true) => mix::<S, W, 2, 4>(simd, self),
