@@ -12,8 +12,10 @@ use crate::problem::problem_at;
 
 /// The models that were judged: the embedded one and two untrained ones of other shapes.
 pub const MODELS: [&str; 3] = ["tiny-qwen3", "untied-one-kv", "three-to-one-odd-vocab"];
-/// What engines may round, each a folder of judgements. A model in which nothing is rounded has none there.
+/// What engines may round, each a folder of judgements.
 pub const JUDGES: [Option<&str>; 3] = [None, Some("rounded"), Some("f16")];
+/// In this one products round nothing, for its weights aren't quantised: so "rounded" judges it as it was.
+const PLAIN: &str = MODELS[1];
 
 /// Within this part of the largest magnitude beside it a number counts as the judge's.
 pub const TOLERANCE: f32 = 1e-4;
@@ -61,8 +63,8 @@ impl Judgement {
     /// `model`: one of [`MODELS`], judge: one of [`JUDGES`]. The path of the model's file is made whole.
     pub fn read(root: &Path, model: &str, judge: Option<&str>) -> Result<Judgement, Error> {
         let all = root.join("tests/fixtures/judge");
-        let path = all.join(judge.unwrap_or_default()).join(model).with_extension("json");
-        let path = if path.exists() { path } else { all.join(model).with_extension("json") };
+        let folder = judge.filter(|judge| (*judge, model) != ("rounded", PLAIN));
+        let path = all.join(folder.unwrap_or_default()).join(model).with_extension("json");
         let broken = |error: String| problem_at(&path, error);
         let text = std::fs::read_to_string(&path).map_err(|error| broken(error.to_string()))?;
         let mut judgement: Judgement =
@@ -70,9 +72,7 @@ impl Judgement {
         judgement.model_file = root.join(judgement.model_file);
         Ok(judgement)
     }
-}
 
-impl Judgement {
     /// How near the logits of a step must be to the judge's, as a part of the largest.
     fn tolerance(&self, case: &Case, step: usize) -> f32 {
         if case.is_sure(step) { TOLERANCE } else { self.tolerance.unwrap_or(UNSURE) }
