@@ -1,0 +1,3 @@
+//! Chapter 9: Serve.
+
+pub use ch08_f16_cache::*;
