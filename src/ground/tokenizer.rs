@@ -165,7 +165,7 @@ impl Tokenizer {
     }
 
     /// What a token adds to the text: nothing if it is a control token.
-    pub(crate) fn printed_bytes(&self, id: u32) -> Result<&[u8], TokenizerError> {
+    pub fn printed_bytes(&self, id: u32) -> Result<&[u8], TokenizerError> {
         let token = self.token(id)?;
         Ok(if token.printed { &token.bytes } else { &[] })
     }

@@ -3,6 +3,7 @@ use std::io;
 use clap::ValueEnum;
 use ground::chat::{Message, render};
 use ground::cli::check_length;
+use ground::config::Config;
 use ground::error::Error;
 use ground::request::{FinishReason, Options, Request};
 use ground::thought::closed;
@@ -108,11 +109,7 @@ impl<'a> Conversation<'a> {
         settings: Settings,
     ) -> Result<Conversation<'a>, Error> {
         let config = &session.model.config;
-        let holds = config.context_length;
-        let positions = positions.unwrap_or(holds.min(POSITIONS));
-        if positions > holds {
-            return Err(Error::chapter(Full::Context { asked: positions, holds }));
-        }
+        let positions = room(positions, config)?;
         // Settings that make no sense are refused before the first question.
         Request::new(vec![0], settings.options.clone(), config)?;
         if let Some(system) = &system {
@@ -251,6 +248,15 @@ impl<'a> Conversation<'a> {
     /// Where the oldest turn begins.
     fn first(&self) -> usize {
         self.messages.iter().take_while(|message| message.role == "system").count()
+    }
+}
+
+/// How many positions to reserve, if so many are asked for.
+pub fn room(asked: Option<usize>, config: &Config) -> Result<usize, Error> {
+    let holds = config.context_length;
+    match asked {
+        Some(asked) if asked > holds => Err(Error::chapter(Full::Context { asked, holds })),
+        asked => Ok(asked.unwrap_or(holds.min(POSITIONS))),
     }
 }
 

@@ -153,12 +153,12 @@ fn to_continue(prompt: Arg) -> Arg {
 }
 
 impl Args {
-    fn is_conversation(&self) -> bool {
+    pub fn is_conversation(&self) -> bool {
         self.common.prompt.is_none() && self.common.token_ids.is_none() && !self.compare
     }
 
     /// How to run. What would have no effect without a cache is refused.
-    fn how(&self) -> Result<How, Error> {
+    pub fn how(&self) -> Result<How, Error> {
         let kv = self.kv.unwrap_or(Mode::Contiguous);
         let with_cache =
             [("--compare", self.compare), ("--prefill-chunk", self.prefill_chunk.is_some())];
@@ -188,6 +188,11 @@ impl Args {
         Ok(How { kv, prefill_chunk: self.prefill_chunk.unwrap_or(PREFILL_CHUNK) })
     }
 
+    pub fn team(&self) -> Result<Team, Error> {
+        let threads = self.threads.map_or_else(usable_cores, usize::from);
+        Ok(Team::new(Backend::choose(&self.backend)?, threads)?)
+    }
+
     /// Without -n an answer may go on until the context is full.
     fn conversation<'a>(
         &self,
@@ -211,14 +216,18 @@ impl Args {
 pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
     let flags: Vec<String> =
         arguments.iter().skip(1).map(|flag| flag.to_string_lossy().into()).collect();
-    let mut args = Args::try_parse_from(arguments)?;
+    answer(Args::try_parse_from(arguments)?, flags, env!("CARGO_PKG_NAME"))
+}
+
+/// All that the program does once its arguments are understood.
+pub fn answer(mut args: Args, flags: Vec<String>, program: &'static str) -> Result<(), Error> {
     args.common.system.clone_from(&args.system);
     let how = args.how()?;
     if args.log {
         events::log_to_standard_error();
     }
-    let threads = args.threads.map_or_else(usable_cores, usize::from);
-    let team = Team::new(Backend::choose(&args.backend)?, threads)?;
+    let team = args.team()?;
+    let threads = team.threads();
     let clock = system_clock();
     let file = args.common.open_model()?;
     let session = Session::open(&file, clock, team, args.kv_type)?;
@@ -239,6 +248,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
         };
         let bandwidth = args.wants_bound(&comparison.on).then(|| read_bandwidth_of(threads));
         for report in [&mut comparison.off, &mut comparison.on] {
+            report.program = program;
             report.flags.clone_from(&flags);
             if let Some(bandwidth) = bandwidth {
                 report.bound(bandwidth);
@@ -257,7 +267,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
         return Err(stop::stopped(progress.far));
     }
     report.profile = profile::finish();
-    report.flags = flags;
+    (report.program, report.flags) = (program, flags);
     if args.wants_bound(&report) {
         report.bound(read_bandwidth_of(threads));
     }

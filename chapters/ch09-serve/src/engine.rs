@@ -1,0 +1,53 @@
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use ground::error::Error;
+
+use crate::context::Context;
+use crate::queue::{Ended, Job, Queue};
+use crate::reply::Reply;
+use crate::session::Session;
+
+/// Answers one job after the other, as long as the program runs. All it knows of clients is whether they listen.
+pub fn work(session: &Session, context: &mut Context, queue: &Queue) {
+    loop {
+        let job = queue.next();
+        let mut generated = 0;
+        let run = || answer(session, context, &job, &mut generated);
+        let (how, why) = match catch_unwind(AssertUnwindSafe(run)) {
+            Ok(Ok(true)) => (Ended::Answered, None),
+            Ok(Ok(false)) => (Ended::Left, None),
+            Ok(Err(error)) => (Ended::Failed, Some(error.to_string())),
+            // The panic's own line is on standard error. What the cache holds may be half of something.
+            Err(_) => {
+                context.keep(&[]);
+                (Ended::Failed, Some("this request broke the engine: that is a bug".into()))
+            }
+        };
+        // Counted before it is told: a client that has its answer finds it counted.
+        queue.ended(how, job.asked.request.prompt_ids().len(), generated);
+        why.map(|why| job.tell(Err(why)));
+    }
+}
+
+/// Whether the whole answer was told; otherwise its client has left, which we notice within a step, or within
+/// a chunk of the prompt.
+fn answer(
+    session: &Session,
+    context: &mut Context,
+    job: &Job,
+    generated: &mut usize,
+) -> Result<bool, Error> {
+    let mut reply = Reply::new(&job.asked, &session.tokenizer)?;
+    context.keep(&reply.ids);
+    loop {
+        let new = &reply.ids[context.ids().len()..];
+        let logits = context.forward(&session.model, new, &mut |_| job.is_wanted())?;
+        let Some(logits) = logits else { return Ok(false) };
+        let step = reply.take(&logits)?;
+        *generated = reply.len();
+        let is_last = step.finish.is_some();
+        if !job.tell(Ok(step)) || is_last {
+            return Ok(is_last);
+        }
+    }
+}

@@ -1,0 +1,45 @@
+use ground::text::one_line;
+use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HOST, HeaderMap, HeaderName};
+use openai::Refusal;
+
+use super::Server;
+
+/// Any page in a browser can make it send a request to this machine, under a name of the page's own. It can't
+/// choose the `Host`.
+pub fn check_host(server: &Server, headers: &HeaderMap) -> Result<(), Refusal> {
+    let host = text(headers, HOST);
+    let name = host.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok());
+    let name = name.map_or(host, |(name, _)| name);
+    if !server.only_loopback || ["localhost", "127.0.0.1", "[::1]"].contains(&name) {
+        return Ok(());
+    }
+    let message = format!("expected a Host of localhost, found {:?}", one_line(host, 60));
+    Err(Refusal::new(403, "wrong_host", message))
+}
+
+pub fn check_key(server: &Server, headers: &HeaderMap) -> Result<(), Refusal> {
+    let Some(key) = &server.key else { return Ok(()) };
+    let given = text(headers, AUTHORIZATION).strip_prefix("Bearer ").unwrap_or_default();
+    // A wrong first letter takes as long as a wrong last one.
+    let letters = given.bytes().zip(key.bytes());
+    let differs = letters.fold(given.len() ^ key.len(), |all, (a, b)| all | usize::from(a ^ b));
+    if differs == 0 {
+        return Ok(());
+    }
+    let message = "expected the header `Authorization: Bearer KEY` with this server's key";
+    Err(Refusal::new(401, "invalid_api_key", message))
+}
+
+/// The other types are those that a page from elsewhere may send without asking.
+pub fn check_type(headers: &HeaderMap) -> Result<(), Refusal> {
+    let kind = text(headers, CONTENT_TYPE).split(';').next().unwrap_or_default().trim();
+    if kind.eq_ignore_ascii_case("application/json") {
+        return Ok(());
+    }
+    let message = "expected the header `Content-Type: application/json`";
+    Err(Refusal::new(415, "wrong_content_type", message))
+}
+
+fn text(headers: &HeaderMap, name: HeaderName) -> &str {
+    headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
+}

@@ -1,0 +1,203 @@
+use std::collections::BTreeMap;
+
+use ground::chat::Message;
+use serde::Deserialize;
+use serde_json::{Map, Value};
+
+use super::refuse::Refusal;
+
+/// The body of a request. What isn't a field here ends up in `rest`.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, expecting = "a JSON object")]
+pub struct Ask {
+    pub model: Option<String>,
+    pub messages: Option<Vec<Said>>,
+    pub prompt: Option<Prompts>,
+    pub max_tokens: Option<u64>,
+    pub max_completion_tokens: Option<u64>,
+    pub temperature: Option<f32>,
+    pub top_p: Option<f32>,
+    pub top_k: Option<u32>,
+    pub repetition_penalty: Option<f32>,
+    pub seed: Option<i64>,
+    pub stop: Option<Stops>,
+    pub ignore_eos: Option<bool>,
+    pub logprobs: Option<Logprobs>,
+    pub top_logprobs: Option<usize>,
+    pub logit_bias: Option<BTreeMap<u32, f32>>,
+    pub stream: Option<bool>,
+    pub stream_options: Option<StreamOptions>,
+    pub reasoning_effort: Option<String>,
+    pub chat_template_kwargs: Option<TemplateOptions>,
+    #[serde(flatten)]
+    pub rest: Map<String, Value>,
+}
+
+#[derive(Debug, Deserialize)]
+pub struct Said {
+    role: String,
+    content: Content,
+    #[serde(flatten)]
+    rest: Map<String, Value>,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged, expecting = "expected a text, or a list of parts of type \"text\"")]
+enum Content {
+    Text(String),
+    Parts(Vec<Part>),
+}
+
+#[derive(Debug, Deserialize)]
+struct Part {
+    r#type: String,
+    #[serde(default)]
+    text: String,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "expected a text, a list of texts, of token ids, or of lists of token ids"
+)]
+pub enum Prompts {
+    Text(String),
+    Texts(Vec<String>),
+    Ids(Vec<u32>),
+    Lists(Vec<Vec<u32>>),
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(untagged, expecting = "expected a text, or a list of texts")]
+pub enum Stops {
+    One(String),
+    Many(Vec<String>),
+}
+
+/// In a chat true or false, in a completion a number.
+#[derive(Debug, Deserialize)]
+#[serde(
+    untagged,
+    expecting = "expected true or false in a chat, a whole number in a completion"
+)]
+pub enum Logprobs {
+    Told(bool),
+    Likely(usize),
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default, deny_unknown_fields)]
+pub struct StreamOptions {
+    pub include_usage: Option<bool>,
+    include_obfuscation: Option<bool>, // against listeners on the wire: our tokens aren't padded
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TemplateOptions {
+    pub enable_thinking: Option<bool>,
+}
+
+/// What clients send and no answer depends on.
+const IDLE: &str = "user metadata store service_tier safety_identifier prompt_cache_key \
+     prompt_cache_retention parallel_tool_calls verbosity name reasoning_content refusal annotations";
+
+/// What would change an answer if we could do it, with the value that asks for nothing.
+const REFUSED: [(&str, &str); 16] = [
+    ("n", "1"),
+    ("best_of", "1"),
+    ("echo", "false"),
+    ("suffix", "\"\""),
+    ("frequency_penalty", "0"),
+    ("presence_penalty", "0"),
+    ("tools", "[]"),
+    ("tool_calls", "[]"),
+    ("tool_choice", "\"none\""),
+    ("functions", "[]"),
+    ("function_call", "\"none\""),
+    ("response_format", "{\"type\":\"text\"}"),
+    ("modalities", "[\"text\"]"),
+    ("audio", "null"),
+    ("prediction", "null"),
+    ("web_search_options", "null"),
+];
+
+impl Ask {
+    /// Reads a body, and refuses what would otherwise be ignored.
+    pub fn parse(body: &[u8]) -> Result<Ask, Refusal> {
+        let mut reader = serde_json::Deserializer::from_slice(body);
+        let ask: Result<Ask, _> = serde_path_to_error::deserialize(&mut reader);
+        let ask = ask.map_err(|error| {
+            let path = error.path().to_string();
+            let why = error.into_inner();
+            match why.classify() {
+                serde_json::error::Category::Data if path != "." => {
+                    Refusal::of(&path, "invalid_value", format!("{path}: {why}"))
+                }
+                _ => Refusal::new(
+                    400,
+                    "invalid_json",
+                    format!("the body is not as expected: {why}"),
+                ),
+            }
+        })?;
+        reader.end().map_err(|why| Refusal::new(400, "invalid_json", why.to_string()))?;
+        refuse_rest("", &ask.rest)?;
+        Ok(ask)
+    }
+}
+
+impl Said {
+    pub fn message(&self, at: usize) -> Result<Message, Refusal> {
+        let place = format!("messages[{at}].");
+        refuse_rest(&place, &self.rest)?;
+        let role = match self.role.as_str() {
+            "developer" => "system", // the newer name of the same
+            "system" | "user" | "assistant" => &self.role,
+            _ => {
+                let message = format!(
+                    "{place}role: expected system, developer, user or assistant, found {:?}",
+                    self.role
+                );
+                return Err(Refusal::of(&format!("{place}role"), "invalid_value", message));
+            }
+        };
+        let content = match &self.content {
+            Content::Text(text) => text.clone(),
+            Content::Parts(parts) => {
+                if let Some(other) = parts.iter().find(|part| part.r#type != "text") {
+                    let message = format!(
+                        "{place}content: this model reads text, found {:?}",
+                        other.r#type
+                    );
+                    let place = format!("{place}content");
+                    return Err(Refusal::of(&place, "unsupported_parameter", message));
+                }
+                parts.iter().map(|part| part.text.as_str()).collect()
+            }
+        };
+        Ok(Message { role: role.into(), content })
+    }
+}
+
+/// A field that does nothing here would be believed to do something.
+fn refuse_rest(place: &str, rest: &Map<String, Value>) -> Result<(), Refusal> {
+    for (name, value) in rest.iter().filter(|(_, value)| !value.is_null()) {
+        if IDLE.split_whitespace().any(|idle| idle == name) {
+            continue;
+        }
+        let param = format!("{place}{name}");
+        let Some((_, nothing)) = REFUSED.iter().find(|(refused, _)| refused == name) else {
+            let message = format!("{param} is no parameter of this request");
+            return Err(Refusal::of(&param, "unknown_parameter", message));
+        };
+        let nothing: Value = serde_json::from_str(nothing).expect("we wrote it");
+        if *value != nothing
+            && value.as_f64().is_none_or(|number| nothing.as_f64() != Some(number))
+        {
+            let message = format!("{param} is not supported here: leave it out");
+            return Err(Refusal::of(&param, "unsupported_parameter", message));
+        }
+    }
+    Ok(())
+}
