@@ -84,13 +84,8 @@ async fn signal() -> io::Result<()> {
 }
 
 fn not_bound(address: IpAddr, port: u16, error: &io::Error) -> Error {
-    let what = match error.kind() {
-        io::ErrorKind::AddrInUse => "another program has this port: choose one with --port",
-        io::ErrorKind::PermissionDenied => "this port is the system's: choose one with --port",
-        io::ErrorKind::AddrNotAvailable => "no such address here: choose one with --host",
-        _ => &error.to_string(),
-    };
-    Error::chapter(format!("cannot listen on {}: {what}", SocketAddr::new(address, port)))
+    let address = SocketAddr::new(address, port);
+    Error::chapter(format!("cannot listen on {address}: {error}: try another --port or --host"))
 }
 
 fn greeting(server: &Server, address: SocketAddr) -> String {

@@ -8,9 +8,8 @@ use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::{Bytes, Incoming};
 use hyper::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
 use hyper::{Request, Response, StatusCode};
-use openai::{Form, Refusal, Told, Wish};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use openai::{Form, Refusal, Text, Told, Wish, decoded, model, models};
+use serde_json::json;
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
@@ -75,18 +74,19 @@ async fn route(server: &'static Server, request: Request<Incoming>) -> Result<An
         "/health" => Ok(json(json!({ "status": "ok" }))),
         "/openapi.json" => Ok(json(openai::DESCRIPTION)),
         "/metrics" => Ok(metrics(server)),
-        "/models" => {
-            let names = server.names.iter().filter(|name| *name != "*");
-            let all: Vec<Value> = names.map(|name| model(server, name)).collect();
-            Ok(json(json!({ "object": "list", "data": all })))
-        }
+        "/models" => Ok(json(models(&server.names, server.started))),
         "/completions" => complete(server, request, false).await,
         "/chat/completions" => complete(server, request, true).await,
-        "/tokenize" => Ok(json(tokenize(server, &body(request).await?)?)),
+        "/tokenize" => {
+            let text = Text::parse(&body(request).await?)?;
+            let ids = encode(server, &text.content);
+            let ids = ids.map_err(|error| refused("content", &error))?;
+            Ok(json(text.tokens(&ids, &server.session.tokenizer)))
+        }
         path => {
-            let name = path.trim_start_matches("/models/");
-            check_model(server, Some(name))?;
-            Ok(json(model(server, name)))
+            let name = decoded(path.trim_start_matches("/models/"));
+            check_model(server, Some(&name))?;
+            Ok(json(model(&name, server.started)))
         }
     }
 }
@@ -142,7 +142,7 @@ async fn complete(
     }
     while let Some(event) = events.recv().await {
         let step = event.what.map_err(Refusal::failed)?;
-        form.next(event.index, &mut told[event.index], &step);
+        told[event.index].push(chat, &step);
     }
     if told.iter().any(|told| told.finish.is_none()) {
         return Err(Refusal::failed("the engine has ended"));
@@ -150,34 +150,8 @@ async fn complete(
     Ok(json(form.whole(&told)))
 }
 
-fn tokenize(server: &Server, body: &[u8]) -> Result<Value, Refusal> {
-    #[derive(Deserialize)]
-    struct Text {
-        content: String,
-        #[serde(default)]
-        with_pieces: bool,
-    }
-    let text: Text = serde_json::from_slice(body)
-        .map_err(|error| Refusal::of("content", "invalid_value", error.to_string()))?;
-    let tokenizer = &server.session.tokenizer;
-    let piece = |id: u32| {
-        let bytes = tokenizer.printed_bytes(id).unwrap_or_default();
-        std::str::from_utf8(bytes).map_or_else(|_| json!(bytes), |piece| json!(piece))
-    };
-    let ids = encode(server, &text.content).map_err(|error| refused("content", &error))?;
-    let tokens = ids.into_iter().map(|id| match text.with_pieces {
-        true => json!({ "id": id, "piece": piece(id) }),
-        false => json!(id),
-    });
-    Ok(json!({ "tokens": tokens.collect::<Value>() }))
-}
-
 fn ending() -> Refusal {
     Refusal::new(503, "ending", "this server is about to end")
-}
-
-fn model(server: &Server, name: &str) -> Value {
-    json!({ "id": name, "object": "model", "created": server.started, "owned_by": "one-diff-at-a-time" })
 }
 
 fn metrics(server: &Server) -> Answer {
