@@ -80,6 +80,9 @@ pub fn draw(report: &Report) -> String {
         log: true,
         log_x: true,
         series,
-        note: Some(format!("tok/s of all together: {}", speeds.collect::<Vec<_>>().join(", "))),
+        note: Some(format!(
+            "tok/s of all together, from left to right: {}",
+            speeds.collect::<Vec<_>>().join(", ")
+        )),
     })
 }
