@@ -114,7 +114,7 @@ async fn complete(
     let body = body(request).await?;
     // Making tokens of a long text takes a while, and others are served meanwhile.
     let checked = spawn_blocking(move || {
-        let wish = Wish::parse(&body, chat, server.options.clone())?;
+        let wish = Wish::parse(&body, chat, server.options())?;
         let asked = check(server, &wish)?;
         Ok((wish, asked))
     });
