@@ -6,8 +6,10 @@ use ground::text::{one_line, visible};
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
-use hyper::{Request, Response, StatusCode};
+use hyper::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue,
+};
+use hyper::{Method, Request, Response, StatusCode};
 use openai::{Form, Refusal, Text, Told, Wish, decoded, model, models};
 use serde_json::json;
 use tokio::sync::mpsc::unbounded_channel;
@@ -36,10 +38,8 @@ pub async fn answer(
     let answer = route(server, request).await.unwrap_or_else(|refusal| {
         let mut answer = json(refusal.body());
         *answer.status_mut() = StatusCode::from_u16(refusal.status).expect("there are these");
-        match refusal.status {
-            405 => header(&mut answer, ALLOW, refusal.code),
-            429 => header(&mut answer, RETRY_AFTER, "1"),
-            _ => {}
+        if let Some((name, value)) = refusal.header {
+            header(&mut answer, HeaderName::from_static(name), value);
         }
         answer
     });
@@ -50,7 +50,7 @@ pub async fn answer(
 }
 
 async fn route(server: &'static Server, request: Request<Incoming>) -> Result<Answer, Refusal> {
-    check_host(server, request.headers())?;
+    check_host(server, &request)?;
     let path = request.uri().path().to_string();
     let path = path.strip_prefix("/v1").filter(|rest| rest.starts_with('/')).unwrap_or(&path);
     let method = match path {
@@ -62,8 +62,12 @@ async fn route(server: &'static Server, request: Request<Incoming>) -> Result<An
             return Err(Refusal::new(404, "not_found", message));
         }
     };
-    if request.method() != method {
-        return Err(Refusal::new(405, method, format!("expected {method} here")));
+    // HEAD is GET whose body hyper leaves out.
+    let asked =
+        if request.method() == Method::HEAD { "GET" } else { request.method().as_str() };
+    if asked != method {
+        let refusal = Refusal::new(405, "wrong_method", format!("expected {method} here"));
+        return Err(Refusal { header: Some(("allow", method)), ..refusal });
     }
     if !["/", "/health", "/openapi.json"].contains(&path) {
         check_key(server, request.headers())?;
@@ -130,7 +134,8 @@ async fn complete(
     let jobs = jobs.map(|(index, asked)| Job { asked, index, events: sender.clone() });
     if !server.queue.push(jobs.collect()) {
         let message = "too many requests are waiting: try again in a moment";
-        return Err(Refusal::new(429, "queue_full", message));
+        let refusal = Refusal::new(429, "queue_full", message);
+        return Err(Refusal { header: Some(("retry-after", "1")), ..refusal });
     }
     drop(sender); // what keeps the channel open is the engine
     if wish.stream {
@@ -179,7 +184,7 @@ fn page() -> Answer {
     let mut answer = whole("text/html; charset=utf-8", include_str!("page.html").into());
     header(
         &mut answer,
-        hyper::header::CONTENT_SECURITY_POLICY,
+        CONTENT_SECURITY_POLICY,
         "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'",
     );
     answer
@@ -195,6 +200,6 @@ fn whole(kind: &'static str, text: String) -> Answer {
     answer
 }
 
-fn header(answer: &mut Answer, name: hyper::header::HeaderName, value: &'static str) {
+fn header(answer: &mut Answer, name: HeaderName, value: &'static str) {
     answer.headers_mut().insert(name, HeaderValue::from_static(value));
 }

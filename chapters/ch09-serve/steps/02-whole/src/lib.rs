@@ -85,7 +85,9 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
         options.sampling.temperature = 1.0; // as OpenAI's clients expect
     }
     // Settings that make no sense are refused before the first request.
-    Request::new(vec![0], options.clone(), config)?;
+    if Request::new(vec![0], options.clone(), config)?.max_new_tokens() == 0 {
+        return Err(Error::chapter("-n 0 leaves nothing to serve"));
+    }
     let positions = room(args.context.map(NonZeroUsize::get), config)?;
     let cache = how.kv.cache(config, session.model.kv_type, positions)?;
     let mut context = Context::new(cache, &how, positions);

@@ -6,8 +6,8 @@ use ground::text::{one_line, visible};
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full};
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{ALLOW, CONTENT_TYPE, HeaderValue};
-use hyper::{Request, Response, StatusCode};
+use hyper::header::{CONTENT_TYPE, HeaderName, HeaderValue};
+use hyper::{Method, Request, Response, StatusCode};
 use openai::{Refusal, decoded, model, models};
 use serde_json::json;
 
@@ -26,8 +26,8 @@ pub async fn answer(
     let answer = route(server, request).await.unwrap_or_else(|refusal| {
         let mut answer = json(refusal.body());
         *answer.status_mut() = StatusCode::from_u16(refusal.status).expect("there are these");
-        if refusal.status == 405 {
-            header(&mut answer, ALLOW, refusal.code);
+        if let Some((name, value)) = refusal.header {
+            header(&mut answer, HeaderName::from_static(name), value);
         }
         answer
     });
@@ -48,8 +48,12 @@ async fn route(server: &'static Server, request: Request<Incoming>) -> Result<An
             return Err(Refusal::new(404, "not_found", message));
         }
     };
-    if request.method() != method {
-        return Err(Refusal::new(405, method, format!("expected {method} here")));
+    // HEAD is GET whose body hyper leaves out.
+    let asked =
+        if request.method() == Method::HEAD { "GET" } else { request.method().as_str() };
+    if asked != method {
+        let refusal = Refusal::new(405, "wrong_method", format!("expected {method} here"));
+        return Err(Refusal { header: Some(("allow", method)), ..refusal });
     }
     match path {
         "/health" => Ok(json(json!({ "status": "ok" }))),
@@ -78,6 +82,6 @@ fn whole(kind: &'static str, text: String) -> Answer {
     answer
 }
 
-fn header(answer: &mut Answer, name: hyper::header::HeaderName, value: &'static str) {
+fn header(answer: &mut Answer, name: HeaderName, value: &'static str) {
     answer.headers_mut().insert(name, HeaderValue::from_static(value));
 }

@@ -6,8 +6,8 @@ use ground::text::{one_line, visible};
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{ALLOW, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
-use hyper::{Request, Response, StatusCode};
+use hyper::header::{CONTENT_TYPE, HeaderName, HeaderValue};
+use hyper::{Method, Request, Response, StatusCode};
 use openai::{Form, Refusal, Told, Wish, decoded, model, models};
 use serde_json::json;
 use tokio::sync::mpsc::unbounded_channel;
@@ -34,10 +34,8 @@ pub async fn answer(
     let answer = route(server, request).await.unwrap_or_else(|refusal| {
         let mut answer = json(refusal.body());
         *answer.status_mut() = StatusCode::from_u16(refusal.status).expect("there are these");
-        match refusal.status {
-            405 => header(&mut answer, ALLOW, refusal.code),
-            429 => header(&mut answer, RETRY_AFTER, "1"),
-            _ => {}
+        if let Some((name, value)) = refusal.header {
+            header(&mut answer, HeaderName::from_static(name), value);
         }
         answer
     });
@@ -59,8 +57,12 @@ async fn route(server: &'static Server, request: Request<Incoming>) -> Result<An
             return Err(Refusal::new(404, "not_found", message));
         }
     };
-    if request.method() != method {
-        return Err(Refusal::new(405, method, format!("expected {method} here")));
+    // HEAD is GET whose body hyper leaves out.
+    let asked =
+        if request.method() == Method::HEAD { "GET" } else { request.method().as_str() };
+    if asked != method {
+        let refusal = Refusal::new(405, "wrong_method", format!("expected {method} here"));
+        return Err(Refusal { header: Some(("allow", method)), ..refusal });
     }
     match path {
         "/health" => Ok(json(json!({ "status": "ok" }))),
@@ -110,7 +112,8 @@ async fn complete(
     let jobs = jobs.map(|(index, asked)| Job { asked, index, events: sender.clone() });
     if !server.queue.push(jobs.collect()) {
         let message = "too many requests are waiting: try again in a moment";
-        return Err(Refusal::new(429, "queue_full", message));
+        let refusal = Refusal::new(429, "queue_full", message);
+        return Err(Refusal { header: Some(("retry-after", "1")), ..refusal });
     }
     drop(sender); // what keeps the channel open is the engine
     if wish.stream {
@@ -137,6 +140,6 @@ fn whole(kind: &'static str, text: String) -> Answer {
     answer
 }
 
-fn header(answer: &mut Answer, name: hyper::header::HeaderName, value: &'static str) {
+fn header(answer: &mut Answer, name: HeaderName, value: &'static str) {
     answer.headers_mut().insert(name, HeaderValue::from_static(value));
 }
