@@ -210,25 +210,24 @@ impl Said {
 
 /// A field that does nothing here would be believed to do something.
 fn refuse_rest(place: &str, Rest(rest): &Rest) -> Result<(), Refusal> {
-    for (at, (name, _)) in rest.iter().enumerate() {
-        if rest[..at].iter().any(|(before, _)| before == name) {
-            let param = format!("{place}{name}");
-            return Err(Refusal::of(&param, "invalid_json", format!("{param} is there twice")));
-        }
-    }
-    for (name, value) in rest.iter().filter(|(_, value)| !value.is_null()) {
-        if IDLE.split_whitespace().any(|idle| idle == name) {
-            continue;
-        }
+    for (at, (name, value)) in rest.iter().enumerate() {
         let param = format!("{place}{name}");
-        let Some((_, nothing)) = REFUSED.iter().find(|(refused, _)| refused == name) else {
+        let refused = REFUSED.iter().find(|(refused, _)| refused == name);
+        if refused.is_none() && !IDLE.split_whitespace().any(|idle| idle == name) {
             let message = format!("{param} is no parameter of this request");
             return Err(Refusal::of(&param, "unknown_parameter", message));
+        }
+        // All before it are known, so there are few.
+        if rest[..at].iter().any(|(before, _)| before == name) {
+            return Err(Refusal::of(&param, "invalid_json", format!("{param} is there twice")));
+        }
+        let nothing: Option<Value> =
+            refused.map(|(_, nothing)| serde_json::from_str(nothing).expect("we wrote it"));
+        let asks_nothing = |nothing: Value| {
+            let number = value.as_f64().is_some() && value.as_f64() == nothing.as_f64();
+            value.is_null() || *value == nothing || number
         };
-        let nothing: Value = serde_json::from_str(nothing).expect("we wrote it");
-        if *value != nothing
-            && value.as_f64().is_none_or(|number| nothing.as_f64() != Some(number))
-        {
+        if !nothing.is_none_or(asks_nothing) {
             let message = format!("{param} is not supported here: leave it out");
             return Err(Refusal::of(&param, "unsupported_parameter", message));
         }
