@@ -65,7 +65,7 @@ pub fn refused(param: &str, error: &Error) -> Refusal {
     // Some clients look for these words of OpenAI's, to try again with a shorter prompt.
     let too_long = |found: &usize, of: &str, holds: &usize| {
         let message = format!(
-            "this model's maximum context length is {holds} tokens, found {found} {of}"
+            "Input tokens exceed the configured limit of {holds} tokens: found {found} {of}"
         );
         Refusal::of(param, "context_length_exceeded", message)
     };
