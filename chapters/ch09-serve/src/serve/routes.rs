@@ -7,7 +7,7 @@ use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::{Body, Bytes, Incoming};
 use hyper::header::{
-    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue,
+    ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue,
 };
 use hyper::{Method, Request, Response, StatusCode};
 use openai::{Form, Refusal, Text, Told, Wish, decoded, model, models};
@@ -62,6 +62,11 @@ async fn route(server: &'static Server, request: Request<Incoming>) -> Result<An
             return Err(Refusal::new(404, "not_found", message));
         }
     };
+    if request.method() == Method::OPTIONS {
+        let mut answer = whole("text/plain", String::new());
+        header(&mut answer, ALLOW, method);
+        return Ok(answer);
+    }
     // HEAD is GET whose body hyper leaves out.
     let asked =
         if request.method() == Method::HEAD { "GET" } else { request.method().as_str() };
