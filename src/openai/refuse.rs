@@ -11,7 +11,7 @@ pub struct Refusal {
     /// A header that its status asks for.
     pub header: Option<(&'static str, &'static str)>,
     /// Of a prompt that is too long: its tokens, and how many there may be.
-    pub tokens: Option<(usize, usize)>,
+    pub tokens: Option<(u32, u32)>,
 }
 
 impl Refusal {
@@ -34,7 +34,9 @@ impl Refusal {
     /// Some clients look for these words of OpenAI's or for llama.cpp's numbers, to try again with a shorter prompt.
     pub fn too_long(param: &str, error: &RequestError) -> Option<Refusal> {
         let (found, of, holds, tokens) = match *error {
-            RequestError::TooLong { found, holds } => (found, "", holds, Some((found, holds))),
+            RequestError::TooLong { found, holds } => {
+                (found, "", holds, Some((found as u32, holds as u32)))
+            }
             RequestError::FarTooLong { bytes, holds } => {
                 (bytes, " bytes, which are more", holds, None)
             }
