@@ -120,4 +120,9 @@ fn a_position_takes_two_bytes_a_number() {
     let numbers = 2 * config.layers * config.kv_heads * config.head_dim;
     assert_eq!(kv_bytes_per_position(&config, KvType::F32), 4 * numbers);
     assert_eq!(kv_bytes_per_position(&config, KvType::F16), 2 * numbers);
+    // A row is filled up to whole sixteens, as the cache does.
+    let config = ground::config::Config { layers: 2, kv_heads: HEADS, head_dim: 20, ..config };
+    let cache = ContiguousCache::new(KvType::F16, 2, (HEADS, 20), Some(PIECE));
+    let bytes = cache.expect("there is memory").shape().memory_bytes;
+    assert_eq!(kv_bytes_per_position(&config, KvType::F16) * PIECE, bytes);
 }
