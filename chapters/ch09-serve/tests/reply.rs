@@ -3,10 +3,10 @@
 use std::sync::LazyLock;
 use std::time::Duration;
 
-use ch09_serve::cache::KvType;
+use ch09_serve::cache::{KvType, Mode};
 use ch09_serve::context::Context;
 use ch09_serve::generate::generate;
-use ch09_serve::how::How;
+use ch09_serve::how::{How, PREFILL_CHUNK};
 use ch09_serve::recorder::Recorder;
 use ch09_serve::reply::{Asked, Reply};
 use ground::config::Config;
@@ -63,7 +63,7 @@ fn steps(asked: &Asked, logits: &dyn Fn(&[u32]) -> Vec<f32>) -> (Vec<Step>, Vec<
 
 fn generated(request: &Request, logits: &dyn Fn(&[u32]) -> Vec<f32>) -> Generation {
     let clock = || Duration::ZERO;
-    let how = How { kv: ch09_serve::how::Mode::Off, ..How::default() };
+    let how = How { kv: Mode::Off, prefill_chunk: PREFILL_CHUNK };
     let mut context = Context::new(None, &how, 0);
     let forward = |_: &mut Context, ids: &[u32]| -> Result<_, Error> { Ok(Some(logits(ids))) };
     let mut recorder = Recorder::new(&clock);
@@ -104,9 +104,9 @@ fn noise_is_drawn_alike() {
             top_k: [0, 1, 40][seed % 3],
             top_p: [1.0, 0.9, 0.3, 0.0][seed / 4 % 4],
             repetition_penalty: [1.0, 1.3][seed % 2],
-            seed: random.below(1 << 40),
+            seed: random.draw(),
         };
-        let max_new_tokens = 1 + random.below(20) as usize;
+        let max_new_tokens = 1 + random.below(20);
         let options = Options { sampling, max_new_tokens, ..Options::default() };
         assert_same(&format!("{options:?}"), &asked(options), &noise);
     }
@@ -168,8 +168,8 @@ fn any_stop_string_stops_alike() {
         let letters: Vec<char> = text.chars().collect();
         let stop: Vec<String> = (0..1 + random.below(3))
             .map(|_| {
-                let from = random.below(letters.len() as u64) as usize;
-                let length = 1 + random.below(5) as usize;
+                let from = random.below(letters.len());
+                let length = 1 + random.below(5);
                 letters[from..letters.len().min(from + length)].iter().collect()
             })
             .collect();
@@ -256,7 +256,7 @@ fn the_model_says_the_same_through_a_cache() {
     use ch09_serve::team::Team;
     let team = Team::new(Backend::choose("auto").expect("one"), 2).expect("two threads start");
     let session = Session::open(&FILE, || Duration::ZERO, team, KvType::F16).expect("it opens");
-    let how = How::default();
+    let how = How { kv: Mode::Contiguous, prefill_chunk: PREFILL_CHUNK };
     let cache = || how.kv.cache(&CONFIG, KvType::F16, 200).expect("there is room");
     let mut shared = Context::new(cache(), &how, 200);
     for (text, temperature, seed) in [
