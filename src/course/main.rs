@@ -10,6 +10,7 @@ mod check;
 mod download;
 mod exercise;
 mod inspect;
+mod load;
 mod measure;
 mod oracle;
 mod part;
@@ -45,6 +46,12 @@ enum Tool {
     Sweep(sweep::Args),
     /// Draw what a sweep measured as an SVG
     Plot(plot::Args),
+    /// Ask a server from many clients at once, and say how long each of them waits
+    ///
+    /// Any server with OpenAI's /v1/completions: chapter 9's, llama-server, vLLM. Each client asks for a stream, reads it to
+    /// its end, and asks again. "ignore_eos" makes all answers equally long where the server knows that; if it refuses it,
+    /// take --no-ignore-eos.
+    Load(load::Args),
     /// Make a folder of your own to type a chapter along in
     ///
     /// my/CHAPTER is the chapter before under the new name. For ch00 it is a Cargo.toml and a library of one line.
@@ -97,6 +104,7 @@ fn run(args: Vec<OsString>) -> Result<(), Error> {
         Tool::Synth(args) => synth::run(&args),
         Tool::Sweep(args) => sweep::run(&args),
         Tool::Plot(args) => plot::run(&args),
+        Tool::Load(args) => load::run(&args),
         Tool::Start(args) => start::run(&args),
         Tool::Check(args) => check::run(&args),
         Tool::Progress(args) => progress::run(&args),

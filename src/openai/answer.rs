@@ -51,7 +51,7 @@ pub struct Told {
 
 impl Told {
     /// Takes in one step, and says what it adds: to the answer and to the thought. Only in a chat is a thought told apart.
-    fn push(&mut self, chat: bool, step: &Step) -> (String, String) {
+    pub fn push(&mut self, chat: bool, step: &Step) -> (String, String) {
         self.count += 1;
         self.finish = step.finish;
         self.tokens.extend(step.token.clone());

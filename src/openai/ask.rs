@@ -1,8 +1,10 @@
 use std::collections::BTreeMap;
+use std::fmt;
 
 use ground::chat::Message;
-use serde::Deserialize;
-use serde_json::{Map, Value};
+use serde::de::{MapAccess, Visitor};
+use serde::{Deserialize, Deserializer};
+use serde_json::Value;
 
 use super::refuse::Refusal;
 
@@ -30,7 +32,7 @@ pub struct Ask {
     pub reasoning_effort: Option<String>,
     pub chat_template_kwargs: Option<TemplateOptions>,
     #[serde(flatten)]
-    pub rest: Map<String, Value>,
+    pub rest: Rest,
 }
 
 #[derive(Debug, Deserialize)]
@@ -38,7 +40,7 @@ pub struct Said {
     role: String,
     content: Content,
     #[serde(flatten)]
-    rest: Map<String, Value>,
+    rest: Rest,
 }
 
 #[derive(Debug, Deserialize)]
@@ -96,6 +98,32 @@ pub struct StreamOptions {
 #[serde(deny_unknown_fields)]
 pub struct TemplateOptions {
     pub enable_thinking: Option<bool>,
+}
+
+/// All other fields, in their order.
+#[derive(Debug, Default)]
+pub struct Rest(Vec<(String, Value)>);
+
+impl<'de> Deserialize<'de> for Rest {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Rest, D::Error> {
+        struct Fields;
+        impl<'de> Visitor<'de> for Fields {
+            type Value = Rest;
+
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("a JSON object")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Rest, A::Error> {
+                let mut fields = Vec::new();
+                while let Some(field) = map.next_entry()? {
+                    fields.push(field);
+                }
+                Ok(Rest(fields))
+            }
+        }
+        deserializer.deserialize_map(Fields)
+    }
 }
 
 /// What clients send and no answer depends on.
@@ -181,7 +209,13 @@ impl Said {
 }
 
 /// A field that does nothing here would be believed to do something.
-fn refuse_rest(place: &str, rest: &Map<String, Value>) -> Result<(), Refusal> {
+fn refuse_rest(place: &str, Rest(rest): &Rest) -> Result<(), Refusal> {
+    for (at, (name, _)) in rest.iter().enumerate() {
+        if rest[..at].iter().any(|(before, _)| before == name) {
+            let param = format!("{place}{name}");
+            return Err(Refusal::of(&param, "invalid_json", format!("{param} is there twice")));
+        }
+    }
     for (name, value) in rest.iter().filter(|(_, value)| !value.is_null()) {
         if IDLE.split_whitespace().any(|idle| idle == name) {
             continue;

@@ -3,10 +3,12 @@
 
 mod answer;
 mod ask;
+mod other;
 mod refuse;
 mod wish;
 
 pub use answer::{Form, Step, Token, Told};
+pub use other::{Text, decoded, model, models};
 pub use refuse::Refusal;
 pub use wish::{Prompt, Wish};
 

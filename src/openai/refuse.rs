@@ -7,11 +7,13 @@ pub struct Refusal {
     pub code: &'static str,
     pub param: Option<String>,
     pub message: String,
+    /// A header that its status asks for.
+    pub header: Option<(&'static str, &'static str)>,
 }
 
 impl Refusal {
     pub fn new(status: u16, code: &'static str, message: impl Into<String>) -> Refusal {
-        Refusal { status, code, param: None, message: message.into() }
+        Refusal { status, code, param: None, message: message.into(), header: None }
     }
 
     /// A field of the request isn't as it should be.

@@ -17,7 +17,7 @@ use std::{fs, thread};
 
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
-use clap::{CommandFactory, FromArgMatches, Parser};
+use clap::{Command, CommandFactory, FromArgMatches, Parser};
 use ground::cli::Switch;
 use ground::error::Error;
 use ground::request::Request;
@@ -34,7 +34,7 @@ use crate::session::Session;
 /// Serves a Qwen3 model to programs that speak OpenAI's protocol, and to people with a browser; or answers one
 /// PROMPT.
 #[derive(Parser)]
-#[command(version, mut_arg("prompt", |prompt| prompt.help(PROMPT)))]
+#[command(version)]
 pub struct ServeArgs {
     #[command(flatten)]
     pub engine: ch08_f16_cache::Args,
@@ -45,6 +45,10 @@ pub struct ServeArgs {
 
 const PROMPT: &str =
     "The text to continue; with --chat, the question to answer. Without it: a server";
+
+fn command() -> Command {
+    ServeArgs::command().mut_arg("prompt", |prompt| prompt.help(PROMPT).long_help(PROMPT))
+}
 
 /// Who is let in, and where.
 #[derive(clap::Args)]
@@ -100,9 +104,7 @@ impl Door {
                     "{} can be reached from elsewhere: give --api-key, or --open to serve anybody",
                     self.host
                 );
-                Err(ServeArgs::command()
-                    .error(ErrorKind::MissingRequiredArgument, message)
-                    .into())
+                Err(command().error(ErrorKind::MissingRequiredArgument, message).into())
             }
             key => Ok(key),
         }
@@ -111,7 +113,7 @@ impl Door {
 
 pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
     let flags = arguments.iter().skip(1).map(|flag| flag.to_string_lossy().into()).collect();
-    let matches = ServeArgs::command().try_get_matches_from(arguments)?;
+    let matches = command().try_get_matches_from(arguments)?;
     let ServeArgs { engine: args, door } = ServeArgs::from_arg_matches(&matches)?;
     if !args.is_conversation() {
         return answer(args, flags, env!("CARGO_PKG_NAME"));
@@ -122,11 +124,14 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
     let session: &Session = Box::leak(Box::new(session));
     let config = &session.model.config;
     let mut options = args.common.options(usize::MAX);
-    if matches.value_source("temperature") == Some(ValueSource::DefaultValue) {
-        options.sampling.temperature = 1.0; // OpenAI's
+    let is_given = |flag| matches.value_source(flag) != Some(ValueSource::DefaultValue);
+    if !is_given("temperature") {
+        options.sampling.temperature = 1.0; // as OpenAI's clients expect
     }
     // Settings that make no sense are refused before the first request.
-    Request::new(vec![0], options.clone(), config)?;
+    if Request::new(vec![0], options.clone(), config)?.max_new_tokens() == 0 {
+        return Err(Error::chapter("-n 0 leaves nothing to serve"));
+    }
     let positions = room(args.context.map(NonZeroUsize::get), config)?;
     let cache = how.kv.cache(config, session.model.kv_type, positions)?;
     let mut context = Context::new(cache, &how, positions);
@@ -140,6 +145,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
         template: session.file.text("tokenizer.chat_template")?,
         positions,
         options,
+        has_seed: is_given("seed"),
         think: args.common.think == Switch::On,
         names: [name].into_iter().chain(door.alias).collect(),
         key,

@@ -113,6 +113,11 @@ impl Queue {
         Counts { waiting: inside.jobs.len() as u64, ..inside.counts }
     }
 
+    pub fn is_idle(&self) -> bool {
+        let counts = self.counts();
+        counts.waiting + counts.running == 0
+    }
+
     /// Jobs whose clients have left while they waited don't take anybody's place.
     fn inside(&self) -> MutexGuard<'_, Inside> {
         let mut inside = self.inside.lock().expect("nothing panics with the queue");

@@ -1,7 +1,7 @@
 //! `plot`: figures for the book from what `sweep` wrote. The same files give the same bytes.
 
 mod bars;
-mod chart;
+pub mod chart;
 mod roofline;
 mod scale;
 mod steps;

@@ -1,4 +1,5 @@
 use ground::text::one_line;
+use hyper::Request;
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HOST, HeaderMap, HeaderName};
 use openai::Refusal;
 
@@ -6,14 +7,19 @@ use super::Server;
 
 /// Any page in a browser can make it send a request to this machine, under a name of the page's own. It can't
 /// choose the `Host`.
-pub fn check_host(server: &Server, headers: &HeaderMap) -> Result<(), Refusal> {
-    let host = text(headers, HOST);
-    let name = host.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok());
-    let name = name.map_or(host, |(name, _)| name);
-    if !server.only_loopback || ["localhost", "127.0.0.1", "[::1]"].contains(&name) {
+pub fn check_host<T>(server: &Server, request: &Request<T>) -> Result<(), Refusal> {
+    let hosts = request.headers().get_all(HOST).iter();
+    let mut hosts: Vec<&str> = hosts.map(|host| host.to_str().unwrap_or_default()).collect();
+    hosts.extend(request.uri().authority().map(|host| host.as_str()));
+    let is_here = |host: &&str| {
+        let name = host.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok());
+        ["localhost", "127.0.0.1", "[::1]"].contains(&name.map_or(*host, |(name, _)| name))
+    };
+    if !server.only_loopback || (hosts.iter().all(is_here) && !hosts.is_empty()) {
         return Ok(());
     }
-    let message = format!("expected a Host of localhost, found {:?}", one_line(host, 60));
+    let message =
+        format!("expected a Host of localhost, found {:?}", one_line(&hosts.join(", "), 60));
     Err(Refusal::new(403, "wrong_host", message))
 }
 

@@ -38,6 +38,7 @@ pub async fn listen(server: &'static Server, listener: TcpListener) {
                 .timer(TokioTimer::new())
                 .header_read_timeout(HEAD)
                 .max_headers(64)
+                .max_header_size(16 << 10)
                 .max_buf_size(64 << 10)
                 .serve_connection(
                     TokioIo::new(Box::pin(stream)),

@@ -4,6 +4,7 @@ mod listen;
 mod routes;
 mod stream;
 
+use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -13,6 +14,7 @@ use ground::cli::interrupted;
 use ground::error::Error;
 use ground::request::Options;
 use tokio::net::TcpListener;
+use tokio::task::yield_now;
 use tokio::time::{sleep, timeout};
 
 use crate::queue::Queue;
@@ -24,6 +26,7 @@ pub struct Server {
     pub template: &'static str,
     pub positions: usize,
     pub options: Options, // where a request says nothing
+    pub has_seed: bool,   // in these options
     pub think: bool,
     pub names: Vec<String>, // of the model, its own first
     pub key: Option<String>,
@@ -35,6 +38,15 @@ pub struct Server {
 }
 
 impl Server {
+    /// What holds for one request, where it says nothing: without a seed, each draws other numbers.
+    fn options(&self) -> Options {
+        let mut options = self.options.clone();
+        if !self.has_seed {
+            options.sampling.seed = RandomState::new().hash_one(());
+        }
+        options
+    }
+
     fn is_ending(&self) -> bool {
         self.ending.load(Ordering::Relaxed)
     }
@@ -51,15 +63,16 @@ pub fn serve(server: &'static Server, address: IpAddr, port: u16) -> Result<(), 
     runtime.block_on(async {
         let listener = TcpListener::bind(SocketAddr::new(address, port)).await;
         let listener = listener.map_err(|error| not_bound(address, port, &error))?;
-        writeln!(io::stdout(), "{}", greeting(server, listener.local_addr()?))?;
+        let (address, signals) = (listener.local_addr()?, tokio::spawn(signal()));
         tokio::spawn(listen::listen(server, listener));
-        signal().await?;
+        yield_now().await; // from here on a signal finds somebody who waits for it
+        writeln!(io::stdout(), "{}", greeting(server, address))?;
+        let _ = signals.await;
         server.ending.store(true, Ordering::Relaxed);
         let _ =
             writeln!(io::stderr(), "ending: what runs may take 30 s; Ctrl-C ends it at once");
         let quiet = async {
-            let running = || server.queue.counts().waiting + server.queue.counts().running > 0;
-            while running() {
+            while !server.queue.is_idle() {
                 sleep(Duration::from_millis(20)).await;
             }
             // The last bytes are on their way.
@@ -84,13 +97,8 @@ async fn signal() -> io::Result<()> {
 }
 
 fn not_bound(address: IpAddr, port: u16, error: &io::Error) -> Error {
-    let what = match error.kind() {
-        io::ErrorKind::AddrInUse => "another program has this port: choose one with --port",
-        io::ErrorKind::PermissionDenied => "this port is the system's: choose one with --port",
-        io::ErrorKind::AddrNotAvailable => "no such address here: choose one with --host",
-        _ => &error.to_string(),
-    };
-    Error::chapter(format!("cannot listen on {}: {what}", SocketAddr::new(address, port)))
+    let address = SocketAddr::new(address, port);
+    Error::chapter(format!("cannot listen on {address}: {error}: try another --port or --host"))
 }
 
 fn greeting(server: &Server, address: SocketAddr) -> String {

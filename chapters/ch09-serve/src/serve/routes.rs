@@ -6,11 +6,12 @@ use ground::text::{one_line, visible};
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::{Bytes, Incoming};
-use hyper::header::{ALLOW, CACHE_CONTROL, CONTENT_TYPE, HeaderValue, RETRY_AFTER};
-use hyper::{Request, Response, StatusCode};
-use openai::{Form, Refusal, Told, Wish};
-use serde::Deserialize;
-use serde_json::{Value, json};
+use hyper::header::{
+    CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue,
+};
+use hyper::{Method, Request, Response, StatusCode};
+use openai::{Form, Refusal, Text, Told, Wish, decoded, model, models};
+use serde_json::json;
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
@@ -37,10 +38,8 @@ pub async fn answer(
     let answer = route(server, request).await.unwrap_or_else(|refusal| {
         let mut answer = json(refusal.body());
         *answer.status_mut() = StatusCode::from_u16(refusal.status).expect("there are these");
-        match refusal.status {
-            405 => header(&mut answer, ALLOW, refusal.code),
-            429 => header(&mut answer, RETRY_AFTER, "1"),
-            _ => {}
+        if let Some((name, value)) = refusal.header {
+            header(&mut answer, HeaderName::from_static(name), value);
         }
         answer
     });
@@ -51,7 +50,7 @@ pub async fn answer(
 }
 
 async fn route(server: &'static Server, request: Request<Incoming>) -> Result<Answer, Refusal> {
-    check_host(server, request.headers())?;
+    check_host(server, &request)?;
     let path = request.uri().path().to_string();
     let path = path.strip_prefix("/v1").filter(|rest| rest.starts_with('/')).unwrap_or(&path);
     let method = match path {
@@ -63,8 +62,12 @@ async fn route(server: &'static Server, request: Request<Incoming>) -> Result<An
             return Err(Refusal::new(404, "not_found", message));
         }
     };
-    if request.method() != method {
-        return Err(Refusal::new(405, method, format!("expected {method} here")));
+    // HEAD is GET whose body hyper leaves out.
+    let asked =
+        if request.method() == Method::HEAD { "GET" } else { request.method().as_str() };
+    if asked != method {
+        let refusal = Refusal::new(405, "wrong_method", format!("expected {method} here"));
+        return Err(Refusal { header: Some(("allow", method)), ..refusal });
     }
     if !["/", "/health", "/openapi.json"].contains(&path) {
         check_key(server, request.headers())?;
@@ -75,18 +78,19 @@ async fn route(server: &'static Server, request: Request<Incoming>) -> Result<An
         "/health" => Ok(json(json!({ "status": "ok" }))),
         "/openapi.json" => Ok(json(openai::DESCRIPTION)),
         "/metrics" => Ok(metrics(server)),
-        "/models" => {
-            let names = server.names.iter().filter(|name| *name != "*");
-            let all: Vec<Value> = names.map(|name| model(server, name)).collect();
-            Ok(json(json!({ "object": "list", "data": all })))
-        }
+        "/models" => Ok(json(models(&server.names, server.started))),
         "/completions" => complete(server, request, false).await,
         "/chat/completions" => complete(server, request, true).await,
-        "/tokenize" => Ok(json(tokenize(server, &body(request).await?)?)),
+        "/tokenize" => {
+            let text = Text::parse(&body(request).await?)?;
+            let ids = encode(server, &text.content);
+            let ids = ids.map_err(|error| refused("content", &error))?;
+            Ok(json(text.tokens(&ids, &server.session.tokenizer)))
+        }
         path => {
-            let name = path.trim_start_matches("/models/");
-            check_model(server, Some(name))?;
-            Ok(json(model(server, name)))
+            let name = decoded(path.trim_start_matches("/models/"));
+            check_model(server, Some(&name))?;
+            Ok(json(model(&name, server.started)))
         }
     }
 }
@@ -114,7 +118,7 @@ async fn complete(
     let body = body(request).await?;
     // Making tokens of a long text takes a while, and others are served meanwhile.
     let checked = spawn_blocking(move || {
-        let wish = Wish::parse(&body, chat, server.options.clone())?;
+        let wish = Wish::parse(&body, chat, server.options())?;
         let asked = check(server, &wish)?;
         Ok((wish, asked))
     });
@@ -130,7 +134,8 @@ async fn complete(
     let jobs = jobs.map(|(index, asked)| Job { asked, index, events: sender.clone() });
     if !server.queue.push(jobs.collect()) {
         let message = "too many requests are waiting: try again in a moment";
-        return Err(Refusal::new(429, "queue_full", message));
+        let refusal = Refusal::new(429, "queue_full", message);
+        return Err(Refusal { header: Some(("retry-after", "1")), ..refusal });
     }
     drop(sender); // what keeps the channel open is the engine
     if wish.stream {
@@ -142,7 +147,7 @@ async fn complete(
     }
     while let Some(event) = events.recv().await {
         let step = event.what.map_err(Refusal::failed)?;
-        form.next(event.index, &mut told[event.index], &step);
+        told[event.index].push(chat, &step);
     }
     if told.iter().any(|told| told.finish.is_none()) {
         return Err(Refusal::failed("the engine has ended"));
@@ -150,34 +155,8 @@ async fn complete(
     Ok(json(form.whole(&told)))
 }
 
-fn tokenize(server: &Server, body: &[u8]) -> Result<Value, Refusal> {
-    #[derive(Deserialize)]
-    struct Text {
-        content: String,
-        #[serde(default)]
-        with_pieces: bool,
-    }
-    let text: Text = serde_json::from_slice(body)
-        .map_err(|error| Refusal::of("content", "invalid_value", error.to_string()))?;
-    let tokenizer = &server.session.tokenizer;
-    let piece = |id: u32| {
-        let bytes = tokenizer.printed_bytes(id).unwrap_or_default();
-        std::str::from_utf8(bytes).map_or_else(|_| json!(bytes), |piece| json!(piece))
-    };
-    let ids = encode(server, &text.content).map_err(|error| refused("content", &error))?;
-    let tokens = ids.into_iter().map(|id| match text.with_pieces {
-        true => json!({ "id": id, "piece": piece(id) }),
-        false => json!(id),
-    });
-    Ok(json!({ "tokens": tokens.collect::<Value>() }))
-}
-
 fn ending() -> Refusal {
     Refusal::new(503, "ending", "this server is about to end")
-}
-
-fn model(server: &Server, name: &str) -> Value {
-    json!({ "id": name, "object": "model", "created": server.started, "owned_by": "one-diff-at-a-time" })
 }
 
 fn metrics(server: &Server) -> Answer {
@@ -205,7 +184,7 @@ fn page() -> Answer {
     let mut answer = whole("text/html; charset=utf-8", include_str!("page.html").into());
     header(
         &mut answer,
-        hyper::header::CONTENT_SECURITY_POLICY,
+        CONTENT_SECURITY_POLICY,
         "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'",
     );
     answer
@@ -221,6 +200,6 @@ fn whole(kind: &'static str, text: String) -> Answer {
     answer
 }
 
-fn header(answer: &mut Answer, name: hyper::header::HeaderName, value: &'static str) {
+fn header(answer: &mut Answer, name: HeaderName, value: &'static str) {
     answer.headers_mut().insert(name, HeaderValue::from_static(value));
 }

@@ -1,0 +1,66 @@
+//! Chapter 9: a server. What computes is chapter 8's.
+
+pub use ch08_f16_cache::*;
+
+pub mod serve;
+
+use std::ffi::OsString;
+use std::net::IpAddr;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use clap::{Command, CommandFactory, FromArgMatches, Parser};
+use ground::error::Error;
+
+use crate::serve::{Server, serve};
+
+/// Serves a Qwen3 model to programs that speak OpenAI's protocol, and to people with a browser; or answers one
+/// PROMPT.
+#[derive(Parser)]
+#[command(version)]
+pub struct ServeArgs {
+    #[command(flatten)]
+    pub engine: ch08_f16_cache::Args,
+
+    #[command(flatten)]
+    pub door: Door,
+}
+
+const PROMPT: &str =
+    "The text to continue; with --chat, the question to answer. Without it: a server";
+
+fn command() -> Command {
+    ServeArgs::command().mut_arg("prompt", |prompt| prompt.help(PROMPT).long_help(PROMPT))
+}
+
+/// Where to listen, and to whom.
+#[derive(clap::Args)]
+#[group(multiple = true, conflicts_with_all = ["prompt", "token_ids", "compare"])]
+pub struct Door {
+    /// The address to listen on
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub host: IpAddr,
+
+    /// The port to listen on; 0 takes one that is free
+    #[arg(long, value_name = "N", default_value_t = 8080)]
+    pub port: u16,
+
+    /// Another name for the model, for clients that insist on one; * is any name
+    #[arg(long, value_name = "NAME")]
+    pub alias: Vec<String>,
+}
+
+pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
+    let flags = arguments.iter().skip(1).map(|flag| flag.to_string_lossy().into()).collect();
+    let matches = command().try_get_matches_from(arguments)?;
+    let ServeArgs { engine: args, door } = ServeArgs::from_arg_matches(&matches)?;
+    if !args.is_conversation() {
+        return answer(args, flags, env!("CARGO_PKG_NAME"));
+    }
+    let name = args.common.model.as_ref().and_then(|file| file.file_stem());
+    let name = name.map_or("tiny-qwen3".into(), |name| name.to_string_lossy().into_owned());
+    let server: &Server = Box::leak(Box::new(Server {
+        names: [name].into_iter().chain(door.alias).collect(),
+        started: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs(),
+    }));
+    serve(server, door.host, door.port)
+}

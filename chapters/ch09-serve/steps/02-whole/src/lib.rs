@@ -1,0 +1,115 @@
+//! Chapter 9: a server. What computes is chapter 8's.
+
+pub use ch08_f16_cache::*;
+
+pub mod engine;
+pub mod queue;
+pub mod reply;
+pub mod serve;
+
+use std::ffi::OsString;
+use std::net::IpAddr;
+use std::num::NonZeroUsize;
+use std::thread;
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use clap::parser::ValueSource;
+use clap::{Command, CommandFactory, FromArgMatches, Parser};
+use ground::cli::Switch;
+use ground::error::Error;
+use ground::request::Request;
+use ground::sealed::identity;
+
+use crate::context::Context;
+use crate::conversation::room;
+use crate::queue::Queue;
+use crate::recorder::system_clock;
+use crate::serve::{Server, serve};
+use crate::session::Session;
+
+/// Serves a Qwen3 model to programs that speak OpenAI's protocol, and to people with a browser; or answers one
+/// PROMPT.
+#[derive(Parser)]
+#[command(version)]
+pub struct ServeArgs {
+    #[command(flatten)]
+    pub engine: ch08_f16_cache::Args,
+
+    #[command(flatten)]
+    pub door: Door,
+}
+
+const PROMPT: &str =
+    "The text to continue; with --chat, the question to answer. Without it: a server";
+
+fn command() -> Command {
+    ServeArgs::command().mut_arg("prompt", |prompt| prompt.help(PROMPT).long_help(PROMPT))
+}
+
+/// Where to listen, and to whom.
+#[derive(clap::Args)]
+#[group(multiple = true, conflicts_with_all = ["prompt", "token_ids", "compare"])]
+pub struct Door {
+    /// The address to listen on
+    #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
+    pub host: IpAddr,
+
+    /// The port to listen on; 0 takes one that is free
+    #[arg(long, value_name = "N", default_value_t = 8080)]
+    pub port: u16,
+
+    /// Another name for the model, for clients that insist on one; * is any name
+    #[arg(long, value_name = "NAME")]
+    pub alias: Vec<String>,
+
+    /// How many answers may wait to be computed
+    #[arg(long, value_name = "N", default_value = "64")]
+    pub queue: NonZeroUsize,
+}
+
+pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
+    let flags = arguments.iter().skip(1).map(|flag| flag.to_string_lossy().into()).collect();
+    let matches = command().try_get_matches_from(arguments)?;
+    let ServeArgs { engine: args, door } = ServeArgs::from_arg_matches(&matches)?;
+    if !args.is_conversation() {
+        return answer(args, flags, env!("CARGO_PKG_NAME"));
+    }
+    let how = args.how()?;
+    let file = Box::leak(Box::new(args.common.open_model()?));
+    let session = Session::open(file, system_clock(), args.team()?, args.kv_type)?;
+    let session: &Session = Box::leak(Box::new(session));
+    let config = &session.model.config;
+    let mut options = args.common.options(usize::MAX);
+    let is_given = |flag| matches.value_source(flag) != Some(ValueSource::DefaultValue);
+    if !is_given("temperature") {
+        options.sampling.temperature = 1.0; // as OpenAI's clients expect
+    }
+    // Settings that make no sense are refused before the first request.
+    if Request::new(vec![0], options.clone(), config)?.max_new_tokens() == 0 {
+        return Err(Error::chapter("-n 0 leaves nothing to serve"));
+    }
+    let positions = room(args.context.map(NonZeroUsize::get), config)?;
+    let cache = how.kv.cache(config, session.model.kv_type, positions)?;
+    let mut context = Context::new(cache, &how, positions);
+    let name = args.common.model.as_ref().and_then(|file| file.file_stem());
+    let name = name.map_or("tiny-qwen3".into(), |name| name.to_string_lossy().into_owned());
+    let digest = identity(config, session.file);
+    let digest: String = digest[..6].iter().map(|byte| format!("{byte:02x}")).collect();
+    let kv_type = format!("{:?}", session.model.kv_type).to_lowercase();
+    let server: &Server = Box::leak(Box::new(Server {
+        session,
+        template: session.file.text("tokenizer.chat_template")?,
+        positions,
+        options,
+        has_seed: is_given("seed"),
+        think: args.common.think == Switch::On,
+        names: [name].into_iter().chain(door.alias).collect(),
+        fingerprint: format!("b{digest}-{kv_type}-{}", env!("CARGO_PKG_VERSION")),
+        started: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs(),
+        queue: Queue::new(door.queue.get()),
+    }));
+    thread::Builder::new()
+        .name("engine".into())
+        .spawn(move || engine::work(session, &mut context, &server.queue))?;
+    serve(server, door.host, door.port)
+}

@@ -1,0 +1,68 @@
+mod check;
+mod listen;
+mod routes;
+mod stream;
+
+use std::hash::{BuildHasher, RandomState};
+use std::io::{self, Write};
+use std::net::{IpAddr, SocketAddr};
+
+use ground::error::Error;
+use ground::request::Options;
+use tokio::net::TcpListener;
+
+use crate::queue::Queue;
+use crate::session::Session;
+
+/// What all connections share. It lives as long as the program.
+pub struct Server {
+    pub session: &'static Session<'static>,
+    pub template: &'static str,
+    pub positions: usize,
+    pub options: Options, // where a request says nothing
+    pub has_seed: bool,   // in these options
+    pub think: bool,
+    pub names: Vec<String>, // of the model, its own first
+    pub fingerprint: String,
+    pub started: u64, // seconds since 1970
+    pub queue: Queue,
+}
+
+impl Server {
+    /// What holds for one request, where it says nothing: without a seed, each draws other numbers.
+    fn options(&self) -> Options {
+        let mut options = self.options.clone();
+        if !self.has_seed {
+            options.sampling.seed = RandomState::new().hash_one(());
+        }
+        options
+    }
+}
+
+/// Serves until the program is ended.
+pub fn serve(server: &'static Server, address: IpAddr, port: u16) -> Result<(), Error> {
+    // Whoever makes tokens of long texts needs memory for them: no more than four at once.
+    let mut runtime = tokio::runtime::Builder::new_current_thread();
+    let runtime = runtime.enable_all().max_blocking_threads(4).build()?;
+    runtime.block_on(async {
+        let listener = TcpListener::bind(SocketAddr::new(address, port)).await;
+        let listener = listener.map_err(|error| not_bound(address, port, &error))?;
+        writeln!(io::stdout(), "{}", greeting(server, listener.local_addr()?))?;
+        listen::listen(server, listener).await;
+        Ok(())
+    })
+}
+
+fn not_bound(address: IpAddr, port: u16, error: &io::Error) -> Error {
+    let address = SocketAddr::new(address, port);
+    Error::chapter(format!("cannot listen on {address}: {error}: try another --port or --host"))
+}
+
+fn greeting(server: &Server, address: SocketAddr) -> String {
+    format!(
+        "{} answers at http://{address}/.\n\n\
+         curl http://{address}/v1/chat/completions -H \"Content-Type: application/json\" \\\n  \
+         -d '{{\"messages\": [{{\"role\": \"user\", \"content\": \"What is the capital of France?\"}}]}}'\n",
+        server.names[0]
+    )
+}

@@ -1,0 +1,149 @@
+use std::convert::Infallible;
+use std::io::{self, Write};
+use std::time::{Duration, Instant};
+
+use ground::text::{one_line, visible};
+use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
+use hyper::body::{Bytes, Incoming};
+use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue};
+use hyper::{Method, Request, Response, StatusCode};
+use openai::{Form, Refusal, Told, Wish, decoded, model, models};
+use serde_json::json;
+use tokio::sync::mpsc::unbounded_channel;
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
+
+use super::Server;
+use super::check::{check, check_model};
+use super::stream::Stream;
+use crate::queue::Job;
+
+type Answer = Response<BoxBody<Bytes, Infallible>>;
+
+const BODY: usize = 4 << 20; // bytes
+const BODY_TIME: Duration = Duration::from_secs(30);
+
+/// One request: an answer or a refusal, and a line for the log.
+pub async fn answer(
+    server: &'static Server,
+    request: Request<Incoming>,
+) -> Result<Answer, Infallible> {
+    let clock = Instant::now();
+    let line =
+        format!("{} {}", request.method(), visible(&one_line(request.uri().path(), 100)));
+    let answer = route(server, request).await.unwrap_or_else(|refusal| {
+        let mut answer = json(refusal.body());
+        *answer.status_mut() = StatusCode::from_u16(refusal.status).expect("there are these");
+        if let Some((name, value)) = refusal.header {
+            header(&mut answer, HeaderName::from_static(name), value);
+        }
+        answer
+    });
+    let (status, ms) = (answer.status().as_u16(), clock.elapsed().as_millis());
+    // Not `eprintln!`, which panics when standard error is closed.
+    let _ = writeln!(io::stderr(), "{line} {status} {ms} ms");
+    Ok(answer)
+}
+
+async fn route(server: &'static Server, request: Request<Incoming>) -> Result<Answer, Refusal> {
+    let path = request.uri().path().to_string();
+    let path = path.strip_prefix("/v1").filter(|rest| rest.starts_with('/')).unwrap_or(&path);
+    let method = match path {
+        "/health" | "/models" => "GET",
+        path if path.starts_with("/models/") => "GET",
+        "/completions" | "/chat/completions" => "POST",
+        _ => {
+            let message = format!("there is nothing at {}", visible(&one_line(path, 60)));
+            return Err(Refusal::new(404, "not_found", message));
+        }
+    };
+    // HEAD is GET whose body hyper leaves out.
+    let asked =
+        if request.method() == Method::HEAD { "GET" } else { request.method().as_str() };
+    if asked != method {
+        let refusal = Refusal::new(405, "wrong_method", format!("expected {method} here"));
+        return Err(Refusal { header: Some(("allow", method)), ..refusal });
+    }
+    match path {
+        "/health" => Ok(json(json!({ "status": "ok" }))),
+        "/models" => Ok(json(models(&server.names, server.started))),
+        "/completions" => complete(server, request, false).await,
+        "/chat/completions" => complete(server, request, true).await,
+        path => {
+            let name = decoded(path.trim_start_matches("/models/"));
+            check_model(server, Some(&name))?;
+            Ok(json(model(&name, server.started)))
+        }
+    }
+}
+
+async fn body(request: Request<Incoming>) -> Result<Bytes, Refusal> {
+    match timeout(BODY_TIME, Limited::new(request.into_body(), BODY).collect()).await {
+        Ok(Ok(body)) => Ok(body.to_bytes()),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => {
+            Err(Refusal::new(413, "too_large", format!("the body has more than {BODY} bytes")))
+        }
+        Ok(Err(_)) => Err(Refusal::new(400, "broken_body", "the body broke off")),
+        Err(_) => Err(Refusal::new(408, "slow_body", "the body took longer than 30 s")),
+    }
+}
+
+async fn complete(
+    server: &'static Server,
+    request: Request<Incoming>,
+    chat: bool,
+) -> Result<Answer, Refusal> {
+    let body = body(request).await?;
+    // Making tokens of a long text takes a while, and others are served meanwhile.
+    let checked = spawn_blocking(move || {
+        let wish = Wish::parse(&body, chat, server.options())?;
+        let asked = check(server, &wish)?;
+        Ok((wish, asked))
+    });
+    let checked = checked.await.unwrap_or_else(|_| Err(Refusal::failed("that is a bug")));
+    let (mut wish, asked) = checked?;
+    let prompt_tokens = asked.iter().map(|asked| asked.request.prompt_ids().len()).sum();
+    let model = wish.model.take().unwrap_or_else(|| server.names[0].clone());
+    let tokenizer = &server.session.tokenizer;
+    let form = Form::new(&wish, model, &server.fingerprint, prompt_tokens, tokenizer);
+    let mut told: Vec<Told> = asked.iter().map(|_| Told::default()).collect();
+    let (sender, mut events) = unbounded_channel();
+    let jobs = asked.into_iter().enumerate();
+    let jobs = jobs.map(|(index, asked)| Job { asked, index, events: sender.clone() });
+    if !server.queue.push(jobs.collect()) {
+        let message = "too many requests are waiting: try again in a moment";
+        let refusal = Refusal::new(429, "queue_full", message);
+        return Err(Refusal { header: Some(("retry-after", "1")), ..refusal });
+    }
+    drop(sender); // what keeps the channel open is the engine
+    if wish.stream {
+        let stream = Stream::new(form, events, told, wish.usage);
+        let mut answer = Response::new(stream.boxed());
+        header(&mut answer, CONTENT_TYPE, "text/event-stream");
+        header(&mut answer, CACHE_CONTROL, "no-cache");
+        return Ok(answer);
+    }
+    while let Some(event) = events.recv().await {
+        let step = event.what.map_err(Refusal::failed)?;
+        told[event.index].push(chat, &step);
+    }
+    if told.iter().any(|told| told.finish.is_none()) {
+        return Err(Refusal::failed("the engine has ended"));
+    }
+    Ok(json(form.whole(&told)))
+}
+
+fn json(value: impl ToString) -> Answer {
+    whole("application/json", value.to_string())
+}
+
+fn whole(kind: &'static str, text: String) -> Answer {
+    let mut answer = Response::new(Full::from(text).boxed());
+    header(&mut answer, CONTENT_TYPE, kind);
+    answer
+}
+
+fn header(answer: &mut Answer, name: HeaderName, value: &'static str) {
+    answer.headers_mut().insert(name, HeaderValue::from_static(value));
+}
