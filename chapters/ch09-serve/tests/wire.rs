@@ -72,6 +72,8 @@ fn cases() -> Vec<(&'static str, Vec<u8>, Then)> {
     }).collect();
     let many = |count: usize| -> String { (0..count).map(|i| format!("X-{i}: 1\r\n")).collect() };
     let wide = |bytes: usize| format!("X: {}\r\n", "a".repeat(bytes));
+    let fields: String = (0..300_000).map(|i| format!("\"a{i}\":0,")).collect();
+    let fields = format!("{{{fields}\"prompt\":\"a\"}}").into_bytes();
     let utf16: Vec<u8> = BODY.iter().flat_map(|&byte| [byte, 0]).collect();
     vec![
         // Framing.
@@ -122,7 +124,7 @@ fn cases() -> Vec<(&'static str, Vec<u8>, Then)> {
         ("60 headers", health(&many(60)), Open(&[200])),
         ("a head of 8 kB", health(&wide(8_000)), Open(&[200])),
         ("a head of 100 kB", health(&wide(100_000)), Closed(&[431])),
-        ("a path of 100 kB", instead(health(""), "health", &"a".repeat(100_000)), Closed(&[414])),
+        ("a path of 100 kB", instead(health(""), "health", &"a".repeat(100_000)), Closed(&[431])),
         ("5 MiB", body(&big), Refused(413, "too_large")),
         ("5 MiB in chunks", completion("Transfer-Encoding: chunked\r\n", &pieces), Refused(413, "too_large")),
         ("5 MiB announced", completion("Content-Length: 5242880\r\n", b"  "), Refused(413, "too_large")),
@@ -141,13 +143,15 @@ fn cases() -> Vec<(&'static str, Vec<u8>, Then)> {
         ("a field twice", body(br#"{"prompt":"a","prompt":"b"}"#), Refused(400, "invalid_json")),
         ("another field twice", body(br#"{"prompt":"a","n":2,"n":1}"#), Refused(400, "invalid_json")),
         ("a number beyond all", body(br#"{"prompt":"a","temperature":1e999}"#), Refused(400, "invalid_json")),
+        ("300,000 fields", body(&fields), Refused(400, "unknown_parameter")),
         ("an unknown field", body(br#"{"prompt":"a","temprature":1}"#), Refused(400, "unknown_parameter")),
         // Who asks, and for what.
         ("a host of the web", instead(with(""), "localhost", "evil.example"), Refused(403, "wrong_host")),
         ("the same with a port", instead(with(""), "localhost", "evil.example:8080"), Refused(403, "wrong_host")),
         ("a host that begins well", instead(with(""), "localhost", "localhost.evil.example"), Refused(403, "wrong_host")),
         ("no host", instead(with(""), HOST, ""), Refused(403, "wrong_host")),
-        ("two hosts", instead(with(""), HOST, &format!("{HOST}Host: evil.example\r\n")), Closed(&[400])),
+        ("two hosts", instead(with(""), HOST, &format!("{HOST}Host: evil.example\r\n")), Refused(403, "wrong_host")),
+        ("another host in the first line", instead(health(""), "/health", "http://evil.example/health"), Refused(403, "wrong_host")),
         ("an address as the host", instead(health(""), "localhost", "127.0.0.1:8080"), Open(&[200])),
         ("another type", instead(with(""), "application/json", "text/plain"), Refused(415, "wrong_content_type")),
         ("no type", instead(with(""), "Content-Type: application/json\r\n", ""), Refused(415, "wrong_content_type")),
@@ -158,7 +162,7 @@ fn cases() -> Vec<(&'static str, Vec<u8>, Then)> {
         ("nothing there", instead(health(""), "/health", "/v1/embeddings"), Refused(404, "not_found")),
         ("a path that climbs", instead(health(""), "/health", "/v1/../../etc/passwd"), Refused(404, "not_found")),
         ("colours in a path", instead(health(""), "/health", "/\x1b[31m"), Closed(&[400])),
-        ("a tunnel", instead(health(""), "GET /health", "CONNECT a:80"), Refused(404, "not_found")),
+        ("a tunnel", instead(health(""), "GET /health", "CONNECT a:80"), Refused(403, "wrong_host")),
     ]
 }
 
@@ -231,6 +235,16 @@ fn a_client_that_says_no_more_is_taken_for_one_that_left() {
     let answer = client.answer().expect("an answer");
     assert_eq!((answer.status, answer.error()), (400, "broken_body".into()));
     assert_eq!(server.get("/health").status, 200);
+}
+
+#[test]
+fn a_head_comes_without_its_body() {
+    let server = Served::new(&[]);
+    let mut client = server.client();
+    client.send(&instead(health("Connection: close\r\n"), "GET", "HEAD"));
+    let (status, head) = client.head().expect("a head");
+    assert!(status == 200 && head.contains("content-length: 15"), "{head}");
+    assert!(client.is_closed(), "a body came");
 }
 
 #[test]
@@ -312,6 +326,17 @@ fn whoever_is_slow_is_cut_off() {
                 assert!(start.elapsed() < Duration::from_secs(seconds * 2), "{who}");
             });
         }
+        // It asks and asks, and reads nothing: once the system takes no more for it, it is cut off.
+        scope.spawn(|| {
+            let start = Instant::now();
+            let mut client = server.client();
+            let many = get("/").repeat(100);
+            while client.sends(&many) {
+                assert!(start.elapsed() < Duration::from_secs(120), "it is never cut off");
+            }
+            let took = start.elapsed();
+            assert!(took > Duration::from_secs(15) && took < Duration::from_secs(90), "{took:?}");
+        });
         // Meanwhile everybody else is served.
         for _ in 0..20 {
             assert_eq!(server.text(&json!({ "prompt": "a", "max_tokens": 1 })), "a");

@@ -46,6 +46,10 @@ impl Served {
     pub fn new(flags: &[&str]) -> Served {
         let mut command = program();
         command.args(["--port", "0"]).args(flags);
+        // Two that wait for each other are slower where tests run beside them.
+        if !flags.contains(&"--threads") {
+            command.args(["--threads", "1"]);
+        }
         let mut child = command
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -172,7 +176,12 @@ impl Client {
 
     /// The server may close before it has read all of it.
     pub fn send(&mut self, bytes: &[u8]) {
-        let _ = self.0.get_mut().write_all(bytes);
+        let _ = self.sends(bytes);
+    }
+
+    /// Whether all of it could be sent.
+    pub fn sends(&mut self, bytes: &[u8]) -> bool {
+        self.0.get_mut().write_all(bytes).is_ok()
     }
 
     pub fn ask(&mut self, bytes: &[u8]) -> io::Result<Answer> {
@@ -257,10 +266,10 @@ pub fn text_of(answer: &Value) -> &str {
     answer["choices"][0]["text"].as_str().expect("a text")
 }
 
-/// An answer that takes a second or more unless it is ended.
-pub fn long(stream: bool) -> Value {
+/// An answer of so many tokens.
+pub fn long(tokens: usize, stream: bool) -> Value {
     json!({
-        "prompt": "Once upon a time", "max_tokens": 1500, "ignore_eos": true,
+        "prompt": "Once upon a time", "max_tokens": tokens, "ignore_eos": true,
         "temperature": 0, "stream": stream,
     })
 }
