@@ -156,7 +156,6 @@ fn cases() -> Vec<(&'static str, Vec<u8>, Then)> {
         ("another type", instead(with(""), "application/json", "text/plain"), Refused(415, "wrong_content_type")),
         ("no type", instead(with(""), "Content-Type: application/json\r\n", ""), Refused(415, "wrong_content_type")),
         ("a type with a charset", instead(with(""), "/json", "/JSON; charset=utf-8"), Open(&[200])),
-        ("a question from another page", instead(health("Origin: http://evil.example\r\nAccess-Control-Request-Method: POST\r\n"), "GET", "OPTIONS"), Refused(405, "")),
         ("an answer to another page", health("Origin: http://evil.example\r\n"), Open(&[200])),
         ("another method", instead(health(""), "GET", "DELETE"), Refused(405, "")),
         ("nothing there", instead(health(""), "/health", "/v1/embeddings"), Refused(404, "not_found")),
@@ -235,6 +234,19 @@ fn a_client_that_says_no_more_is_taken_for_one_that_left() {
     let answer = client.answer().expect("an answer");
     assert_eq!((answer.status, answer.error()), (400, "broken_body".into()));
     assert_eq!(server.get("/health").status, 200);
+}
+
+/// A browser asks before it lets a page from elsewhere send JSON. Whatever the status: nothing allows it.
+#[test]
+fn a_page_from_elsewhere_is_not_let_in() {
+    let server = Served::new(&[]);
+    let asks = "Origin: http://evil.example\r\nAccess-Control-Request-Method: POST\r\n";
+    for path in ["/health", "/v1/completions", "/v1/chat/completions", "/v1/models", "/metrics"] {
+        let bytes = instead(instead(health(asks), "/health", path), "GET", "OPTIONS");
+        let answer = server.client().ask(&bytes).expect("an answer");
+        assert!([200, 204, 405].contains(&answer.status), "{answer:?}");
+        has_no_leave_for_pages(&answer).expect(path);
+    }
 }
 
 #[test]
