@@ -48,6 +48,11 @@ pub struct About {
     /// The page at whose end its numbers are its own: until then what `metrics`, `judge` and `says` say is as in the
     /// chapter before.
     pub numbers_from: Option<String>,
+    /// Whether it is a server where it is given no prompt, and the page at whose end it is one: then what it says at its
+    /// port is held against what it says by its command line.
+    #[serde(default)]
+    pub serves: bool,
+    pub serves_from: Option<String>,
     /// The chapter whose library it builds on, `ch07`: of that one's files it has only those that it changes. None of a
     /// chapter that is whole.
     pub base: Option<String>,
@@ -110,6 +115,7 @@ impl About {
         now.parts.retain(|part| {
             comes(&self.parts_from.get(part).cloned(), &[format!("part {part}")])
         });
+        now.serves &= comes(&self.serves_from, &["at its port".into()]);
         // A way may also have flags that others have already.
         for (_, all) in &mut later {
             all.retain(|one| !now.ways.iter().any(|way| way.flags.contains(one)));
@@ -146,8 +152,8 @@ pub fn parse(manifest: &str) -> Result<About, String> {
     let about = About::deserialize(Value::from(table.into_inline_table()).into_deserializer());
     let about = about
         .map_err(|error| one_line(error.to_string().trim().replace('\n', " ").as_str(), 300))?;
-    let About { title, builds, moves, says, base, numbers_from, .. } = &about;
-    let texts = [builds, moves, says, base, numbers_from].into_iter().flatten();
+    let About { title, builds, moves, says, base, numbers_from, serves_from, .. } = &about;
+    let texts = [builds, moves, says, base, numbers_from, serves_from].into_iter().flatten();
     for text in texts.chain([title]) {
         if text.trim().is_empty() || text.contains(char::is_control) {
             return Err(format!("found {:?}: expected one line of text", one_line(text, NAME)));
@@ -299,6 +305,7 @@ pub fn following(manifest: &str, title: &str) -> Result<String, String> {
     table.remove("parts");
     table.remove("parts_from");
     table.remove("numbers_from");
+    table.remove("serves_from");
     if let Some(ways) = table.get_mut("ways").and_then(Item::as_array_mut) {
         for way in ways.iter_mut().filter_map(Value::as_inline_table_mut) {
             way.remove("from");
@@ -345,7 +352,8 @@ mod tests {
     fn what_comes_with_a_page_is_not_there_before() {
         let from = ABOUT.replace("needs = \"avx2\"", "from = \"basic\"");
         let from = format!(
-            "{from}parts = [\"rows\", \"all\"]\nparts_from = {{ all = \"whole\" }}\nnumbers_from = \"whole\"\n"
+            "{from}parts = [\"rows\", \"all\"]\nparts_from = {{ all = \"whole\" }}\nnumbers_from = \"whole\"\n\
+             serves = true\nserves_from = \"whole\"\n"
         );
         let about = parse(&from).expect("a whole table");
         let before = About { metrics: true, ..About::default() };
@@ -357,8 +365,9 @@ mod tests {
         let words = |all: &[&str]| all.iter().map(|one| one.to_string()).collect::<Vec<_>>();
         let expected = [
             ("basic".into(), words(&["--kv=basic", "-n"])),
-            ("whole".into(), words(&["part all"])),
+            ("whole".into(), words(&["part all", "at its port"])),
         ];
+        assert!(about.serves && !now.serves);
         assert_eq!(later, expected);
         let (now, later) = about.while_typed(&["basic", "whole"], Some(&before));
         assert_eq!((&now, later.len()), (&about, 0));

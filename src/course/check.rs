@@ -259,7 +259,7 @@ fn topics<'a>(
         Step { name, is_part: false, try_it }
     };
     let (long, mut layers): (Vec<Topic>, _) =
-        Suite::topics().into_iter().partition(|topic| topic.is_long);
+        Suite::topics(mine.serves).into_iter().partition(|topic| topic.is_long);
     let rest = layers.split_off(MODELS.len());
     let beside = beside::topics(suite, mine, root).into_iter().map(beside);
     let soon = layers.into_iter().map(topic).chain(beside).chain(rest.into_iter().map(topic));

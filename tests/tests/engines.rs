@@ -36,7 +36,7 @@ fn main() -> ExitCode {
         let known = engine.map(|engine| (everything_else, bytes_of(engine)));
         let mut add = |engine: Option<Engine>, suffix: &str, left_out: bool| {
             let passed = engine.as_ref().zip(known).map(|(e, known)| passed(&root, e, known));
-            for topic in Suite::topics() {
+            for topic in Suite::topics(chapter.about.serves) {
                 let name = format!("{}: {}{suffix}", chapter.short, topic.name);
                 let trial = trial(name, &suite, engine.clone(), passed.clone(), topic);
                 trials.push(trial.with_ignored_flag(left_out));

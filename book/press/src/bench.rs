@@ -92,7 +92,7 @@ pub fn steps(house: &House) -> Result<Vec<Fault>, PressError> {
         }
         let suite = Suite::read(&house.root)?;
         let of = |model: &str| -> Vec<Topic> {
-            let mut topics = Suite::topics();
+            let mut topics = Suite::topics(false);
             topics.retain(|topic| topic.name.ends_with(model));
             topics
         };
@@ -108,7 +108,7 @@ pub fn steps(house: &House) -> Result<Vec<Fault>, PressError> {
         let wrong = |step: &Chapter, program| {
             let About { ways, metrics, judge, says, .. } = abouts[step.short.as_str()].clone();
             let engine =
-                Engine { name: step.short.clone(), program, ways, metrics, judge, says };
+                Engine { name: step.short.clone(), program, ways, metrics, judge, says, serves: false };
             let few = engine.in_two_ways();
             let mut tried = topics.iter().map(|topic| topic.try_on(&suite, &few));
             let wrong = tried.find_map(Result::err);

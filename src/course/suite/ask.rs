@@ -26,6 +26,8 @@ pub struct Engine {
     pub judge: Option<String>,
     /// Which snapshot of the model's words it is held to, if not the first one.
     pub says: Option<String>,
+    /// Whether it is a server where it is given no prompt.
+    pub serves: bool,
 }
 
 /// One run, but for the way: what is asked, and of which model.
@@ -153,7 +155,7 @@ impl Engine {
         let about = &chapter.about;
         let (ways, metrics) = (about.ways.clone(), about.metrics);
         let (judge, says) = (about.judge.clone(), about.says.clone());
-        Engine { name, program, ways, metrics, judge, says }
+        Engine { name, program, ways, metrics, judge, says, serves: about.serves }
     }
 
     /// The same program in two of its ways: the first, and the last that this machine has the instructions for.

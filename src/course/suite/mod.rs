@@ -11,6 +11,7 @@ pub mod judge;
 pub mod pinned;
 pub mod profile;
 pub mod refusals;
+pub mod serves;
 pub mod states;
 pub mod unjudged;
 pub mod ways;
@@ -84,8 +85,9 @@ impl Suite {
         &self.judgements[judge.expect("a chapter's judge is one of JUDGES")]
     }
 
-    /// What is told apart when something is wrong, the plainest first, and what takes long last.
-    pub fn topics() -> Vec<Topic> {
+    /// What is told apart when something is wrong, the plainest first, and what takes long last. A program that serves is
+    /// asked at its port as well.
+    pub fn topics(serves: bool) -> Vec<Topic> {
         let mut topics = Vec::new();
         let mut add = |name: String, is_about_numbers, is_about_ways, try_it: TryIt| {
             topics.push(Topic {
@@ -119,6 +121,9 @@ impl Suite {
         let refusals: TryIt =
             Box::new(|suite, engine| refusals::are_one_line(engine, &suite.root));
         add("refusals".into(), false, false, refusals);
+        if serves {
+            add("at its port".into(), false, false, of_model(serves::says_the_same, 0));
+        }
 
         let mut add = |name, try_it| {
             let long = Topic {

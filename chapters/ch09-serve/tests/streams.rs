@@ -1,0 +1,286 @@
+//! What comes through the port is what the command line says, whole or in a stream, alone or in company.
+
+mod served;
+
+use std::collections::BTreeSet;
+use std::sync::LazyLock;
+use std::thread;
+
+use ground::random::SplitMix64;
+use ground::tokenizer::Tokenizer;
+use serde_json::{Map, Value, json};
+use served::{Served, post, said, text_of};
+
+const COMPLETIONS: &str = "/v1/completions";
+const CHAT: &str = "/v1/chat/completions";
+
+static TOKENIZER: LazyLock<Tokenizer> = LazyLock::new(|| {
+    let file = ground::embedded::tiny_qwen3().expect("it opens");
+    Tokenizer::from_gguf(&file).expect("it has one")
+});
+
+/// The tokens of one byte each that make up this text.
+fn bytes(text: &str) -> Vec<u32> {
+    let is = |id: u32, byte: u8| TOKENIZER.printed_bytes(id).is_ok_and(|bytes| bytes == [byte]);
+    let id = |byte: u8| (0..4000).find(|&id| is(id, byte)).expect("a token for each byte");
+    text.bytes().map(id).collect()
+}
+
+fn bias(ids: &[u32], by: impl Fn(usize) -> f64) -> Value {
+    let pairs = ids.iter().enumerate().map(|(at, id)| (id.to_string(), json!(by(at))));
+    pairs.collect::<Map<_, _>>().into()
+}
+
+fn with(body: &Value, name: &str, value: impl Into<Value>) -> Value {
+    let mut body = body.clone();
+    body[name] = value.into();
+    body
+}
+
+/// Many kinds of requests: (path, body).
+fn requests() -> Vec<(&'static str, Value)> {
+    let user = |text: &str| json!([{ "role": "user", "content": text }]);
+    let emoji = bytes("😀");
+    let pieces: Vec<u32> = bytes("😀äb").into_iter().collect();
+    let mut all = vec![
+        (COMPLETIONS, json!({ "prompt": "Once upon a time", "temperature": 0, "max_tokens": 30 })),
+        (COMPLETIONS, json!({ "prompt": "Once upon a time", "temperature": 0 })),
+        (COMPLETIONS, json!({ "prompt": [5, 17, 300], "temperature": 1, "seed": 5, "max_tokens": 20 })),
+        (COMPLETIONS, json!({ "prompt": "The little", "temperature": 0, "max_tokens": 40, "stop": [" the", "."] })),
+        (COMPLETIONS, json!({ "prompt": "The little", "temperature": 0, "max_tokens": 8, "logprobs": 3 })),
+        (COMPLETIONS, json!({ "prompt": ["a", "The little", "Once"], "temperature": 0.7, "seed": 1, "max_tokens": 6 })),
+        (CHAT, json!({ "messages": user("What is the capital of France?"), "temperature": 0 })),
+        (CHAT, json!({ "messages": user("Tell me a story."), "temperature": 0.9, "seed": 9, "max_tokens": 25 })),
+        (CHAT, json!({ "messages": user("Count to ten."), "temperature": 0, "max_tokens": 9, "logprobs": true, "top_logprobs": 2 })),
+        (CHAT, json!({ "messages": user("What is 3 plus 4?"), "temperature": 0, "max_tokens": 40, "reasoning_effort": "low" })),
+        // Bytes in the order of a character: each is said once, because once it is there it is punished.
+        (COMPLETIONS, json!({
+            "prompt": "Once", "temperature": 0, "max_tokens": 4, "repetition_penalty": 100,
+            "logit_bias": bias(&emoji, |at| 100.0 - 10.0 * at as f64),
+        })),
+        (COMPLETIONS, json!({
+            "prompt": "Once", "temperature": 0, "max_tokens": 3, "repetition_penalty": 100,
+            "logit_bias": bias(&emoji, |at| 100.0 - 10.0 * at as f64),
+        })),
+    ];
+    // And in any order: halves, and wholes by chance.
+    for seed in 0..6 {
+        let body = json!({
+            "temperature": 2, "seed": seed, "max_tokens": 40, "logit_bias": bias(&pieces, |_| 100.0),
+        });
+        all.push((COMPLETIONS, with(&body, "prompt", "a")));
+        all.push((CHAT, with(&with(&body, "messages", user("a")), "logprobs", true)));
+    }
+    all
+}
+
+/// The texts of a stream's choices, thoughts apart, and how they ended.
+fn joined(chunks: &[Value], choices: usize) -> Vec<(String, String, Value)> {
+    let mut all = vec![(String::new(), String::new(), Value::Null); choices];
+    for choice in chunks.iter().flat_map(|chunk| chunk["choices"].as_array().expect("choices")) {
+        let index = choice["index"].as_u64().expect("an index") as usize;
+        let (text, thought, finish) = &mut all[index];
+        assert!(finish.is_null(), "something after the end: {choice}");
+        let delta = &choice["delta"];
+        *text += choice["text"].as_str().or(delta["content"].as_str()).unwrap_or_default();
+        *thought += delta["reasoning_content"].as_str().unwrap_or_default();
+        *finish = choice["finish_reason"].clone();
+    }
+    all
+}
+
+/// The same of an answer that came whole.
+fn whole(answer: &Value) -> Vec<(String, String, Value)> {
+    let choices = answer["choices"].as_array().expect("choices").iter();
+    choices
+        .map(|choice| {
+            let text = choice["text"].as_str().or(choice["message"]["content"].as_str());
+            let thought = choice["message"]["reasoning_content"].as_str();
+            let text = text.expect("a text").to_string();
+            (text, thought.unwrap_or_default().into(), choice["finish_reason"].clone())
+        })
+        .collect()
+}
+
+/// All that was said of how likely tokens were, of one kind of answer or the other.
+fn logprobs<'a>(parts: impl Iterator<Item = &'a Value>) -> Vec<Value> {
+    let mut all = Vec::new();
+    for logprobs in parts.flat_map(|part| part["choices"].as_array().expect("choices")) {
+        let logprobs = &logprobs["logprobs"];
+        for name in ["content", "tokens", "token_logprobs", "text_offset", "top_logprobs"] {
+            all.extend(logprobs[name].as_array().into_iter().flatten().map(|one| json!([name, one])));
+        }
+    }
+    all.sort_by_key(|one| one[0].to_string());
+    all
+}
+
+#[test]
+fn a_stream_is_the_whole_in_pieces() {
+    let server = Served::new(&[]);
+    let mut ids = BTreeSet::new();
+    for (path, body) in requests() {
+        let answer = server.post(path, &body);
+        assert_eq!(answer.status, 200, "{body}: {answer:?}");
+        let answer = answer.json();
+        let stream = with(&body, "stream", true);
+        let plain = server.post(path, &stream);
+        assert!(plain.head.contains("content-type: text/event-stream"), "{plain:?}");
+        let plain = plain.chunks();
+        let costed = with(&stream, "stream_options", json!({ "include_usage": true }));
+        let mut costed = server.post(path, &costed).chunks();
+        let cost = costed.pop().expect("a last chunk");
+        assert_eq!((&cost["usage"], &cost["choices"]), (&answer["usage"], &json!([])), "{body}");
+        let is_chat = path == CHAT;
+        for chunks in [&plain, &costed] {
+            assert_eq!(joined(chunks, whole(&answer).len()), whole(&answer), "{body}");
+            assert_eq!(logprobs(chunks.iter()), logprobs([&answer].into_iter()), "{body}");
+            assert!(chunks.iter().all(|chunk| chunk.get("usage").is_none_or(Value::is_null)), "{body}");
+            let of = |name: &str| -> BTreeSet<String> {
+                chunks.iter().map(|chunk| chunk[name].to_string()).collect()
+            };
+            assert!(ids.insert(chunks[0]["id"].to_string()), "two answers of one name: {body}");
+            for name in ["id", "created", "model", "system_fingerprint", "object"] {
+                assert_eq!(of(name).len(), 1, "{name}: {body}");
+            }
+            let object = if is_chat { "chat.completion.chunk" } else { "text_completion" };
+            assert_eq!(chunks[0]["object"], object);
+            assert_eq!(chunks[0]["system_fingerprint"], answer["system_fingerprint"]);
+            if is_chat {
+                assert_eq!(chunks[0]["choices"][0]["delta"]["role"], "assistant", "{body}");
+                let roles = chunks.iter().filter(|c| c["choices"][0]["delta"].get("role").is_some());
+                assert_eq!(roles.count(), 1, "{body}");
+            }
+        }
+        assert!(ids.insert(answer["id"].to_string()), "two answers of one name: {body}");
+        assert_eq!(answer["object"], if is_chat { "chat.completion" } else { "text_completion" });
+    }
+}
+
+#[test]
+fn a_character_in_pieces_comes_whole_and_half_a_one_at_the_end_only() {
+    let server = Served::new(&[]);
+    let ids = bytes("😀");
+    let body = |tokens: usize| json!({
+        "prompt": "Once", "temperature": 0, "max_tokens": tokens, "repetition_penalty": 100,
+        "logit_bias": bias(&ids, |at| 100.0 - 10.0 * at as f64), "stream": true,
+    });
+    let texts = |tokens: usize| -> Vec<String> {
+        let chunks = server.post(COMPLETIONS, &body(tokens)).chunks();
+        let texts = chunks.iter().map(|chunk| text_of(chunk).to_string());
+        texts.filter(|text| !text.is_empty()).collect()
+    };
+    assert_eq!(texts(4), ["😀"]);
+    for tokens in 1..4 {
+        assert_eq!(texts(tokens), ["\u{fffd}"], "{tokens}");
+    }
+    // Of any bytes in any order, the text is what they are, as far as they are characters.
+    for (_, body) in requests().into_iter().filter(|(path, body)| *path == CHAT && body["logit_bias"].is_object()) {
+        let answer = server.post(CHAT, &body).json();
+        let choice = &answer["choices"][0];
+        let tokens = choice["logprobs"]["content"].as_array().expect("tokens").iter();
+        let bytes = tokens.flat_map(|token| token["bytes"].as_array().expect("bytes"));
+        let bytes: Vec<u8> = bytes.map(|byte| byte.as_u64().expect("a byte") as u8).collect();
+        assert_eq!(choice["message"]["content"], String::from_utf8_lossy(&bytes).as_ref());
+        assert_eq!(bytes.len(), 40, "one byte each");
+    }
+}
+
+#[test]
+fn equal_requests_in_any_company_get_equal_answers() {
+    let server = Served::new(&[]);
+    let requests = requests();
+    let alone: Vec<_> =
+        requests.iter().map(|(path, body)| whole(&server.post(path, body).json())).collect();
+    thread::scope(|scope| {
+        for client in 0..8 {
+            let (server, requests, alone) = (&server, &requests, &alone);
+            scope.spawn(move || {
+                let mut random = SplitMix64::new(client);
+                let mut connection = server.client();
+                for _ in 0..8 {
+                    let which = random.below(requests.len());
+                    let (path, body) = &requests[which];
+                    match random.below(4) {
+                        0 => {
+                            // Company that leaves.
+                            let body = with(body, "max_tokens", 200);
+                            server.client().send(&post(path, &with(&body, "stream", true)));
+                        }
+                        1 => {
+                            let bytes = post(path, &with(body, "stream", true));
+                            let chunks = connection.ask(&bytes).expect("an answer").chunks();
+                            assert_eq!(joined(&chunks, alone[which].len()), alone[which], "{body}");
+                        }
+                        _ => {
+                            let answer = connection.ask(&post(path, body)).expect("an answer");
+                            assert_eq!(whole(&answer.json()), alone[which], "{body}");
+                        }
+                    }
+                }
+            });
+        }
+    });
+}
+
+#[test]
+fn the_port_says_what_the_command_line_says() {
+    let server = Served::new(&[]);
+    let (story, question) = ("One windy morning, Tomas the fox", "What is the capital of Japan?");
+    let drawn = json!({ "temperature": 0.9, "seed": 11, "top_p": 0.9, "top_k": 40, "repetition_penalty": 1.1 });
+    let drawn_flags = ["--temperature=0.9", "--seed=11", "--top-p=0.9", "--top-k=40", "--repetition-penalty=1.1"];
+    let greedy = json!({ "temperature": 0 });
+    for (prompt, chat, settings, flags) in [
+        (story, false, &greedy, &[][..]),
+        (story, false, &drawn, &drawn_flags),
+        (story, false, &json!({ "temperature": 0, "stop": " the" }), &["--stop", " the"]),
+        (story, false, &json!({ "temperature": 0, "ignore_eos": true }), &["--ignore-eos"]),
+        (question, true, &greedy, &["--chat"]),
+        (question, true, &drawn, &[&["--chat"][..], &drawn_flags].concat()),
+    ] {
+        let expected = said(&[&[prompt, "-n", "32"], flags].concat());
+        let (path, name, value) = match chat {
+            true => (CHAT, "messages", json!([{ "role": "user", "content": prompt }])),
+            false => (COMPLETIONS, "prompt", prompt.into()),
+        };
+        let body = with(&with(settings, name, value), "max_tokens", 32);
+        let found = server.post(path, &body).json();
+        let (text, thought, finish) = whole(&found).remove(0);
+        assert_eq!((text.as_str(), thought.as_str()), (expected["text"].as_str().expect("a text"), ""), "{body}");
+        let ended = if expected["finish_reason"] == "length" { "length" } else { "stop" };
+        assert_eq!(finish, ended, "{body}");
+        let count = |name: &str| expected[name].as_array().map(Vec::len);
+        let usage = |name: &str| found["usage"][name].as_u64().map(|count| count as usize);
+        assert_eq!(usage("prompt_tokens"), count("prompt_ids"), "{body}");
+        assert_eq!(usage("completion_tokens"), count("generated_ids"), "{body}");
+    }
+}
+
+#[test]
+fn the_fingerprint_names_what_decides_on_the_bits() {
+    let fingerprint = |flags: &[&str]| {
+        let answer = Served::new(flags).post(COMPLETIONS, &served::short("a")).json();
+        answer["system_fingerprint"].as_str().expect("a fingerprint").to_string()
+    };
+    let plain = fingerprint(&[]);
+    for same in [&[][..], &["--threads", "3"], &["--kv", "basic"], &["--backend", "scalar"], &["--alias", "x"]] {
+        assert_eq!(fingerprint(same), plain, "{same:?}");
+    }
+    let script = course_tests::root().join("tests/fixtures/models/script.gguf");
+    let script = script.to_str().expect("a plain path");
+    let others = [plain, fingerprint(&["--kv-type", "f32"]), fingerprint(&["--model", script])];
+    assert_eq!(BTreeSet::from(others.clone()).len(), 3, "{others:?}");
+}
+
+#[test]
+fn without_a_seed_each_answer_is_another_one() {
+    let server = Served::new(&[]);
+    let body = json!({ "prompt": "Once upon", "temperature": 1.5, "max_tokens": 12 });
+    let texts: BTreeSet<String> = (0..4).map(|_| server.text(&body)).collect();
+    assert!(texts.len() > 1, "{texts:?}");
+    let body = with(&body, "seed", 3);
+    assert_eq!(server.text(&body), server.text(&body));
+    let server = Served::new(&["--seed", "8"]);
+    let body = json!({ "prompt": "Once upon", "temperature": 1.5, "max_tokens": 12 });
+    assert_eq!(server.text(&body), server.text(&body), "the server's own seed");
+}
