@@ -10,7 +10,7 @@ pub struct Refusal {
     pub message: String,
     /// A header that its status asks for.
     pub header: Option<(&'static str, &'static str)>,
-    /// Of a prompt that is too long: its tokens, and how many there may be.
+    /// Of a prompt that is too long: how many tokens it has at least, and how many it may have.
     pub tokens: Option<(u32, u32)>,
 }
 
@@ -33,15 +33,15 @@ impl Refusal {
 
     /// Some clients look for these words of OpenAI's or for llama.cpp's numbers, to try again with a shorter prompt.
     pub fn too_long(param: &str, error: &RequestError) -> Option<Refusal> {
-        let (found, of, holds, tokens) = match *error {
-            RequestError::TooLong { found, holds } => {
-                (found, "", holds, Some((found as u32, holds as u32)))
-            }
+        let (found, of, at_least, holds) = match *error {
+            RequestError::TooLong { found, holds } => (found, "", found, holds),
+            // It was never counted.
             RequestError::FarTooLong { bytes, holds } => {
-                (bytes, " bytes, which are more", holds, None)
+                (bytes, " bytes, which are more", holds + 1, holds)
             }
             _ => return None,
         };
+        let tokens = Some((at_least as u32, holds as u32));
         let message = format!(
             "Input tokens exceed the configured limit of {holds} tokens: found {found}{of}"
         );
