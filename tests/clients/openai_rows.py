@@ -98,14 +98,17 @@ def _():
     parts = [{"type": "text", "text": part} for part in ("Where is", " the ball?")]
     same(text(chat([{"role": "user", "content": parts}])), text(chat()))
     turns = json.loads((Path(__file__).parent / "../fixtures/chat/turns.json").read_text())
+    thoughts = []
     for turn in turns[:8]:
         expected = command_line(turn["rendered"], "-n", 20)
         options = {"chat_template_kwargs": {"enable_thinking": turn["enable_thinking"]}}
         answer = chat(turn["messages"], max_tokens=20, extra_body=options)
         message = answer.choices[0].message
         same(answer.usage.prompt_tokens, len(expected["prompt_ids"]))
+        thoughts.append(getattr(message, "reasoning_content", ""))
         words = re.sub("</?think>", " ", expected["text"]).split()
-        same((getattr(message, "reasoning_content", "") + message.content).split(), words)
+        same(f"{thoughts[-1]} {message.content}".split(), words)
+    assert any(thoughts) and not all(thoughts), thoughts
 
 
 @row(5, "a stream is the whole answer, byte for byte")
