@@ -1,0 +1,21 @@
+//? recognised: a step longer
+//? why: Counts a step for every token. The prompt's pass has given the first one, so there's one step less.
+
+type Waited = (u64, u64);
+
+pub fn one_after_the_other(clients: u64, prompt: u64, step: u64, tokens: u64) -> Vec<Waited> {
+    let length = prompt + tokens * step;
+    (0..clients).map(|client| (client * length + prompt, (client + 1) * length)).collect()
+}
+
+pub fn in_turn(clients: u64, prompt: u64, step: u64, tokens: u64) -> Vec<Waited> {
+    let waited = |client| {
+        let first = (client + 1) * prompt;
+        if tokens == 1 {
+            return (first, first);
+        }
+        let whole_rounds = (tokens - 2) * clients * step;
+        (first, clients * prompt + whole_rounds + (client + 1) * step)
+    };
+    (0..clients).map(waited).collect()
+}
