@@ -1,5 +1,5 @@
 //! `inspect FILE`: metadata, the model's numbers, every tensor with its shape, type and size, and
-//! what an engine that uses weights as the file has them takes for them.
+//! what an engine that uses weights as the file has them takes for them, and for a position of the past.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -93,9 +93,7 @@ fn tensors(out: &mut impl Write, file: &Gguf) -> io::Result<()> {
 /// From chapter 5 on every matrix is used where it is, and only norms are copied. Of a file that
 /// cannot be run this says nothing.
 fn memory(out: &mut impl Write, file: &Gguf) -> io::Result<()> {
-    if Config::from_gguf(file).is_err() {
-        return Ok(());
-    }
+    let Ok(config) = Config::from_gguf(file) else { return Ok(()) };
     let (mut in_place, mut widened) = ((0, 0), (0, 0));
     for tensor in file.tensors() {
         if is_used_in_place(&tensor) {
@@ -112,6 +110,12 @@ fn memory(out: &mut impl Write, file: &Gguf) -> io::Result<()> {
         ("all", (in_place.0 + widened.0, in_place.1 + widened.1)),
     ] {
         writeln!(out, "  {name:<42} {count} tensors, {}", size(bytes as u128))?;
+    }
+    let numbers = [2, config.layers, config.kv_heads, config.head_dim];
+    let numbers: u128 = numbers.map(|number| number as u128).iter().product();
+    writeln!(out, "\nkeys and values of a position, in all layers")?;
+    for (name, bytes) in [("as F32", 4), ("as F16, from chapter 8 on", 2)] {
+        writeln!(out, "  {name:<42} {}", size(bytes * numbers))?;
     }
     Ok(())
 }
@@ -155,6 +159,11 @@ mod tests {
             format!("  {:<42} 43 tensors, {}", "in place, as the file has them", of(false)),
             format!("  {:<42} 25 tensors, {}", "copied and widened to F32", of(true)),
             format!("  {:<42} 68 tensors, {}", "all", size(all as u128)),
+            String::new(),
+            "keys and values of a position, in all layers".to_owned(),
+            // 6 layers with 3 heads of 64 numbers for keys, and as many for values.
+            format!("  {:<42} {}", "as F32", size(9_216)),
+            format!("  {:<42} {}", "as F16, from chapter 8 on", size(4_608)),
         ];
         assert_eq!(shown(&file).lines().collect::<Vec<_>>(), expected);
     }

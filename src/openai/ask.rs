@@ -17,6 +17,7 @@ pub struct Ask {
     pub prompt: Option<Prompts>,
     pub max_tokens: Option<u64>,
     pub max_completion_tokens: Option<u64>,
+    pub n_predict: Option<u64>, // llama.cpp's name of it
     pub temperature: Option<f32>,
     pub top_p: Option<f32>,
     pub top_k: Option<u32>,
@@ -55,6 +56,8 @@ struct Part {
     r#type: String,
     #[serde(default)]
     text: String,
+    #[serde(flatten)]
+    rest: Rest,
 }
 
 #[derive(Debug, Deserialize)]
@@ -87,17 +90,18 @@ pub enum Logprobs {
     Likely(usize),
 }
 
-#[derive(Debug, Default, Deserialize)]
-#[serde(default, deny_unknown_fields)]
+#[derive(Debug, Deserialize)]
 pub struct StreamOptions {
     pub include_usage: Option<bool>,
-    include_obfuscation: Option<bool>, // against listeners on the wire: our tokens aren't padded
+    #[serde(flatten)]
+    rest: Rest,
 }
 
 #[derive(Debug, Deserialize)]
-#[serde(deny_unknown_fields)]
 pub struct TemplateOptions {
     pub enable_thinking: Option<bool>,
+    #[serde(flatten)]
+    rest: Rest,
 }
 
 /// All other fields, in their order.
@@ -128,7 +132,7 @@ impl<'de> Deserialize<'de> for Rest {
 
 /// What clients send and no answer depends on.
 const IDLE: &str = "user metadata store service_tier safety_identifier prompt_cache_key \
-     prompt_cache_retention parallel_tool_calls verbosity name reasoning_content refusal annotations";
+     prompt_cache_retention include_obfuscation parallel_tool_calls verbosity name reasoning_content refusal annotations";
 
 /// What would change an answer if we could do it, with the value that asks for nothing.
 const REFUSED: [(&str, &str); 16] = [
@@ -171,6 +175,12 @@ impl Ask {
         })?;
         reader.end().map_err(|why| Refusal::new(400, "invalid_json", why.to_string()))?;
         refuse_rest("", &ask.rest)?;
+        if let Some(options) = &ask.stream_options {
+            refuse_rest("stream_options.", &options.rest)?;
+        }
+        if let Some(options) = &ask.chat_template_kwargs {
+            refuse_rest("chat_template_kwargs.", &options.rest)?;
+        }
         Ok(ask)
     }
 }
@@ -201,6 +211,9 @@ impl Said {
                     let place = format!("{place}content");
                     return Err(Refusal::of(&place, "unsupported_parameter", message));
                 }
+                for part in parts {
+                    refuse_rest(&format!("{place}content."), &part.rest)?;
+                }
                 parts.iter().map(|part| part.text.as_str()).collect()
             }
         };
@@ -210,25 +223,24 @@ impl Said {
 
 /// A field that does nothing here would be believed to do something.
 fn refuse_rest(place: &str, Rest(rest): &Rest) -> Result<(), Refusal> {
-    for (at, (name, _)) in rest.iter().enumerate() {
-        if rest[..at].iter().any(|(before, _)| before == name) {
-            let param = format!("{place}{name}");
-            return Err(Refusal::of(&param, "invalid_json", format!("{param} is there twice")));
-        }
-    }
-    for (name, value) in rest.iter().filter(|(_, value)| !value.is_null()) {
-        if IDLE.split_whitespace().any(|idle| idle == name) {
-            continue;
-        }
+    for (at, (name, value)) in rest.iter().enumerate() {
         let param = format!("{place}{name}");
-        let Some((_, nothing)) = REFUSED.iter().find(|(refused, _)| refused == name) else {
+        let refused = REFUSED.iter().find(|(refused, _)| refused == name);
+        if refused.is_none() && !IDLE.split_whitespace().any(|idle| idle == name) {
             let message = format!("{param} is no parameter of this request");
             return Err(Refusal::of(&param, "unknown_parameter", message));
+        }
+        // All before it are known, so there are few.
+        if rest[..at].iter().any(|(before, _)| before == name) {
+            return Err(Refusal::of(&param, "invalid_json", format!("{param} is there twice")));
+        }
+        let nothing: Option<Value> =
+            refused.map(|(_, nothing)| serde_json::from_str(nothing).expect("we wrote it"));
+        let asks_nothing = |nothing: Value| {
+            let number = value.as_f64().is_some() && value.as_f64() == nothing.as_f64();
+            value.is_null() || *value == nothing || number
         };
-        let nothing: Value = serde_json::from_str(nothing).expect("we wrote it");
-        if *value != nothing
-            && value.as_f64().is_none_or(|number| nothing.as_f64() != Some(number))
-        {
+        if !nothing.is_none_or(asks_nothing) {
             let message = format!("{param} is not supported here: leave it out");
             return Err(Refusal::of(&param, "unsupported_parameter", message));
         }

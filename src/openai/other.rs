@@ -4,6 +4,7 @@ use ground::tokenizer::Tokenizer;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
+use crate::ask::Rest;
 use crate::refuse::Refusal;
 
 /// A text whose tokens are asked for. This is llama.cpp's way to ask: OpenAI has none.
@@ -12,6 +13,8 @@ pub struct Text {
     pub content: String,
     #[serde(default)]
     with_pieces: bool,
+    #[serde(flatten)]
+    _rest: Rest,
 }
 
 impl Text {

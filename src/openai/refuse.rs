@@ -1,3 +1,4 @@
+use ground::request::RequestError;
 use serde_json::json;
 
 /// Why a request isn't answered.
@@ -9,16 +10,42 @@ pub struct Refusal {
     pub message: String,
     /// A header that its status asks for.
     pub header: Option<(&'static str, &'static str)>,
+    /// Of a prompt that is too long: how many tokens it has at least, and how many it may have.
+    pub tokens: Option<(u32, u32)>,
 }
 
 impl Refusal {
     pub fn new(status: u16, code: &'static str, message: impl Into<String>) -> Refusal {
-        Refusal { status, code, param: None, message: message.into(), header: None }
+        Refusal {
+            status,
+            code,
+            param: None,
+            message: message.into(),
+            header: None,
+            tokens: None,
+        }
     }
 
     /// A field of the request isn't as it should be.
     pub fn of(param: &str, code: &'static str, message: impl Into<String>) -> Refusal {
         Refusal { param: Some(param.into()), ..Refusal::new(400, code, message) }
+    }
+
+    /// Some clients look for these words of OpenAI's or for llama.cpp's numbers, to try again with a shorter prompt.
+    pub fn too_long(param: &str, error: &RequestError) -> Option<Refusal> {
+        let (found, of, at_least, holds) = match *error {
+            RequestError::TooLong { found, holds } => (found, "", found, holds),
+            // It was never counted.
+            RequestError::FarTooLong { bytes, holds } => {
+                (bytes, " bytes, which are more", holds + 1, holds)
+            }
+            _ => return None,
+        };
+        let tokens = Some((at_least as u32, holds as u32));
+        let message = format!(
+            "Input tokens exceed the configured limit of {holds} tokens: found {found}{of}"
+        );
+        Some(Refusal { tokens, ..Refusal::of(param, "context_length_exceeded", message) })
     }
 
     /// Too late for a status, this is an event of a stream in place of its end.
@@ -29,6 +56,7 @@ impl Refusal {
     /// In the form that OpenAI's clients know: all four fields are always there.
     pub fn body(&self) -> String {
         let kind = match self.status {
+            400 if self.code == "context_length_exceeded" => "exceed_context_size_error",
             401 => "authentication_error",
             403 => "permission_error",
             404 => "not_found_error",
@@ -37,7 +65,11 @@ impl Refusal {
             _ => "invalid_request_error",
         };
         let Refusal { code, param, message, .. } = self;
-        json!({ "error": { "message": message, "type": kind, "param": param, "code": code } })
-            .to_string()
+        let mut body = json!({ "error": { "message": message, "type": kind, "param": param, "code": code } });
+        if let Some((found, holds)) = self.tokens {
+            body["error"]["n_prompt_tokens"] = json!(found);
+            body["error"]["n_ctx"] = json!(holds);
+        }
+        body.to_string()
     }
 }

@@ -47,6 +47,15 @@ impl Wish {
             let message = "stream_options needs stream: true";
             return Err(Refusal::of("stream_options", "invalid_value", message));
         }
+        let of_chats = [
+            ("top_logprobs", ask.top_logprobs.is_some()),
+            ("reasoning_effort", ask.reasoning_effort.is_some()),
+            ("chat_template_kwargs", ask.chat_template_kwargs.is_some()),
+        ];
+        if let Some((name, _)) = of_chats.iter().find(|(_, given)| *given && !chat) {
+            let message = format!("{name} is no parameter of a completion");
+            return Err(Refusal::of(name, "unknown_parameter", message));
+        }
         let mut bias = Vec::new();
         for (&id, &more) in ask.logit_bias.iter().flatten() {
             bias.extend(
@@ -78,6 +87,12 @@ fn prompts(ask: &Ask, chat: bool) -> Result<Vec<Prompt>, Refusal> {
         (Some(said), None) if chat => {
             let messages = said.iter().enumerate().map(|(at, said)| said.message(at));
             let messages: Vec<Message> = messages.collect::<Result<_, _>>()?;
+            if let [.., last, end] = &messages[..]
+                && (last.role == "assistant" && end.role == "assistant")
+            {
+                let message = "messages: expected a question at the end, found two answers";
+                return Err(Refusal::of(param, "invalid_value", message));
+            }
             if messages.is_empty() { Vec::new() } else { vec![Prompt::Messages(messages)] }
         }
         (None, Some(prompts)) if !chat => match prompts {
@@ -96,8 +111,11 @@ fn prompts(ask: &Ask, chat: bool) -> Result<Vec<Prompt>, Refusal> {
 }
 
 fn choices(ask: &Ask, mut options: Options) -> Result<Options, Refusal> {
-    let limits =
-        [("max_tokens", ask.max_tokens), ("max_completion_tokens", ask.max_completion_tokens)];
+    let limits = [
+        ("max_tokens", ask.max_tokens),
+        ("max_completion_tokens", ask.max_completion_tokens),
+        ("n_predict", ask.n_predict),
+    ];
     let mut asked = Vec::new();
     for (name, limit) in limits {
         asked.extend(within(name, limit, 1..=u64::MAX)?);

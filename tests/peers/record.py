@@ -20,6 +20,7 @@ import subprocess
 import sys
 import time
 
+import clients
 import engines
 from recordings import CHAPTERS, FROM, LLAMA, OUT, PARTS, QUESTION, QUICK, ROOT, WORK, run, steps
 
@@ -154,6 +155,8 @@ def main():
     args.add_argument("--busy", action="store_true", help="although something else is running")
     args.add_argument("--quick", action="store_true", help="with small models, into target/record: to try this command")
     args = args.parse_args()
+    PARTS["ch09-overhead"] = (1.5, clients.overhead)
+    LLAMA["ch09-clients"] = (8, clients.clients)
     if args.list:
         return listing({**PARTS, **LLAMA})
     missing = subprocess.run([sys.executable, "-c", "import llama_cpp"], stderr=subprocess.DEVNULL).returncode != 0

@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use ch08_f16_cache::attention::attend;
 use ch08_f16_cache::backend::Backend;
-use ch08_f16_cache::cache::KvType;
+use ch08_f16_cache::cache::{ContiguousCache, KvCache, KvType};
 use ch08_f16_cache::kernels::PIECE;
 use ch08_f16_cache::team::Team;
 use ground::config::Config;
@@ -36,7 +36,8 @@ fn main() -> Result<(), Error> {
     for kv_type in [KvType::F32, KvType::F16] {
         // Of each layer the same rows again and again: it is memory that counts, not what is in it.
         let last = DEPTHS[DEPTHS.len() - 1];
-        let mut cache = kv_type.cache(&config, LAYERS, Some(last))?;
+        let heads = (config.kv_heads, config.head_dim);
+        let mut cache = ContiguousCache::new(kv_type, LAYERS, heads, Some(last))?;
         for _ in 0..last / PIECE {
             for layer in 0..LAYERS {
                 cache.write(layer, (k.view(), v.view()))?;

@@ -1,11 +1,8 @@
 use ground::config::Config;
-use half::f16;
 use ndarray::{Array2, ArrayView2, Axis, s};
 
-use crate::cache::{CacheError, KvCache, KvType, Lent};
-use crate::kernels::{
-    Aligned, Attend, Kept, Mix, PIECE, Piece, PieceOf, Score, Weigh, copy_padded, room,
-};
+use crate::cache::{CacheError, ContiguousCache, KvCache, KvType, Lent};
+use crate::kernels::{Aligned, Attend, Mix, PIECE, Piece, Score, Weigh, copy_padded};
 use crate::matmul::timed_matmul;
 use crate::norm::Norm;
 use crate::pass::Pass;
@@ -44,8 +41,9 @@ pub fn attention(
     let (cache, index): (&mut dyn KvCache, usize) = match cache {
         Some(cache) => (cache, index),
         None => {
-            own = pass.kv_type.cache(config, 1, None)?;
-            (&mut *own, 0)
+            let heads = (config.kv_heads, config.head_dim);
+            own = ContiguousCache::new(pass.kv_type, 1, heads, None)?;
+            (&mut own, 0)
         }
     };
     cache.write(index, (own_k.view(), own_v.view()))?;
@@ -75,41 +73,17 @@ pub fn attend(
     position: usize,
     config: &Config,
 ) -> Array2<f32> {
-    match pieces.first() {
-        Some(Piece::F16(_)) => attend_to::<f16>(team, q, pieces, position, config),
-        _ => attend_to::<f32>(team, q, pieces, position, config),
+    let &Config { heads, kv_heads, head_dim, .. } = config;
+    let mut keys = 0;
+    for piece in pieces {
+        assert!(keys % PIECE == 0, "only the last piece may be shorter");
+        assert!(piece.kv_type == pieces[0].kv_type, "a cache keeps one type");
+        keys += piece.rows;
     }
-}
-
-/// The same with keys and values of one type.
-fn attend_to<W: Kept>(
-    team: &Team,
-    q: ArrayView2<f32>,
-    pieces: &[Piece],
-    position: usize,
-    config: &Config,
-) -> Array2<f32> {
-    let one_type = |&piece| W::of(piece).expect("a cache keeps one type");
-    let pieces: Vec<PieceOf<W>> = pieces.iter().map(one_type).collect();
-    let keys: usize = pieces.iter().map(|piece| piece.rows).sum();
-    let whole = pieces.iter().rev().skip(1).all(|piece| piece.rows == PIECE);
-    assert!(whole, "only the last piece may be shorter");
     assert!(keys >= position + q.nrows(), "a query has no key of its own");
     if q.nrows() == 1 {
-        attend_alone(team, q, &pieces[..=position / PIECE], position + 1, config)
-    } else {
-        attend_together(team, q, &pieces, position, config)
+        return attend_alone(team, q, &pieces[..=position / PIECE], position + 1, config);
     }
-}
-
-fn attend_together<W: Kept>(
-    team: &Team,
-    q: ArrayView2<f32>,
-    pieces: &[PieceOf<W>],
-    position: usize,
-    config: &Config,
-) -> Array2<f32> {
-    let &Config { heads, kv_heads, head_dim, .. } = config;
     let width = heads / kv_heads * head_dim;
     let mut out = team.shelf.take(q.dim());
     // A share of the work is a block of queries with the keys and values of one kv head.
@@ -124,7 +98,7 @@ fn attend_together<W: Kept>(
         q_and_out.enumerate().map(move |(head, (q, out))| (head, q, position, out))
     });
     team.share(work, |(head, q, position, out)| {
-        let sixteens = room(q.nrows(), heads / kv_heads, head_dim);
+        let sixteens = Attend::room(q.nrows(), q.ncols() / head_dim, head_dim);
         let numbers = team.shelf.take_many(Aligned::room(sixteens, 16));
         let mut scratch = Aligned::within(numbers, sixteens, 16);
         let scratch_of = scratch.sixteens_mut();
@@ -145,10 +119,10 @@ fn attend_together<W: Kept>(
 /// A lone query uses each key only once, so all that matters is that every thread reads all the time, and far ahead. The
 /// scores are shared out by heads and pieces, the values by heads and columns. The weights in between are little work, and go
 /// through the pieces in order.
-fn attend_alone<W: Kept>(
+fn attend_alone(
     team: &Team,
     q: ArrayView2<f32>,
-    pieces: &[PieceOf<W>],
+    pieces: &[Piece],
     keys: usize,
     config: &Config,
 ) -> Array2<f32> {

@@ -2,6 +2,7 @@ use ground::config::Config;
 use serde::Serialize;
 
 use crate::cache::KvType;
+use crate::model::Model;
 
 /// What one decode step has to read and compute at least, and how fast this machine could do it.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -15,17 +16,12 @@ pub struct Roofline {
 }
 
 impl Roofline {
-    /// `weight_bytes`: all matrices that one token goes through; `depth`: the tokens before it.
-    pub fn new(
-        config: &Config,
-        kv_type: KvType,
-        weight_bytes: usize,
-        depth: usize,
-    ) -> Roofline {
+    /// `depth`: the tokens before this one.
+    pub fn new(model: &Model, depth: usize) -> Roofline {
         Roofline {
-            weight_bytes_per_token: weight_bytes,
-            kv_bytes_per_token: kv_bytes_per_position(config, kv_type) * depth,
-            flops_per_token: flops_per_token(config, depth),
+            weight_bytes_per_token: model.weights.bytes_per_token(),
+            kv_bytes_per_token: kv_bytes_per_position(&model.config, model.kv_type) * depth,
+            flops_per_token: flops_per_token(&model.config, depth),
             bandwidth_gb_per_second: None,
             bound_tokens_per_second: None,
             share_of_bound: None,

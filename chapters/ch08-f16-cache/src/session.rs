@@ -106,9 +106,7 @@ impl<'a> Session<'a> {
     ) -> Report {
         let (prompt, generated) = (generation.prompt_ids.len(), generation.generated_ids.len());
         let roofline = Roofline::new(
-            &self.model.config,
-            self.model.kv_type,
-            self.model.weights.bytes_per_token(),
+            &self.model,
             // The decode steps come after `prompt` to `prompt + generated - 2` tokens: the middle.
             prompt + generated.saturating_sub(2) / 2,
         );

@@ -2,7 +2,7 @@
 
 use ch08_f16_cache as engine;
 use engine::attention;
-use engine::cache::KvType;
+use engine::cache::{ContiguousCache, KvCache, KvType};
 use engine::kernels::PIECE;
 use engine::team::Team;
 use ground::config::Config;
@@ -36,7 +36,8 @@ fn through<const SIXTEEN: bool>(
     config: &Config,
 ) -> Array2<f32> {
     let kv_type = if SIXTEEN { KvType::F16 } else { KvType::F32 };
-    let mut cache = kv_type.cache(config, 1, None).expect("there is memory");
+    let heads = (config.kv_heads, config.head_dim);
+    let mut cache = ContiguousCache::new(kv_type, 1, heads, None).expect("there is memory");
     // What a pass that failed has left behind the rows that count is not looked at.
     let left = Array2::from_elem((k.nrows().next_multiple_of(PIECE), k.ncols()), f32::NAN);
     cache.write(0, (left.view(), left.view())).expect("NaN can be kept");

@@ -1,7 +1,7 @@
 //! The laws of caches, tried on this chapter's.
 
 use ch08_f16_cache::cache::{ContiguousCache, KvCache, KvType, Shape};
-use ch08_f16_cache::kernels::{Kept as _, PIECE};
+use ch08_f16_cache::kernels::PIECE;
 use course_tests::laws::{Kept, laws};
 use ndarray::ArrayView2;
 
@@ -32,7 +32,7 @@ impl<C: KvCache> Kept for Tried<C> {
             let piece = self.0.piece(layer, index).map_err(|error| error.to_string())?;
             let Shape { width, head_dim, .. } = self.0.shape();
             let rows = PIECE.min(count - index * PIECE);
-            if rows > f32::of(piece).expect("it keeps f32").rows {
+            if rows > piece.rows {
                 return Err("rows that are not written".into());
             }
             let [k, v] = piece.rows(rows, width / head_dim, head_dim);
@@ -57,8 +57,7 @@ fn the_laws_hold_for_caches_that_grow_and_for_those_with_room() {
     for growing in [true, false] {
         laws(|layers, width, capacity| {
             let capacity = if growing { None } else { Some(capacity) };
-            let cache =
-                ContiguousCache::<f32>::new(KvType::F32, layers, heads(width), capacity);
+            let cache = ContiguousCache::new(KvType::F32, layers, heads(width), capacity);
             Tried(cache.expect("there is memory"))
         });
     }

@@ -204,8 +204,8 @@ fn sixteen_bits_are_f32_with_rounded_rows_and_nothing_else() {
         for backend in Backend::available() {
             let model = load(&file, backend, 2, KvType::F16);
             let ids = ids(&model, 130);
-            let wide = KvType::F32.cache(&model.config, model.config.layers, None);
-            let mut wide = Rounding(wide.expect("there is memory"));
+            let wide = Mode::Basic.cache(&model.config, KvType::F32, 130);
+            let mut wide = Rounding(wide.expect("there is memory").expect("a cache"));
             let expected = through(&model, &ids, &mut wide, 64);
             let found = cached(&model, &ids, Mode::Contiguous, 64);
             assert_same(&found, &expected, &format!("{backend:?}"));
@@ -222,8 +222,8 @@ fn a_cache_of_the_other_type_is_refused() {
         let model = load(&file, Backend::available()[0], 1, model);
         let other = Mode::Contiguous.cache(&model.config, cache, 8).expect("there is memory");
         let mut other = other.expect("a cache");
-        let found = model.forward(&[1], 0, Some(&mut *other), &mut |_| true);
-        let expected = CacheError::OtherType { found: cache, expected: model.kv_type };
-        assert_eq!(found, Err(expected));
+        let refused = model.forward(&[1], 0, Some(&mut *other), &mut |_| true);
+        let [found, expected] = [cache, model.kv_type].map(|kv_type| (1, 128, 64, kv_type));
+        assert_eq!(refused, Err(CacheError::OtherModel { found, expected }));
     }
 }

@@ -86,6 +86,28 @@ fn what_is_loaded_goes_on_as_what_was_saved_in_each_type() {
     assert!(sizes[0] * 10 > sizes[1] * 19, "rows of sixteen bits take half: {sizes:?}");
 }
 
+#[test]
+fn rows_of_a_pass_that_ended_early_are_not_saved() {
+    let folder = tempdir().expect("a folder");
+    let path = folder.path().join("talk");
+    let file = tiny_qwen3().expect("it opens");
+    let session = open(&file, KvType::F16);
+    let mut talk = start(&session);
+    ask(&mut talk, "Hello!");
+    let mut calls = 0;
+    let mut few = |_| {
+        calls += 1;
+        calls < 4
+    };
+    let turn = talk.ask("And now?", &mut few, |_| Ok(())).expect("it only ends");
+    assert!(turn.taken_back, "the pass was complete");
+    talk.save(&path).expect("it can be written");
+    let mut loaded = start(&session);
+    loaded.load(&path).expect("it is whole");
+    assert_eq!(loaded.context.ids(), talk.context.ids());
+    assert_eq!(rows(&session, &loaded), rows(&session, &talk));
+}
+
 /// Chapter 7 tries ten thousand; what is new here is the second type.
 #[test]
 fn damaged_files_are_refused_in_one_line_or_say_what_they_say() {

@@ -44,7 +44,7 @@ fn answer(
         let logits = context.forward(&session.model, new, &mut |_| job.is_wanted())?;
         let Some(logits) = logits else { return Ok(false) };
         let step = reply.take(&logits)?;
-        *generated = reply.len();
+        *generated = reply.generated();
         let is_last = step.finish.is_some();
         if !job.tell(Ok(step)) || is_last {
             return Ok(is_last);

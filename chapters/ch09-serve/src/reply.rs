@@ -34,7 +34,7 @@ impl<'a> Reply<'a> {
     }
 
     /// How many tokens it has.
-    pub fn len(&self) -> usize {
+    pub fn generated(&self) -> usize {
         self.ids.len() - self.asked.request.prompt_ids().len()
     }
 
@@ -52,7 +52,7 @@ impl<'a> Reply<'a> {
         let token = likely.map(|count| likeliness(id, logits, count));
         let piece = self.stream.push(id)?;
         let mut text = piece.text;
-        let finish = match (piece.stopped, self.len() == request.max_new_tokens()) {
+        let finish = match (piece.stopped, self.generated() == request.max_new_tokens()) {
             (true, _) => Some(FinishReason::Stop),
             (false, true) => {
                 text.push_str(&self.stream.finish());

@@ -25,7 +25,8 @@ fn is_long() -> bool {
 fn room_for_sockets() {
     let limit = getrlimit(Resource::Nofile);
     let soft = limit.maximum.map_or(4096, |most| most.min(4096));
-    setrlimit(Resource::Nofile, Rlimit { current: Some(soft), ..limit }).expect("our own limit");
+    setrlimit(Resource::Nofile, Rlimit { current: Some(soft), ..limit })
+        .expect("our own limit");
 }
 
 /// What clients who read streams at the same time wait for a token, from their first to their last: the one in the middle.
@@ -68,7 +69,9 @@ fn idle_connections_take_little_memory_and_no_time() {
             .map(|_| TcpStream::connect(&server.address).expect("there is room"))
             .collect();
         beside = beside.min(gap(&server, working));
-        if round == 0 && let (Some(before), Some(after)) = (before, server.memory()) {
+        if round == 0
+            && let (Some(before), Some(after)) = (before, server.memory())
+        {
             let grown = after.saturating_sub(before);
             println!("{} idle connections: {} bytes", idle.len(), grown);
             assert!(grown < 30 << 20, "{} connections take {grown} bytes", idle.len());
@@ -183,13 +186,15 @@ fn every_request_ends_and_all_are_counted() {
         let parts: Vec<Seen> = thread::scope(|scope| {
             let each = requests / 4 / clients;
             let server = &server;
-            let work = |client: usize| move || {
-                let mut random = SplitMix64::new((part * 100 + client) as u64);
-                let (mut connection, mut seen) = (server.client(), Seen::default());
-                for _ in 0..each {
-                    happens(&mut random, server, &mut connection, &mut seen);
+            let work = |client: usize| {
+                move || {
+                    let mut random = SplitMix64::new((part * 100 + client) as u64);
+                    let (mut connection, mut seen) = (server.client(), Seen::default());
+                    for _ in 0..each {
+                        happens(&mut random, server, &mut connection, &mut seen);
+                    }
+                    seen
                 }
-                seen
             };
             let all: Vec<_> = (0..clients).map(|client| scope.spawn(work(client))).collect();
             all.into_iter().map(|client| client.join().expect("its requests end")).collect()
@@ -204,10 +209,18 @@ fn every_request_ends_and_all_are_counted() {
         let c = server.counts();
         let count = |name: &str| c[&format!("requests_{name}_total")];
         println!("{c:?}, {memory:?}");
-        assert_eq!(count("accepted"), count("answered") + count("left") + count("failed"), "{c:?}");
+        assert_eq!(
+            count("accepted"),
+            count("answered") + count("left") + count("failed"),
+            "{c:?}"
+        );
         assert_eq!(count("failed"), 0, "{c:?}");
         assert!(count("answered") >= all.answered && count("refused") >= all.refused, "{c:?}");
-        assert!(count("accepted") + count("refused") <= all.asked, "{c:?}, asked: {}", all.asked);
+        assert!(
+            count("accepted") + count("refused") <= all.asked,
+            "{c:?}, asked: {}",
+            all.asked
+        );
         assert!(count("left") > 0 && all.answered > 0, "{c:?}");
     }
     if let [_, early, .., late] = memory[..] {

@@ -122,7 +122,8 @@ fn what_cannot_be_served_is_refused_in_one_line() {
         std::fs::write(&path, bytes).expect("it is written");
         path.to_str().expect("a plain path").to_string()
     };
-    let (empty, two, bytes) = (file("empty", b"\n"), file("two", b"a b\n"), file("bytes", b"\xff"));
+    let (empty, two, bytes) =
+        (file("empty", b"\n"), file("two", b"a b\n"), file("bytes", b"\xff"));
     for (flags, status, words) in [
         (&["--port", port][..], 1, "--port"),
         (&["--port", "0", "--host", "192.0.2.1", "--open"], 1, "--host"),

@@ -18,7 +18,10 @@ fn job(number: u32) -> (Job, UnboundedReceiver<Event>) {
     let config = Config { vocab: 1 << 20, context_length: 64, ..course_tests::qwen3_0_6b() };
     let request = Request::new(vec![number], Options::default(), &config).expect("a request");
     let (events, receiver) = unbounded_channel();
-    (Job { asked: Asked { request, bias: Vec::new(), likely: None }, index: 0, events }, receiver)
+    (
+        Job { asked: Asked { request, bias: Vec::new(), likely: None }, index: 0, events },
+        receiver,
+    )
 }
 
 fn number(job: &Job) -> u32 {
@@ -134,7 +137,10 @@ fn whom_nobody_waits_for_never_reaches_the_engine_and_takes_no_place() {
     let (gone, receiver) = job(7);
     drop(receiver);
     assert!(queue.push(vec![gone]));
-    assert!(found.recv_timeout(Duration::from_millis(50)).is_err(), "it took what nobody wants");
+    assert!(
+        found.recv_timeout(Duration::from_millis(50)).is_err(),
+        "it took what nobody wants"
+    );
     let (wanted, _receiver) = job(8);
     assert!(queue.push(vec![wanted]));
     assert_eq!(found.recv_timeout(Duration::from_secs(60)), Ok(8));
@@ -143,7 +149,8 @@ fn whom_nobody_waits_for_never_reaches_the_engine_and_takes_no_place() {
 #[test]
 fn a_request_is_accepted_as_a_whole_or_not_at_all() {
     let queue = Queue::new(4);
-    let some = |from: u32, count: u32| -> (Vec<Job>, Vec<_>) { (from..from + count).map(job).unzip() };
+    let some =
+        |from: u32, count: u32| -> (Vec<Job>, Vec<_>) { (from..from + count).map(job).unzip() };
     let (three, _keep) = some(0, 3);
     assert!(queue.push(three));
     let (two, _keep_too) = some(10, 2);
@@ -179,7 +186,10 @@ fn many_at_once_lose_nothing() {
                     let (job, mut receiver) = job(client * each + i);
                     assert!(queue.push(vec![job]));
                     let event = receiver.blocking_recv().expect("an event");
-                    assert_eq!((event.index, event.what.expect("a step").text.as_str()), (0, "x"));
+                    assert_eq!(
+                        (event.index, event.what.expect("a step").text.as_str()),
+                        (0, "x")
+                    );
                 }
             })
         })

@@ -18,10 +18,12 @@ use ground::sample::Sampling;
 use ground::tokenizer::Tokenizer;
 use openai::{Step, Token};
 
-static FILE: LazyLock<Gguf> = LazyLock::new(|| ground::embedded::tiny_qwen3().expect("it opens"));
+static FILE: LazyLock<Gguf> =
+    LazyLock::new(|| ground::embedded::tiny_qwen3().expect("it opens"));
 static TOKENIZER: LazyLock<Tokenizer> =
     LazyLock::new(|| Tokenizer::from_gguf(&FILE).expect("it has one"));
-static CONFIG: LazyLock<Config> = LazyLock::new(|| Config::from_gguf(&FILE).expect("it is sound"));
+static CONFIG: LazyLock<Config> =
+    LazyLock::new(|| Config::from_gguf(&FILE).expect("it is sound"));
 
 /// Logits that are another row for every beginning of a text: nothing is learnt, everything is noise.
 fn noise(ids: &[u32]) -> Vec<f32> {
@@ -53,7 +55,7 @@ fn steps(asked: &Asked, logits: &dyn Fn(&[u32]) -> Vec<f32>) -> (Vec<Step>, Vec<
         let step = reply.take(&logits(&reply.ids)).expect("a step");
         let finish = step.finish;
         steps.push(step);
-        assert_eq!(reply.len(), steps.len());
+        assert_eq!(reply.generated(), steps.len());
         assert!(steps.len() <= asked.request.max_new_tokens(), "it goes on and on");
         if finish.is_some() {
             return (steps, reply.ids);
@@ -67,7 +69,8 @@ fn generated(request: &Request, logits: &dyn Fn(&[u32]) -> Vec<f32>) -> Generati
     let mut context = Context::new(None, &how, 0);
     let forward = |_: &mut Context, ids: &[u32]| -> Result<_, Error> { Ok(Some(logits(ids))) };
     let mut recorder = Recorder::new(&clock);
-    generate(request, &TOKENIZER, &mut recorder, &mut context, forward, |_| Ok(())).expect("it ends")
+    generate(request, &TOKENIZER, &mut recorder, &mut context, forward, |_| Ok(()))
+        .expect("it ends")
 }
 
 /// Both say the same: ids, text and end.
@@ -77,7 +80,11 @@ fn assert_same(what: &str, asked: &Asked, logits: &dyn Fn(&[u32]) -> Vec<f32>) -
     let text: String = steps.iter().map(|step| step.text.as_str()).collect();
     assert_eq!(ids[3..], expected.generated_ids, "{what}");
     assert_eq!(text, expected.text, "{what}");
-    assert_eq!(steps.last().and_then(|step| step.finish), Some(expected.finish_reason), "{what}");
+    assert_eq!(
+        steps.last().and_then(|step| step.finish),
+        Some(expected.finish_reason),
+        "{what}"
+    );
     assert!(steps.iter().rev().skip(1).all(|step| step.finish.is_none()), "{what}");
     steps
 }
@@ -121,7 +128,8 @@ fn a_reply_ends_where_generate_ends() {
         stop: stop.iter().map(|stop| stop.to_string()).collect(),
         ..Options::default()
     };
-    let first = String::from_utf8_lossy(TOKENIZER.printed_bytes(story[0]).expect("text")).into_owned();
+    let first =
+        String::from_utf8_lossy(TOKENIZER.printed_bytes(story[0]).expect("text")).into_owned();
     let all = |from: &[u32], then: &[u32]| [from, then].concat();
     use FinishReason::{Eos, Length, Stop};
     let emoji = bytes("a😀b");
@@ -131,19 +139,79 @@ fn a_reply_ends_where_generate_ends() {
         ("an end token", with(40, &[]), all(&story, &[end]), Eos, None),
         ("an end token at once", with(40, &[]), vec![end], Eos, Some("")),
         ("an end token as the last one", with(2, &[]), all(&story[..1], &[end]), Eos, None),
-        ("an end token is no end", Options { ignore_eos: true, ..with(6, &[]) }, all(&story[..2], &[end]), Length, None),
+        (
+            "an end token is no end",
+            Options { ignore_eos: true, ..with(6, &[]) },
+            all(&story[..2], &[end]),
+            Length,
+            None,
+        ),
         ("a stop in one token", with(40, &["named"]), story.clone(), Stop, Some(" a girl ")),
-        ("a stop across tokens", with(40, &["rla lived b"]), story.clone(), Stop, Some(" a girl named O")),
-        ("the first token is the stop", with(40, &[first.as_str()]), story.clone(), Stop, Some("")),
-        ("two stops", with(40, &["by", "lived"]), story.clone(), Stop, Some(" a girl named Orla ")),
-        ("a stop that never ends", with(9, &[" sea, far from nothing"]), story.clone(), Length, None),
+        (
+            "a stop across tokens",
+            with(40, &["rla lived b"]),
+            story.clone(),
+            Stop,
+            Some(" a girl named O"),
+        ),
+        (
+            "the first token is the stop",
+            with(40, &[first.as_str()]),
+            story.clone(),
+            Stop,
+            Some(""),
+        ),
+        (
+            "two stops",
+            with(40, &["by", "lived"]),
+            story.clone(),
+            Stop,
+            Some(" a girl named Orla "),
+        ),
+        (
+            "a stop that never ends",
+            with(9, &[" sea, far from nothing"]),
+            story.clone(),
+            Length,
+            None,
+        ),
         ("held back until the end token", with(40, &[". The"]), all(&story, &[end]), Eos, None),
         ("a character in bytes", with(6, &[]), emoji.clone(), Length, Some("a😀b")),
-        ("a stop behind a character in bytes", with(6, &["b"]), emoji.clone(), Stop, Some("a😀")),
-        ("a stop that is a character in bytes", with(6, &["😀"]), emoji.clone(), Stop, Some("a")),
-        ("half a character at the limit", with(3, &[]), emoji.clone(), Length, Some("a\u{fffd}")),
-        ("half a character at the end token", with(9, &[]), all(&emoji[..3], &[end]), Eos, Some("a\u{fffd}")),
-        ("half a character, then others", with(5, &[]), all(&emoji[..2], &bytes("xyz")), Length, Some("a\u{fffd}xyz")),
+        (
+            "a stop behind a character in bytes",
+            with(6, &["b"]),
+            emoji.clone(),
+            Stop,
+            Some("a😀"),
+        ),
+        (
+            "a stop that is a character in bytes",
+            with(6, &["😀"]),
+            emoji.clone(),
+            Stop,
+            Some("a"),
+        ),
+        (
+            "half a character at the limit",
+            with(3, &[]),
+            emoji.clone(),
+            Length,
+            Some("a\u{fffd}"),
+        ),
+        (
+            "half a character at the end token",
+            with(9, &[]),
+            all(&emoji[..3], &[end]),
+            Eos,
+            Some("a\u{fffd}"),
+        ),
+        (
+            "half a character, then others",
+            with(5, &[]),
+            all(&emoji[..2], &bytes("xyz")),
+            Length,
+            Some("a\u{fffd}xyz"),
+        ),
     ] {
         let asked = asked(options);
         let steps = assert_same(what, &asked, &script(&ids, 3));
@@ -176,7 +244,11 @@ fn any_stop_string_stops_alike() {
         let options = Options { stop, max_new_tokens: script_ids.len(), ..Options::default() };
         let what = format!("{:?}", options.stop);
         let steps = assert_same(&what, &asked(options), &script(script_ids, 3));
-        assert_eq!(steps.last().and_then(|step| step.finish), Some(FinishReason::Stop), "{what}");
+        assert_eq!(
+            steps.last().and_then(|step| step.finish),
+            Some(FinishReason::Stop),
+            "{what}"
+        );
     }
 }
 
@@ -185,7 +257,8 @@ fn bias_is_added_before_anything_is_drawn() {
     for (seed, temperature) in [(1, 0.0), (2, 1.0), (3, 0.7)] {
         let sampling = Sampling { temperature, seed, top_p: 0.95, ..Sampling::default() };
         let options = Options { sampling, max_new_tokens: 12, ..Options::default() };
-        let biased = Asked { bias: vec![(3, 4.5), (700, -100.0), (11, 7.25)], ..asked(options.clone()) };
+        let biased =
+            Asked { bias: vec![(3, 4.5), (700, -100.0), (11, 7.25)], ..asked(options.clone()) };
         let by_hand = |ids: &[u32]| {
             let mut logits = noise(ids);
             logits[3] += 4.5;
@@ -224,19 +297,29 @@ fn how_likely_a_token_was_is_what_f64_says() {
     for count in [0, 1, 5, 20] {
         for temperature in [0.0, 1.0] {
             let sampling = Sampling { temperature, seed: 3, ..Sampling::default() };
-            let options = Options { sampling, max_new_tokens: 20, ignore_eos: true, ..Options::default() };
+            let options = Options {
+                sampling,
+                max_new_tokens: 20,
+                ignore_eos: true,
+                ..Options::default()
+            };
             // Neither the bias nor the temperature is in it: it is the model's own opinion.
             let asked = Asked { likely: Some(count), bias: vec![(9, 6.0)], ..asked(options) };
-            for logits in [&noise as &dyn Fn(&[u32]) -> Vec<f32>, &script(&ids(" Once upon"), 3)] {
+            for logits in
+                [&noise as &dyn Fn(&[u32]) -> Vec<f32>, &script(&ids(" Once upon"), 3)]
+            {
                 let (steps, ids) = steps(&asked, logits);
                 for (at, step) in steps.iter().enumerate() {
                     let logits = logits(&ids[..3 + at]);
-                    let Token { id, logprob, likely } = step.token.as_ref().expect("it is told");
+                    let Token { id, logprob, likely } =
+                        step.token.as_ref().expect("it is told");
                     assert_eq!(*id, ids[3 + at]);
                     near(*logprob, &logits, *id);
                     assert_eq!(likely.len(), count);
                     let mut order: Vec<u32> = (0..logits.len() as u32).collect();
-                    order.sort_by(|&a, &b| logits[b as usize].total_cmp(&logits[a as usize]).then(a.cmp(&b)));
+                    order.sort_by(|&a, &b| {
+                        logits[b as usize].total_cmp(&logits[a as usize]).then(a.cmp(&b))
+                    });
                     let found: Vec<u32> = likely.iter().map(|&(id, _)| id).collect();
                     assert_eq!(found, order[..count]);
                     likely.iter().for_each(|&(id, logprob)| near(logprob, &logits, id));

@@ -43,25 +43,55 @@ fn requests() -> Vec<(&'static str, Value)> {
     let emoji = bytes("😀");
     let pieces: Vec<u32> = bytes("😀äb").into_iter().collect();
     let mut all = vec![
-        (COMPLETIONS, json!({ "prompt": "Once upon a time", "temperature": 0, "max_tokens": 30 })),
+        (
+            COMPLETIONS,
+            json!({ "prompt": "Once upon a time", "temperature": 0, "max_tokens": 30 }),
+        ),
         (COMPLETIONS, json!({ "prompt": "Once upon a time", "temperature": 0 })),
-        (COMPLETIONS, json!({ "prompt": [5, 17, 300], "temperature": 1, "seed": 5, "max_tokens": 20 })),
-        (COMPLETIONS, json!({ "prompt": "The little", "temperature": 0, "max_tokens": 40, "stop": [" the", "."] })),
-        (COMPLETIONS, json!({ "prompt": "The little", "temperature": 0, "max_tokens": 8, "logprobs": 3 })),
-        (COMPLETIONS, json!({ "prompt": ["a", "The little", "Once"], "temperature": 0.7, "seed": 1, "max_tokens": 6 })),
+        (
+            COMPLETIONS,
+            json!({ "prompt": [5, 17, 300], "temperature": 1, "seed": 5, "max_tokens": 20 }),
+        ),
+        (
+            COMPLETIONS,
+            json!({ "prompt": "The little", "temperature": 0, "max_tokens": 40, "stop": [" the", "."] }),
+        ),
+        (
+            COMPLETIONS,
+            json!({ "prompt": "The little", "temperature": 0, "max_tokens": 8, "logprobs": 3 }),
+        ),
+        (
+            COMPLETIONS,
+            json!({ "prompt": ["a", "The little", "Once"], "temperature": 0.7, "seed": 1, "max_tokens": 6 }),
+        ),
         (CHAT, json!({ "messages": user("What is the capital of France?"), "temperature": 0 })),
-        (CHAT, json!({ "messages": user("Tell me a story."), "temperature": 0.9, "seed": 9, "max_tokens": 25 })),
-        (CHAT, json!({ "messages": user("Count to ten."), "temperature": 0, "max_tokens": 9, "logprobs": true, "top_logprobs": 2 })),
-        (CHAT, json!({ "messages": user("What is 3 plus 4?"), "temperature": 0, "max_tokens": 40, "reasoning_effort": "low" })),
+        (
+            CHAT,
+            json!({ "messages": user("Tell me a story."), "temperature": 0.9, "seed": 9, "max_tokens": 25 }),
+        ),
+        (
+            CHAT,
+            json!({ "messages": user("Count to ten."), "temperature": 0, "max_tokens": 9, "logprobs": true, "top_logprobs": 2 }),
+        ),
+        (
+            CHAT,
+            json!({ "messages": user("What is 3 plus 4?"), "temperature": 0, "max_tokens": 40, "reasoning_effort": "low" }),
+        ),
         // Bytes in the order of a character: each is said once, because once it is there it is punished.
-        (COMPLETIONS, json!({
-            "prompt": "Once", "temperature": 0, "max_tokens": 4, "repetition_penalty": 100,
-            "logit_bias": bias(&emoji, |at| 100.0 - 10.0 * at as f64),
-        })),
-        (COMPLETIONS, json!({
-            "prompt": "Once", "temperature": 0, "max_tokens": 3, "repetition_penalty": 100,
-            "logit_bias": bias(&emoji, |at| 100.0 - 10.0 * at as f64),
-        })),
+        (
+            COMPLETIONS,
+            json!({
+                "prompt": "Once", "temperature": 0, "max_tokens": 4, "repetition_penalty": 100,
+                "logit_bias": bias(&emoji, |at| 100.0 - 10.0 * at as f64),
+            }),
+        ),
+        (
+            COMPLETIONS,
+            json!({
+                "prompt": "Once", "temperature": 0, "max_tokens": 3, "repetition_penalty": 100,
+                "logit_bias": bias(&emoji, |at| 100.0 - 10.0 * at as f64),
+            }),
+        ),
     ];
     // And in any order: halves, and wholes by chance.
     for seed in 0..6 {
@@ -77,7 +107,8 @@ fn requests() -> Vec<(&'static str, Value)> {
 /// The texts of a stream's choices, thoughts apart, and how they ended.
 fn joined(chunks: &[Value], choices: usize) -> Vec<(String, String, Value)> {
     let mut all = vec![(String::new(), String::new(), Value::Null); choices];
-    for choice in chunks.iter().flat_map(|chunk| chunk["choices"].as_array().expect("choices")) {
+    for choice in chunks.iter().flat_map(|chunk| chunk["choices"].as_array().expect("choices"))
+    {
         let index = choice["index"].as_u64().expect("an index") as usize;
         let (text, thought, finish) = &mut all[index];
         assert!(finish.is_null(), "something after the end: {choice}");
@@ -108,7 +139,9 @@ fn logprobs<'a>(parts: impl Iterator<Item = &'a Value>) -> Vec<Value> {
     for logprobs in parts.flat_map(|part| part["choices"].as_array().expect("choices")) {
         let logprobs = &logprobs["logprobs"];
         for name in ["content", "tokens", "token_logprobs", "text_offset", "top_logprobs"] {
-            all.extend(logprobs[name].as_array().into_iter().flatten().map(|one| json!([name, one])));
+            all.extend(
+                logprobs[name].as_array().into_iter().flatten().map(|one| json!([name, one])),
+            );
         }
     }
     all.sort_by_key(|one| one[0].to_string());
@@ -130,12 +163,19 @@ fn a_stream_is_the_whole_in_pieces() {
         let costed = with(&stream, "stream_options", json!({ "include_usage": true }));
         let mut costed = server.post(path, &costed).chunks();
         let cost = costed.pop().expect("a last chunk");
-        assert_eq!((&cost["usage"], &cost["choices"]), (&answer["usage"], &json!([])), "{body}");
+        assert_eq!(
+            (&cost["usage"], &cost["choices"]),
+            (&answer["usage"], &json!([])),
+            "{body}"
+        );
         let is_chat = path == CHAT;
         for chunks in [&plain, &costed] {
             assert_eq!(joined(chunks, whole(&answer).len()), whole(&answer), "{body}");
             assert_eq!(logprobs(chunks.iter()), logprobs([&answer].into_iter()), "{body}");
-            assert!(chunks.iter().all(|chunk| chunk.get("usage").is_none_or(Value::is_null)), "{body}");
+            assert!(
+                chunks.iter().all(|chunk| chunk.get("usage").is_none_or(Value::is_null)),
+                "{body}"
+            );
             let of = |name: &str| -> BTreeSet<String> {
                 chunks.iter().map(|chunk| chunk[name].to_string()).collect()
             };
@@ -148,12 +188,16 @@ fn a_stream_is_the_whole_in_pieces() {
             assert_eq!(chunks[0]["system_fingerprint"], answer["system_fingerprint"]);
             if is_chat {
                 assert_eq!(chunks[0]["choices"][0]["delta"]["role"], "assistant", "{body}");
-                let roles = chunks.iter().filter(|c| c["choices"][0]["delta"].get("role").is_some());
+                let roles =
+                    chunks.iter().filter(|c| c["choices"][0]["delta"].get("role").is_some());
                 assert_eq!(roles.count(), 1, "{body}");
             }
         }
         assert!(ids.insert(answer["id"].to_string()), "two answers of one name: {body}");
-        assert_eq!(answer["object"], if is_chat { "chat.completion" } else { "text_completion" });
+        assert_eq!(
+            answer["object"],
+            if is_chat { "chat.completion" } else { "text_completion" }
+        );
     }
 }
 
@@ -161,10 +205,12 @@ fn a_stream_is_the_whole_in_pieces() {
 fn a_character_in_pieces_comes_whole_and_half_a_one_at_the_end_only() {
     let server = Served::new(&[]);
     let ids = bytes("😀");
-    let body = |tokens: usize| json!({
-        "prompt": "Once", "temperature": 0, "max_tokens": tokens, "repetition_penalty": 100,
-        "logit_bias": bias(&ids, |at| 100.0 - 10.0 * at as f64), "stream": true,
-    });
+    let body = |tokens: usize| {
+        json!({
+            "prompt": "Once", "temperature": 0, "max_tokens": tokens, "repetition_penalty": 100,
+            "logit_bias": bias(&ids, |at| 100.0 - 10.0 * at as f64), "stream": true,
+        })
+    };
     let texts = |tokens: usize| -> Vec<String> {
         let chunks = server.post(COMPLETIONS, &body(tokens)).chunks();
         let texts = chunks.iter().map(|chunk| text_of(chunk).to_string());
@@ -175,7 +221,10 @@ fn a_character_in_pieces_comes_whole_and_half_a_one_at_the_end_only() {
         assert_eq!(texts(tokens), ["\u{fffd}"], "{tokens}");
     }
     // Of any bytes in any order, the text is what they are, as far as they are characters.
-    for (_, body) in requests().into_iter().filter(|(path, body)| *path == CHAT && body["logit_bias"].is_object()) {
+    for (_, body) in requests()
+        .into_iter()
+        .filter(|(path, body)| *path == CHAT && body["logit_bias"].is_object())
+    {
         let answer = server.post(CHAT, &body).json();
         let choice = &answer["choices"][0];
         let tokens = choice["logprobs"]["content"].as_array().expect("tokens").iter();
@@ -210,7 +259,11 @@ fn equal_requests_in_any_company_get_equal_answers() {
                         1 => {
                             let bytes = post(path, &with(body, "stream", true));
                             let chunks = connection.ask(&bytes).expect("an answer").chunks();
-                            assert_eq!(joined(&chunks, alone[which].len()), alone[which], "{body}");
+                            assert_eq!(
+                                joined(&chunks, alone[which].len()),
+                                alone[which],
+                                "{body}"
+                            );
                         }
                         _ => {
                             let answer = connection.ask(&post(path, body)).expect("an answer");
@@ -226,9 +279,16 @@ fn equal_requests_in_any_company_get_equal_answers() {
 #[test]
 fn the_port_says_what_the_command_line_says() {
     let server = Served::new(&[]);
-    let (story, question) = ("One windy morning, Tomas the fox", "What is the capital of Japan?");
+    let (story, question) =
+        ("One windy morning, Tomas the fox", "What is the capital of Japan?");
     let drawn = json!({ "temperature": 0.9, "seed": 11, "top_p": 0.9, "top_k": 40, "repetition_penalty": 1.1 });
-    let drawn_flags = ["--temperature=0.9", "--seed=11", "--top-p=0.9", "--top-k=40", "--repetition-penalty=1.1"];
+    let drawn_flags = [
+        "--temperature=0.9",
+        "--seed=11",
+        "--top-p=0.9",
+        "--top-k=40",
+        "--repetition-penalty=1.1",
+    ];
     let greedy = json!({ "temperature": 0 });
     for (prompt, chat, settings, flags) in [
         (story, false, &greedy, &[][..]),
@@ -246,7 +306,11 @@ fn the_port_says_what_the_command_line_says() {
         let body = with(&with(settings, name, value), "max_tokens", 32);
         let found = server.post(path, &body).json();
         let (text, thought, finish) = whole(&found).remove(0);
-        assert_eq!((text.as_str(), thought.as_str()), (expected["text"].as_str().expect("a text"), ""), "{body}");
+        assert_eq!(
+            (text.as_str(), thought.as_str()),
+            (expected["text"].as_str().expect("a text"), ""),
+            "{body}"
+        );
         let ended = if expected["finish_reason"] == "length" { "length" } else { "stop" };
         assert_eq!(finish, ended, "{body}");
         let count = |name: &str| expected[name].as_array().map(Vec::len);
@@ -263,7 +327,13 @@ fn the_fingerprint_names_what_decides_on_the_bits() {
         answer["system_fingerprint"].as_str().expect("a fingerprint").to_string()
     };
     let plain = fingerprint(&[]);
-    for same in [&[][..], &["--threads", "3"], &["--kv", "basic"], &["--backend", "scalar"], &["--alias", "x"]] {
+    for same in [
+        &[][..],
+        &["--threads", "3"],
+        &["--kv", "basic"],
+        &["--backend", "scalar"],
+        &["--alias", "x"],
+    ] {
         assert_eq!(fingerprint(same), plain, "{same:?}");
     }
     let script = course_tests::root().join("tests/fixtures/models/script.gguf");

@@ -67,10 +67,10 @@ fn cases() -> Vec<(&'static str, Vec<u8>, Then)> {
     };
     let two = |coding: &str| [coded(coding), get("/health")].concat();
     let big = vec![b' '; 5 << 20];
-    let pieces: Vec<u8> = big.chunks(1 << 16).flat_map(|piece| {
-        [b"10000\r\n", piece, b"\r\n"].concat()
-    }).collect();
-    let many = |count: usize| -> String { (0..count).map(|i| format!("X-{i}: 1\r\n")).collect() };
+    let pieces: Vec<u8> =
+        big.chunks(1 << 16).flat_map(|piece| [b"10000\r\n", piece, b"\r\n"].concat()).collect();
+    let many =
+        |count: usize| -> String { (0..count).map(|i| format!("X-{i}: 1\r\n")).collect() };
     let wide = |bytes: usize| format!("X: {}\r\n", "a".repeat(bytes));
     let fields: String = (0..300_000).map(|i| format!("\"a{i}\":0,")).collect();
     let fields = format!("{{{fields}\"prompt\":\"a\"}}").into_bytes();
@@ -81,7 +81,11 @@ fn cases() -> Vec<(&'static str, Vec<u8>, Then)> {
         ("chunks", chunked(size, end), Open(&[200])),
         ("a chunk with an extension", chunked(&format!("{size};a=b"), end), Open(&[200])),
         ("a trailer", chunked(size, "\r\n0\r\nX: 1\r\n\r\n"), Open(&[200])),
-        ("nothing before the request but line ends", [b"\r\n\r\n", &health("")[..]].concat(), Open(&[200])),
+        (
+            "nothing before the request but line ends",
+            [b"\r\n\r\n", &health("")[..]].concat(),
+            Open(&[200]),
+        ),
         // What is behind it may be read as a second request by somebody on the way: it is never answered.
         ("chunks and a length", two("chunked\r\nContent-Length: 5"), Closed(&[200])),
         ("a length and chunks", two("chunked\r\nContent-Length: 999"), Closed(&[200])),
@@ -94,12 +98,20 @@ fn cases() -> Vec<(&'static str, Vec<u8>, Then)> {
         ("an unknown coding", two("identity"), Closed(&[400])),
         ("a coding that is not the last", two("chunked, gzip"), Closed(&[400])),
         ("almost the name of a coding", two("xchunked"), Closed(&[400])),
-        ("a blank before the colon", two("chunked\r\nTransfer-Encoding : chunked"), Closed(&[400])),
+        (
+            "a blank before the colon",
+            two("chunked\r\nTransfer-Encoding : chunked"),
+            Closed(&[400]),
+        ),
         ("a folded line", lengths(&format!("\r\n {length}")), Closed(&[400])),
         ("a lone CR", with("X: a\rb\r\n"), Closed(&[400])),
         ("a zero byte", with("X: a\0b\r\n"), Closed(&[400])),
         ("lone LFs in the head", instead(health(""), "\r\n", "\n"), Open(&[200])),
-        ("lone LFs between chunks", instead(chunked(size, end), &format!("{size}\r\n"), &format!("{size}\n")), Closed(&[400])),
+        (
+            "lone LFs between chunks",
+            instead(chunked(size, end), &format!("{size}\r\n"), &format!("{size}\n")),
+            Closed(&[400]),
+        ),
         ("a chunk with a plus", chunked(&format!("+{size}"), end), Closed(&[400])),
         ("a chunk with a minus", chunked(&format!("-{size}"), end), Closed(&[400])),
         ("a chunk with 0x", chunked(&format!("0x{size}"), end), Closed(&[400])),
@@ -107,61 +119,181 @@ fn cases() -> Vec<(&'static str, Vec<u8>, Then)> {
         ("a chunk that goes on", chunked("3", end), Closed(&[400])),
         // Versions and first lines.
         ("HTTP/1.0", instead(health(""), "1.1", "1.0"), Closed(&[200])),
-        ("HTTP/1.0 that stays", instead(health("Connection: keep-alive\r\n"), "1.1", "1.0"), Open(&[200])),
+        (
+            "HTTP/1.0 that stays",
+            instead(health("Connection: keep-alive\r\n"), "1.1", "1.0"),
+            Open(&[200]),
+        ),
         ("HTTP/1.0 with chunks", instead(chunked(size, end), "1.1", "1.0"), Closed(&[400])),
         ("HTTP/2", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".into(), Closed(&[])),
         ("HTTP/3", instead(health(""), "1.1", "3.0"), Closed(&[400])),
         ("no version", b"GET /\r\n\r\n".into(), Closed(&[400])),
-        ("TLS", [b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03".to_vec(), vec![7; 200]].concat(), Closed(&[400])),
+        (
+            "TLS",
+            [b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03".to_vec(), vec![7; 200]].concat(),
+            Closed(&[400]),
+        ),
         ("noise", vec![0xfe; 600], Closed(&[400])),
-        ("three in a row, then one with a body", [health(""), health(""), health(""), with("")].concat(), Open(&[200, 200, 200, 200])),
-        ("a body where none is read", [health("Content-Length: 3\r\n"), b"abc".into(), health("")].concat(), Open(&[200, 200])),
-        ("it waits to be asked for the body", with("Expect: 100-continue\r\n"), Open(&[100, 200])),
-        ("it waits, but in vain", instead(with("Expect: 100-continue\r\n"), "/json", "/xml"), Closed(&[415])),
-        ("no socket of the web", health("Connection: Upgrade\r\nUpgrade: websocket\r\n"), Open(&[200])),
+        (
+            "three in a row, then one with a body",
+            [health(""), health(""), health(""), with("")].concat(),
+            Open(&[200, 200, 200, 200]),
+        ),
+        (
+            "a body where none is read",
+            [health("Content-Length: 3\r\n"), b"abc".into(), health("")].concat(),
+            Open(&[200, 200]),
+        ),
+        (
+            "it waits to be asked for the body",
+            with("Expect: 100-continue\r\n"),
+            Open(&[100, 200]),
+        ),
+        (
+            "it waits, but in vain",
+            instead(with("Expect: 100-continue\r\n"), "/json", "/xml"),
+            Closed(&[415]),
+        ),
+        (
+            "no socket of the web",
+            health("Connection: Upgrade\r\nUpgrade: websocket\r\n"),
+            Open(&[200]),
+        ),
         // Too much.
         ("10,000 headers", health(&many(10_000)), Closed(&[431])),
         ("60 headers", health(&many(60)), Open(&[200])),
         ("a head of 8 kB", health(&wide(8_000)), Open(&[200])),
         ("a head of 100 kB", health(&wide(100_000)), Closed(&[431])),
-        ("a path of 100 kB", instead(health(""), "health", &"a".repeat(100_000)), Closed(&[431])),
+        (
+            "a path of 100 kB",
+            instead(health(""), "health", &"a".repeat(100_000)),
+            Closed(&[431]),
+        ),
         ("5 MiB", body(&big), Refused(413, "too_large")),
-        ("5 MiB in chunks", completion("Transfer-Encoding: chunked\r\n", &pieces), Refused(413, "too_large")),
-        ("5 MiB announced", completion("Content-Length: 5242880\r\n", b"  "), Refused(413, "too_large")),
+        (
+            "5 MiB in chunks",
+            completion("Transfer-Encoding: chunked\r\n", &pieces),
+            Refused(413, "too_large"),
+        ),
+        (
+            "5 MiB announced",
+            completion("Content-Length: 5242880\r\n", b"  "),
+            Refused(413, "too_large"),
+        ),
         // Bodies.
         ("no body", body(b""), Refused(400, "invalid_json")),
         ("null", body(b"null"), Refused(400, "invalid_json")),
         ("UTF-16", body(&utf16), Refused(400, "invalid_json")),
-        ("UTF-16 with its mark", body(&[&[0xff, 0xfe][..], &utf16].concat()), Refused(400, "invalid_json")),
-        ("a mark of UTF-8", body(&[b"\xef\xbb\xbf", BODY].concat()), Refused(400, "invalid_json")),
+        (
+            "UTF-16 with its mark",
+            body(&[&[0xff, 0xfe][..], &utf16].concat()),
+            Refused(400, "invalid_json"),
+        ),
+        (
+            "a mark of UTF-8",
+            body(&[b"\xef\xbb\xbf", BODY].concat()),
+            Refused(400, "invalid_json"),
+        ),
         ("not UTF-8", body(b"{\"prompt\":\"\xff\"}"), Refused(400, "invalid_json")),
         ("half a surrogate", body(br#"{"prompt":"\ud800"}"#), Refused(400, "invalid_json")),
         ("two values", body(&[BODY, BODY].concat()), Refused(400, "invalid_json")),
         ("100,000 brackets", body(&[b'['; 100_000]), Refused(400, "invalid_json")),
-        ("100,000 brackets in a field", body(&[br#"{"prompt":"a","user":"#, &[b'['; 100_000][..]].concat()), Refused(400, "invalid_json")),
-        ("100,000 objects", body(&br#"{"user":"#.repeat(100_000)), Refused(400, "invalid_json")),
-        ("a field twice", body(br#"{"prompt":"a","prompt":"b"}"#), Refused(400, "invalid_json")),
-        ("another field twice", body(br#"{"prompt":"a","n":2,"n":1}"#), Refused(400, "invalid_json")),
-        ("a number beyond all", body(br#"{"prompt":"a","temperature":1e999}"#), Refused(400, "invalid_json")),
+        (
+            "100,000 brackets in a field",
+            body(&[br#"{"prompt":"a","user":"#, &[b'['; 100_000][..]].concat()),
+            Refused(400, "invalid_json"),
+        ),
+        (
+            "100,000 objects",
+            body(&br#"{"user":"#.repeat(100_000)),
+            Refused(400, "invalid_json"),
+        ),
+        (
+            "a field twice",
+            body(br#"{"prompt":"a","prompt":"b"}"#),
+            Refused(400, "invalid_json"),
+        ),
+        (
+            "another field twice",
+            body(br#"{"prompt":"a","n":2,"n":1}"#),
+            Refused(400, "invalid_json"),
+        ),
+        (
+            "a number beyond all",
+            body(br#"{"prompt":"a","temperature":1e999}"#),
+            Refused(400, "invalid_json"),
+        ),
         ("300,000 fields", body(&fields), Refused(400, "unknown_parameter")),
-        ("an unknown field", body(br#"{"prompt":"a","temprature":1}"#), Refused(400, "unknown_parameter")),
+        (
+            "an unknown field",
+            body(br#"{"prompt":"a","temprature":1}"#),
+            Refused(400, "unknown_parameter"),
+        ),
         // Who asks, and for what.
-        ("a host of the web", instead(with(""), "localhost", "evil.example"), Refused(403, "wrong_host")),
-        ("the same with a port", instead(with(""), "localhost", "evil.example:8080"), Refused(403, "wrong_host")),
-        ("a host that begins well", instead(with(""), "localhost", "localhost.evil.example"), Refused(403, "wrong_host")),
+        (
+            "a host of the web",
+            instead(with(""), "localhost", "evil.example"),
+            Refused(403, "wrong_host"),
+        ),
+        (
+            "the same with a port",
+            instead(with(""), "localhost", "evil.example:8080"),
+            Refused(403, "wrong_host"),
+        ),
+        (
+            "a host that begins well",
+            instead(with(""), "localhost", "localhost.evil.example"),
+            Refused(403, "wrong_host"),
+        ),
         ("no host", instead(with(""), HOST, ""), Refused(403, "wrong_host")),
-        ("two hosts", instead(with(""), HOST, &format!("{HOST}Host: evil.example\r\n")), Refused(403, "wrong_host")),
-        ("another host in the first line", instead(health(""), "/health", "http://evil.example/health"), Refused(403, "wrong_host")),
-        ("an address as the host", instead(health(""), "localhost", "127.0.0.1:8080"), Open(&[200])),
-        ("another type", instead(with(""), "application/json", "text/plain"), Refused(415, "wrong_content_type")),
-        ("no type", instead(with(""), "Content-Type: application/json\r\n", ""), Refused(415, "wrong_content_type")),
-        ("a type with a charset", instead(with(""), "/json", "/JSON; charset=utf-8"), Open(&[200])),
+        (
+            "two hosts",
+            instead(with(""), HOST, &format!("{HOST}Host: evil.example\r\n")),
+            Refused(403, "wrong_host"),
+        ),
+        (
+            "another host in the first line",
+            instead(health(""), "/health", "http://evil.example/health"),
+            Refused(403, "wrong_host"),
+        ),
+        (
+            "an address as the host",
+            instead(health(""), "localhost", "127.0.0.1:8080"),
+            Open(&[200]),
+        ),
+        (
+            "another type",
+            instead(with(""), "application/json", "text/plain"),
+            Refused(415, "wrong_content_type"),
+        ),
+        (
+            "no type",
+            instead(with(""), "Content-Type: application/json\r\n", ""),
+            Refused(415, "wrong_content_type"),
+        ),
+        (
+            "a type with a charset",
+            instead(with(""), "/json", "/JSON; charset=utf-8"),
+            Open(&[200]),
+        ),
         ("an answer to another page", health("Origin: http://evil.example\r\n"), Open(&[200])),
         ("another method", instead(health(""), "GET", "DELETE"), Refused(405, "")),
-        ("nothing there", instead(health(""), "/health", "/v1/embeddings"), Refused(404, "not_found")),
-        ("a path that climbs", instead(health(""), "/health", "/v1/../../etc/passwd"), Refused(404, "not_found")),
+        (
+            "nothing there",
+            instead(health(""), "/health", "/v1/embeddings"),
+            Refused(404, "not_found"),
+        ),
+        (
+            "a path that climbs",
+            instead(health(""), "/health", "/v1/../../etc/passwd"),
+            Refused(404, "not_found"),
+        ),
         ("colours in a path", instead(health(""), "/health", "/\x1b[31m"), Closed(&[400])),
-        ("a tunnel", instead(health(""), "GET /health", "CONNECT a:80"), Refused(403, "wrong_host")),
+        (
+            "a tunnel",
+            instead(health(""), "GET /health", "CONNECT a:80"),
+            Refused(403, "wrong_host"),
+        ),
     ]
 }
 
@@ -201,10 +333,11 @@ fn try_it(server: &Served, bytes: &[u8], then: Then) -> Result<(), String> {
             let found = answer()?;
             has_no_leave_for_pages(&found)?;
             let error = &found.json()["error"];
-            let whole = error["message"].as_str().is_some_and(|message| message.lines().count() == 1)
-                && error["type"].is_string()
-                && error.get("param").is_some()
-                && error["code"].is_string();
+            let whole =
+                error["message"].as_str().is_some_and(|message| message.lines().count() == 1)
+                    && error["type"].is_string()
+                    && error.get("param").is_some()
+                    && error["code"].is_string();
             if found.status != status || !whole || (!code.is_empty() && error["code"] != code) {
                 return Err(format!("expected {status} {code}, found {found:?}"));
             }
@@ -241,7 +374,8 @@ fn a_client_that_says_no_more_is_taken_for_one_that_left() {
 fn a_page_from_elsewhere_is_not_let_in() {
     let server = Served::new(&[]);
     let asks = "Origin: http://evil.example\r\nAccess-Control-Request-Method: POST\r\n";
-    for path in ["/health", "/v1/completions", "/v1/chat/completions", "/v1/models", "/metrics"] {
+    for path in ["/health", "/v1/completions", "/v1/chat/completions", "/v1/models", "/metrics"]
+    {
         let bytes = instead(instead(health(asks), "/health", path), "GET", "OPTIONS");
         let answer = server.client().ask(&bytes).expect("an answer");
         assert!([200, 204, 405].contains(&answer.status), "{answer:?}");
@@ -264,7 +398,8 @@ fn without_the_key_there_is_nothing_but_health_and_the_page() {
     let folder = tempfile::tempdir().expect("a folder");
     let file = folder.path().join("key");
     std::fs::write(&file, "secret-7\n").expect("it is written");
-    for flags in [["--api-key", "secret-7"], ["--api-key-file", file.to_str().expect("a path")]] {
+    for flags in [["--api-key", "secret-7"], ["--api-key-file", file.to_str().expect("a path")]]
+    {
         let server = Served::new(&flags);
         let status = |path: &str, key: &str| {
             let bytes = match path.starts_with("/v1/comp") {
@@ -275,10 +410,15 @@ fn without_the_key_there_is_nothing_but_health_and_the_page() {
         };
         for path in ["/v1/models", "/v1/models/tiny-qwen3", "/metrics", "/v1/completions"] {
             for key in [
-                "", "Authorization: Bearer \r\n", "Authorization: Bearer secret-8\r\n",
-                "Authorization: Bearer secret-77\r\n", "Authorization: Bearer secret-\r\n",
-                "Authorization: Bearer SECRET-7\r\n", "Authorization: secret-7\r\n",
-                "Authorization: Basic secret-7\r\n", "X-Api-Key: secret-7\r\n",
+                "",
+                "Authorization: Bearer \r\n",
+                "Authorization: Bearer secret-8\r\n",
+                "Authorization: Bearer secret-77\r\n",
+                "Authorization: Bearer secret-\r\n",
+                "Authorization: Bearer SECRET-7\r\n",
+                "Authorization: secret-7\r\n",
+                "Authorization: Basic secret-7\r\n",
+                "X-Api-Key: secret-7\r\n",
             ] {
                 assert_eq!(status(path, key), 401, "{path}, {key:?}");
             }
@@ -347,7 +487,10 @@ fn whoever_is_slow_is_cut_off() {
                 assert!(start.elapsed() < Duration::from_secs(120), "it is never cut off");
             }
             let took = start.elapsed();
-            assert!(took > Duration::from_secs(15) && took < Duration::from_secs(90), "{took:?}");
+            assert!(
+                took > Duration::from_secs(15) && took < Duration::from_secs(90),
+                "{took:?}"
+            );
         });
         // Meanwhile everybody else is served.
         for _ in 0..20 {

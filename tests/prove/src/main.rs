@@ -2,7 +2,7 @@
 //!
 //! `cargo test` says whether this clone works, in a few minutes. This says whether everything is true that the book says
 //! of itself: each step and checkpoint of it compiles, each wrong answer is refused, each way to run each chapter gives the
-//! same bits, the page's module is the engine.
+//! same bits, the page's module is the engine. What installs programs from elsewhere runs only when it is named.
 
 use std::env;
 use std::fs;
@@ -113,16 +113,37 @@ const PROOFS: &[Proof] = &[
         command: &["doc", "--locked", "-q", "-p", "ground", "--no-deps"],
         env: &[("RUSTDOCFLAGS", "-D warnings")],
     },
+    Proof {
+        name: CLIENTS,
+        shows: "clients that others have written take the server for one of OpenAI's kind",
+        // Cargo builds the program, and gives it to the script.
+        command: &[
+            "run",
+            "--locked",
+            "-q",
+            "-p",
+            "ch09-serve",
+            "--config",
+            "target.'cfg(all())'.runner=['python3','tests/clients/run.py']",
+        ],
+        env: &[],
+    },
 ];
+
+/// Installs programs from PyPI and npm.
+const CLIENTS: &str = "clients";
 
 /// In a command: `-p NAME` for every folder of a chapter.
 const CHAPTERS: &str = "CHAPTERS";
 
 /// What needs something that is not here, and how to run it.
-const NOT_RUN: [(&str, &str); 1] = [(
-    "a real checkpoint in every chapter",
-    "QWEN3_GGUF=FILE cargo test --release -p course-tests --test real_checkpoint -- --ignored",
-)];
+const NOT_RUN: [(&str, &str); 2] = [
+    (
+        "a real checkpoint in every chapter",
+        "QWEN3_GGUF=FILE cargo test --release -p course-tests --test real_checkpoint -- --ignored",
+    ),
+    (CLIENTS, "cargo prove clients"),
+];
 
 fn main() -> ExitCode {
     let asked: Vec<String> = env::args().skip(1).collect();
@@ -132,7 +153,7 @@ fn main() -> ExitCode {
         if !help {
             eprintln!("error: there is no proof {unknown:?}\n");
         }
-        eprintln!("cargo prove [NAME ...]: all of these, or some by name\n");
+        eprintln!("cargo prove [NAME ...]: all of these but clients, or some by name\n");
         for Proof { name, shows, .. } in PROOFS {
             eprintln!("  {name:12} {shows}");
         }
@@ -141,7 +162,8 @@ fn main() -> ExitCode {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut summary = Vec::new();
     for proof in PROOFS {
-        if !asked.is_empty() && asked.iter().all(|name| name != proof.name) {
+        let is_asked = asked.iter().any(|name| name == proof.name);
+        if !is_asked && (!asked.is_empty() || proof.name == CLIENTS) {
             continue;
         }
         let words: Vec<String> =
@@ -161,7 +183,7 @@ fn main() -> ExitCode {
     }
     if asked.is_empty() {
         for (what, command) in NOT_RUN {
-            println!("not run: {what}: {command}");
+            println!("not run: {what} ({command})");
         }
     }
     let all = summary.iter().all(|(_, holds, _)| *holds);

@@ -31,11 +31,9 @@ pub enum CacheError {
     #[error("the tokens begin at position {position}, but the cache holds {length} positions")]
     Position { position: usize, length: usize },
     #[error(
-        "the cache belongs to another model: (layers, width, head_dim) {found:?}, not {expected:?}"
+        "the cache belongs to another model: (layers, width, head_dim, type) {found:?}, not {expected:?}"
     )]
-    OtherModel { found: (usize, usize, usize), expected: (usize, usize, usize) },
-    #[error("the cache keeps {found:?}, but the model's keys and values are {expected:?}")]
-    OtherType { found: KvType, expected: KvType },
+    OtherModel { found: (usize, usize, usize, KvType), expected: (usize, usize, usize, KvType) },
     #[error("{count} rows were asked of layer {layer}, but only {written} are written")]
     Unwritten { layer: usize, count: usize, written: usize },
 }
@@ -56,19 +54,15 @@ pub fn check(
 ) -> Result<(), CacheError> {
     let shape = cache.shape();
     let &Config { layers, kv_heads, head_dim, .. } = config;
-    check_model(&shape, (layers, kv_heads * head_dim, head_dim))?;
-    if shape.kv_type != kv_type {
-        return Err(CacheError::OtherType { found: shape.kv_type, expected: kv_type });
+    let found = (shape.layers, shape.width, shape.head_dim, shape.kv_type);
+    let expected = (layers, kv_heads * head_dim, head_dim, kv_type);
+    if found != expected {
+        return Err(CacheError::OtherModel { found, expected });
     }
     if position != shape.length {
         return Err(CacheError::Position { position, length: shape.length });
     }
     check_room(&shape, rows)
-}
-
-pub fn check_model(shape: &Shape, expected: (usize, usize, usize)) -> Result<(), CacheError> {
-    let found = (shape.layers, shape.width, shape.head_dim);
-    if found == expected { Ok(()) } else { Err(CacheError::OtherModel { found, expected }) }
 }
 
 pub fn check_room(shape: &Shape, rows: usize) -> Result<(), CacheError> {

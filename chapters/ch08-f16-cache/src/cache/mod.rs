@@ -11,7 +11,7 @@ use serde::Serialize;
 pub use check::check;
 pub use check::{CacheError, check_layer, check_piece, check_write};
 pub use contiguous::ContiguousCache;
-pub use kv_type::KvType;
+pub use kv_type::{KvType, round};
 pub use mode::Mode;
 
 use crate::kernels::Piece;

@@ -1,7 +1,7 @@
 use clap::ValueEnum;
 use ground::config::Config;
 
-use super::{CacheError, KvCache, KvType};
+use super::{CacheError, ContiguousCache, KvCache, KvType};
 
 /// Which cache to use, as `--kv` names it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
@@ -20,7 +20,10 @@ impl Mode {
         kv_type: KvType,
         positions: usize,
     ) -> Result<Option<Box<dyn KvCache>>, CacheError> {
-        let cache = |capacity| kv_type.cache(config, config.layers, capacity).map(Some);
+        let heads = (config.kv_heads, config.head_dim);
+        let cache = |capacity| -> Result<Option<Box<dyn KvCache>>, CacheError> {
+            Ok(Some(Box::new(ContiguousCache::new(kv_type, config.layers, heads, capacity)?)))
+        };
         match self {
             Mode::Off => Ok(None),
             Mode::Basic => cache(None),

@@ -1,8 +1,13 @@
 use std::array::from_fn;
 
-use super::piece::{Kept, PIECE, PieceOf};
-use super::running::Running;
+use bytemuck::Pod;
+use half::f16;
+
+use super::number::Number;
+use super::piece::Piece;
+use super::running::{PIECE, Running};
 use super::tile::{LARGE_TILE, tile};
+use crate::cache::KvType;
 use crate::simd::{Job, Simd};
 
 /// Keys are read from this many places of a piece in turn, as in `far_rows`.
@@ -10,36 +15,45 @@ const STREAMS: usize = 4;
 
 /// The products of a lone query with keys. One head of keys in one piece is a pair; pairs are numbered head by head,
 /// [kv_heads, pieces], and each is multiplied with all heads of the query that share these keys.
-pub struct Score<'a, W> {
+pub struct Score<'a> {
     pub q: &'a [f32], // [heads, width]
     pub width: usize,
     pub shared: usize,
-    pub pieces: &'a [PieceOf<'a, W>],
+    pub pieces: &'a [Piece<'a>],
     pub first: usize,          // of these pairs
     pub scores: &'a mut [f32], // [pairs, shared, PIECE]
 }
 
-impl<W: Kept> Job for Score<'_, W> {
+impl Job for Score<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Score { q, width, shared, pieces, first, scores } = self;
-        let pairs = first..first + scores.len() / (shared * PIECE);
-        for (pair, scores) in pairs.clone().zip(scores.chunks_exact_mut(shared * PIECE)) {
-            let [keys, next] = [pair, (pair + 1).min(pairs.end - 1)]
-                .map(|pair| pieces[pair % pieces.len()].head(pair / pieces.len(), width).0);
-            let q = &q[pair / pieces.len() * shared * width..][..shared * width];
-            if shared.is_multiple_of(2) {
-                score::<S, W, 2>(simd, q, keys, next, scores);
-            } else {
-                score::<S, W, 1>(simd, q, keys, next, scores);
-            }
+        match self.pieces[0].kv_type {
+            KvType::F32 => score_pairs::<S, f32>(simd, self),
+            KvType::F16 => score_pairs::<S, f16>(simd, self),
+        }
+    }
+}
+
+/// `W` is the type of these keys.
+#[inline(always)]
+fn score_pairs<S: Simd, W: Number + Pod>(simd: S, job: Score) {
+    let Score { q, width, shared, pieces, first, scores } = job;
+    let pairs = first..first + scores.len() / (shared * PIECE);
+    for (pair, scores) in pairs.clone().zip(scores.chunks_exact_mut(shared * PIECE)) {
+        let [keys, next] = [pair, (pair + 1).min(pairs.end - 1)]
+            .map(|pair| pieces[pair % pieces.len()].head(pair / pieces.len(), width).0);
+        let q = &q[pair / pieces.len() * shared * width..][..shared * width];
+        if shared.is_multiple_of(2) {
+            score::<S, W, 2>(simd, q, keys, next, scores);
+        } else {
+            score::<S, W, 1>(simd, q, keys, next, scores);
         }
     }
 }
 
 /// `M` heads at a time. q: [shared, width], keys and those that come next: [PIECE, width], scores: [shared, PIECE]
 #[inline(always)]
-fn score<S: Simd, W: Kept, const M: usize>(
+fn score<S: Simd, W: Number, const M: usize>(
     simd: S,
     q: &[f32],
     keys: &[W],
@@ -99,8 +113,8 @@ impl Job for Weigh<'_> {
 
 /// Adds up values, each times its weight, for all heads of the query that share them. Sixteens of their columns are
 /// numbered head by head: [kv_heads, width / 16]
-pub struct Mix<'a, W> {
-    pub pieces: &'a [PieceOf<'a, W>],
+pub struct Mix<'a> {
+    pub pieces: &'a [Piece<'a>],
     pub keys: usize,
     pub width: usize,
     pub shared: usize,
@@ -110,22 +124,31 @@ pub struct Mix<'a, W> {
     pub mixed: &'a mut [[f32; 16]], // [sixteens, shared], with anything in it
 }
 
-impl<W: Kept> Job for Mix<'_, W> {
+impl Job for Mix<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let all = self.first | (self.mixed.len() / self.shared) | (self.width / 16);
-        match (self.shared.is_multiple_of(2), S::REGISTER_SETS >= LARGE_TILE) {
-            (true, true) if all.is_multiple_of(8) => mix::<S, W, 2, 8>(simd, self),
-            (true, true) => mix::<S, W, 2, 4>(simd, self),
-            (true, false) => mix::<S, W, 2, 2>(simd, self),
-            (false, _) => mix::<S, W, 1, 4>(simd, self),
+        match self.pieces[0].kv_type {
+            KvType::F32 => mix_columns::<S, f32>(simd, self),
+            KvType::F16 => mix_columns::<S, f16>(simd, self),
         }
+    }
+}
+
+/// `W` is the type of these values.
+#[inline(always)]
+fn mix_columns<S: Simd, W: Number + Pod>(simd: S, job: Mix) {
+    let all = job.first | (job.mixed.len() / job.shared) | (job.width / 16);
+    match (job.shared.is_multiple_of(2), S::REGISTER_SETS >= LARGE_TILE) {
+        (true, true) if all.is_multiple_of(8) => mix::<S, W, 2, 8>(simd, job),
+        (true, true) => mix::<S, W, 2, 4>(simd, job),
+        (true, false) => mix::<S, W, 2, 2>(simd, job),
+        (false, _) => mix::<S, W, 1, 4>(simd, job),
     }
 }
 
 /// `M` heads and `N` sixteens at a time, so that their sums stay in registers.
 #[inline(always)]
-fn mix<S: Simd, W: Kept, const M: usize, const N: usize>(simd: S, mix: Mix<W>) {
+fn mix<S: Simd, W: Number + Pod, const M: usize, const N: usize>(simd: S, mix: Mix) {
     let Mix { pieces, keys, width, shared, mut first, weights, factors, mut mixed } = mix;
     let (sixteens, count) = (width / 16, pieces.len());
     mixed.fill([0.0; 16]);
@@ -137,7 +160,7 @@ fn mix<S: Simd, W: Kept, const M: usize, const N: usize>(simd: S, mix: Mix<W>) {
         for (index, piece) in pieces.iter().enumerate() {
             let seen = (keys - index * PIECE).min(PIECE);
             let values = piece.head(head, width).1.as_chunks::<16>().0;
-            let next = pieces[(index + 1).min(count - 1)].head(head, width).1;
+            let next = pieces[(index + 1).min(count - 1)].head::<W>(head, width).1;
             let ahead = next.as_ptr().addr().wrapping_sub(values.as_ptr().addr());
             for group in (0..shared).step_by(M) {
                 let weights =
@@ -166,7 +189,7 @@ fn mix<S: Simd, W: Kept, const M: usize, const N: usize>(simd: S, mix: Mix<W>) {
 /// Adds the values of a piece to `N` sixteens of `M` heads. values: [keys, N], weights: [M, PIECE], factors: [M],
 /// mixed: [N, M]
 #[inline(always)]
-fn add<'a, S: Simd, W: Kept, const M: usize, const N: usize>(
+fn add<'a, S: Simd, W: Number + Pod, const M: usize, const N: usize>(
     simd: S,
     values: impl Iterator<Item = &'a [[W; 16]]>,
     ahead: usize, // in bytes, where the values are that come next

@@ -1,5 +1,4 @@
-use super::piece::PIECE;
-use super::running::Running;
+use super::running::{PIECE, Running};
 use super::tile::{step, totals};
 use crate::simd::Simd;
 

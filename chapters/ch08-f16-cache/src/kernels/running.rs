@@ -1,6 +1,8 @@
-use super::piece::PIECE;
 use crate::exp::exp;
 use crate::simd::Simd;
+
+/// The text is cut into pieces of this many positions, wherever a prompt or a chunk of it begins or ends.
+pub const PIECE: usize = 64;
 
 /// What a query has to remember of the pieces so far.
 #[derive(Clone, Copy)]

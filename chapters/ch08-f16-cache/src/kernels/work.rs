@@ -1,11 +1,15 @@
 use std::array::from_fn;
 
+use bytemuck::Pod;
+use half::f16;
 use ndarray::{ArrayView2, ArrayViewMut2};
 
-use super::piece::{Kept, PIECE, PieceOf};
+use super::number::Number;
+use super::piece::Piece;
 use super::pieces::{add_weighted, dots};
 use super::rows::{row_of, rows_mut, sixteen_of};
-use super::running::Running;
+use super::running::{PIECE, Running};
+use crate::cache::KvType;
 use crate::simd::Simd;
 
 /// A thread's scratch memory while some queries go through the pieces. All heads of a query that share a
@@ -70,33 +74,36 @@ impl<'a, const M: usize, const N: usize> Work<'a, M, N> {
 
     /// Attends to all pieces, one after the other, with one head of their keys and values.
     #[inline(always)]
-    pub fn attend<S: Simd, W: Kept>(
+    pub fn attend<S: Simd>(
         mut self,
         simd: S,
-        pieces: &[PieceOf<W>],
+        pieces: &[Piece],
         head: usize,
         out: ArrayViewMut2<f32>,
     ) {
-        let width = self.head_dim.next_multiple_of(16);
         for (index, piece) in pieces.iter().enumerate() {
             let next = pieces.get(index + 1).unwrap_or(piece);
-            self.load(simd, piece.head(head, width), next.head(head, width), piece.rows);
+            match piece.kv_type {
+                KvType::F32 => self.load::<S, f32>(simd, piece, next, head),
+                KvType::F16 => self.load::<S, f16>(simd, piece, next, head),
+            }
             self.attend_piece(simd, index * PIECE);
         }
         self.end(out);
     }
 
-    /// Widens the keys and values of a piece. k, v and those of the next: [PIECE, width]
+    /// Widens one head's keys and values of a piece.
     #[inline(always)]
-    fn load<S: Simd, W: Kept>(
+    fn load<S: Simd, W: Number + Pod>(
         &mut self,
         simd: S,
-        (k, v): (&[W], &[W]),
-        next: (&[W], &[W]),
-        rows: usize,
+        piece: &Piece,
+        next: &Piece,
+        head: usize,
     ) {
         let sixteens = self.head_dim.div_ceil(16);
-        for i in 0..rows {
+        let [(k, v), next] = [piece, next].map(|piece| piece.head::<W>(head, sixteens * 16));
+        for i in 0..piece.rows {
             let these = i * sixteens * 16..(i + 1) * sixteens * 16;
             // Prefetches the next piece while this one is worked on.
             simd.fetch(&next.0[these.clone()], 0);

@@ -1,7 +1,8 @@
 //! How a cache lays out its rows, and what it refuses.
 
+use bytemuck::cast_slice;
 use ch08_f16_cache::cache::{CacheError, ContiguousCache, KvCache, KvType};
-use ch08_f16_cache::kernels::{Kept, PIECE};
+use ch08_f16_cache::kernels::PIECE;
 use ch08_f16_cache::roofline::kv_bytes_per_position;
 use ground::random::SplitMix64;
 use ndarray::Array2;
@@ -18,18 +19,18 @@ fn rows(count: usize, head_dim: usize, seed: u64) -> Array2<f32> {
 #[test]
 fn a_heads_rows_follow_each_other() {
     for head_dim in [16, 20, 64] {
-        let new = ContiguousCache::<f32>::new(KvType::F32, 1, (HEADS, head_dim), Some(200));
+        let new = ContiguousCache::new(KvType::F32, 1, (HEADS, head_dim), Some(200));
         let mut cache = new.expect("there is memory");
         let (k, v) = (rows(150, head_dim, 1), rows(150, head_dim, 2));
         cache.write(0, (k.view(), v.view())).expect("there is room");
         let width = head_dim.next_multiple_of(16);
         for index in 0..3 {
-            let piece = f32::of(cache.piece(0, index).expect("it is written"));
-            let piece = piece.expect("it keeps f32");
+            let piece = cache.piece(0, index).expect("it is written");
             assert_eq!(piece.rows, [64, 64, 22][index], "rows of piece {index}");
             for (found, expected, name) in
                 [(piece.keys, &k, "keys"), (piece.values, &v, "values")]
             {
+                let found: &[f32] = cast_slice(found);
                 assert!(found.as_ptr().addr().is_multiple_of(64), "{name} begin in a line");
                 assert_eq!(found.len(), HEADS * PIECE * width, "{name} of piece {index}");
                 for head in 0..HEADS {
@@ -56,7 +57,7 @@ fn a_heads_rows_follow_each_other() {
 
 #[test]
 fn what_is_too_large_for_sixteen_bits_is_refused_and_leaves_nothing() {
-    let mut cache = KvType::F16.cache(&config(), 2, Some(8)).expect("there is memory");
+    let mut cache = made(KvType::F16, 8);
     let width = cache.shape().width;
     let fine = Array2::from_elem((2, width), 65_519.0);
     let mut large = fine.clone();
@@ -73,13 +74,13 @@ fn what_is_too_large_for_sixteen_bits_is_refused_and_leaves_nothing() {
         let odd = Array2::from_elem((2, width), odd);
         cache.write(1, (odd.view(), odd.view())).expect("it has sixteen bits too");
     }
-    let mut wide = KvType::F32.cache(&config(), 2, Some(8)).expect("there is memory");
+    let mut wide = made(KvType::F32, 8);
     wide.write(1, (large.view(), large.view())).expect("f32 keeps all");
 }
 
 #[test]
 fn what_was_cut_off_is_gone_in_every_layer() {
-    let new = ContiguousCache::<f32>::new(KvType::F32, 2, (HEADS, 16), None);
+    let new = ContiguousCache::new(KvType::F32, 2, (HEADS, 16), None);
     let mut cache = new.expect("there is memory");
     let rows = rows(150, 16, 1);
     for layer in 0..2 {
@@ -88,8 +89,8 @@ fn what_was_cut_off_is_gone_in_every_layer() {
     cache.advance(150);
     cache.truncate(70);
     for layer in 0..2 {
-        let piece = cache.piece(layer, 1).map(|piece| f32::of(piece).map(|piece| piece.rows));
-        assert_eq!(piece, Ok(Some(6)), "layer {layer}");
+        let piece = cache.piece(layer, 1).map(|piece| piece.rows);
+        assert_eq!(piece, Ok(6), "layer {layer}");
         assert!(cache.piece(layer, 2).is_err(), "layer {layer}");
     }
 }
@@ -99,12 +100,15 @@ fn config() -> ground::config::Config {
     ground::config::Config::from_gguf(&file).expect("its config is sound")
 }
 
+/// Of two layers of the embedded model.
+fn made(kv_type: KvType, capacity: usize) -> ContiguousCache {
+    let heads = (config().kv_heads, config().head_dim);
+    ContiguousCache::new(kv_type, 2, heads, Some(capacity)).expect("there is memory")
+}
+
 #[test]
 fn sixteen_bits_take_half_the_memory() {
-    let bytes = |kv_type: KvType| {
-        let cache = kv_type.cache(&config(), 2, Some(1000)).expect("there is memory");
-        cache.shape().memory_bytes
-    };
+    let bytes = |kv_type: KvType| made(kv_type, 1000).shape().memory_bytes;
     assert_eq!(bytes(KvType::F32), 2 * bytes(KvType::F16));
     // Whole pieces: 1,024 positions. Two layers, keys and values, two bytes.
     assert_eq!(bytes(KvType::F16), 1024 * 2 * 2 * config().kv_heads * config().head_dim * 2);
@@ -116,4 +120,9 @@ fn a_position_takes_two_bytes_a_number() {
     let numbers = 2 * config.layers * config.kv_heads * config.head_dim;
     assert_eq!(kv_bytes_per_position(&config, KvType::F32), 4 * numbers);
     assert_eq!(kv_bytes_per_position(&config, KvType::F16), 2 * numbers);
+    // A row is filled up to whole sixteens, as the cache does.
+    let config = ground::config::Config { layers: 2, kv_heads: HEADS, head_dim: 20, ..config };
+    let cache = ContiguousCache::new(KvType::F16, 2, (HEADS, 20), Some(PIECE));
+    let bytes = cache.expect("there is memory").shape().memory_bytes;
+    assert_eq!(kv_bytes_per_position(&config, KvType::F16) * PIECE, bytes);
 }

@@ -1,17 +1,18 @@
 //! The rule by which a number is rounded to sixteen bits, and that every backend widens what it gave.
 
 use ch08_f16_cache::backend::Backend;
-use ch08_f16_cache::kernels::{Kept, Number};
+use ch08_f16_cache::cache::round;
+use ch08_f16_cache::kernels::Number;
 use ch08_f16_cache::simd::{Job, Scalar, Simd};
 use half::f16;
 
 /// All numbers at once, as a long row is rounded, and one by one.
 fn rounded(numbers: &[f32]) -> Vec<u16> {
     let mut all = vec![f16::NAN; numbers.len()];
-    f16::round(numbers, &mut all);
+    round(numbers, &mut all);
     for (number, together) in numbers.iter().zip(&all) {
         let mut alone = [f16::NAN];
-        f16::round(&[*number], &mut alone);
+        round(&[*number], &mut alone);
         assert_eq!(alone[0].to_bits(), together.to_bits(), "{number:e} alone and in a row");
     }
     all.into_iter().map(f16::to_bits).collect()
@@ -72,7 +73,7 @@ fn what_is_no_finite_number_stays_so() {
 
 #[test]
 fn only_what_was_finite_and_becomes_infinite_is_told() {
-    let fits = |number: f32| f16::round(&[0.0, number, 1.0], &mut [f16::ZERO; 3]);
+    let fits = |number: f32| round(&[0.0, number, 1.0], &mut [f16::ZERO; 3]);
     for fine in [65_504.0, 65_519.99, -65_519.99, f32::INFINITY, f32::NAN, 0.0] {
         assert!(fits(fine), "{fine}");
     }

@@ -62,20 +62,9 @@ pub fn encode(server: &Server, text: &str) -> Result<Vec<u32>, Error> {
 }
 
 pub fn refused(param: &str, error: &Error) -> Refusal {
-    // Some clients look for these words of OpenAI's, to try again with a shorter prompt.
-    let too_long = |found: &usize, of: &str, holds: &usize| {
-        let message = format!(
-            "this model's maximum context length is {holds} tokens, found {found} {of}"
-        );
-        Refusal::of(param, "context_length_exceeded", message)
+    let too_long = match error {
+        Error::Request(error) => Refusal::too_long(param, error),
+        _ => None,
     };
-    match error {
-        Error::Request(RequestError::TooLong { found, holds }) => {
-            too_long(found, "tokens", holds)
-        }
-        Error::Request(RequestError::FarTooLong { bytes, holds }) => {
-            too_long(bytes, "bytes, which are more", holds)
-        }
-        _ => Refusal::of(param, "invalid_value", error.to_string()),
-    }
+    too_long.unwrap_or_else(|| Refusal::of(param, "invalid_value", error.to_string()))
 }

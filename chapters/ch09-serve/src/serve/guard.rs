@@ -33,7 +33,8 @@ pub fn check_key(server: &Server, headers: &HeaderMap) -> Result<(), Refusal> {
         return Ok(());
     }
     let message = "expected the header `Authorization: Bearer KEY` with this server's key";
-    Err(Refusal::new(401, "invalid_api_key", message))
+    let refusal = Refusal::new(401, "invalid_api_key", message);
+    Err(Refusal { header: Some(("www-authenticate", "Bearer")), ..refusal })
 }
 
 /// The other types are those that a page from elsewhere may send without asking.

@@ -86,7 +86,8 @@ impl Served {
     /// What /metrics counts, without the beginning of its names.
     pub fn counts(&self) -> BTreeMap<String, u64> {
         let text = String::from_utf8(self.get("/metrics").body).expect("text");
-        let lines = text.lines().filter_map(|line| line.strip_prefix("serve_")?.split_once(' '));
+        let lines =
+            text.lines().filter_map(|line| line.strip_prefix("serve_")?.split_once(' '));
         lines.map(|(name, count)| (name.into(), count.parse().expect("a count"))).collect()
     }
 
@@ -157,7 +158,8 @@ impl Answer {
     /// The objects of a stream, which ends as it has to.
     pub fn chunks(&self) -> Vec<Value> {
         let text = std::str::from_utf8(&self.body).expect("whole characters");
-        let mut lines: Vec<&str> = text.lines().filter_map(|l| l.strip_prefix("data: ")).collect();
+        let mut lines: Vec<&str> =
+            text.lines().filter_map(|l| l.strip_prefix("data: ")).collect();
         assert_eq!(lines.pop(), Some("[DONE]"), "{text}");
         lines.iter().map(|line| serde_json::from_str(line).expect("JSON")).collect()
     }
@@ -215,7 +217,8 @@ impl Client {
     pub fn answer(&mut self) -> io::Result<Answer> {
         let (status, head) = self.head()?;
         let mut body = Vec::new();
-        let length = head.split_once("content-length: ").and_then(|(_, rest)| rest.lines().next());
+        let length =
+            head.split_once("content-length: ").and_then(|(_, rest)| rest.lines().next());
         if status < 200 {
         } else if let Some(length) = length {
             body.resize(length.parse().expect("a length"), 0);

@@ -2,7 +2,7 @@ use ground::config::Config;
 use ndarray::{Array2, ArrayView2, Axis, s};
 
 use crate::cache::{CacheError, ContiguousCache, KvCache, Lent};
-use crate::kernels::{Aligned, Attend, Mix, PIECE, Piece, Score, Weigh, copy_padded, room};
+use crate::kernels::{Aligned, Attend, Mix, PIECE, Piece, Score, Weigh, copy_padded};
 use crate::matmul::timed_matmul;
 use crate::norm::Norm;
 use crate::pass::Pass;
@@ -72,25 +72,16 @@ pub fn attend(
     position: usize,
     config: &Config,
 ) -> Array2<f32> {
-    let keys: usize = pieces.iter().map(|piece| piece.rows).sum();
-    let whole = pieces.iter().rev().skip(1).all(|piece| piece.rows == PIECE);
-    assert!(whole, "only the last piece may be shorter");
+    let &Config { heads, kv_heads, head_dim, .. } = config;
+    let mut keys = 0;
+    for piece in pieces {
+        assert!(keys % PIECE == 0, "only the last piece may be shorter");
+        keys += piece.rows;
+    }
     assert!(keys >= position + q.nrows(), "a query has no key of its own");
     if q.nrows() == 1 {
-        attend_alone(team, q, &pieces[..=position / PIECE], position + 1, config)
-    } else {
-        attend_together(team, q, pieces, position, config)
+        return attend_alone(team, q, &pieces[..=position / PIECE], position + 1, config);
     }
-}
-
-fn attend_together(
-    team: &Team,
-    q: ArrayView2<f32>,
-    pieces: &[Piece],
-    position: usize,
-    config: &Config,
-) -> Array2<f32> {
-    let &Config { heads, kv_heads, head_dim, .. } = config;
     let width = heads / kv_heads * head_dim;
     let mut out = team.shelf.take(q.dim());
     // A share of the work is a block of queries with the keys and values of one kv head.
@@ -105,7 +96,7 @@ fn attend_together(
         q_and_out.enumerate().map(move |(head, (q, out))| (head, q, position, out))
     });
     team.share(work, |(head, q, position, out)| {
-        let sixteens = room(q.nrows(), heads / kv_heads, head_dim);
+        let sixteens = Attend::room(q.nrows(), q.ncols() / head_dim, head_dim);
         let numbers = team.shelf.take_many(Aligned::room(sixteens, 16));
         let mut scratch = Aligned::within(numbers, sixteens, 16);
         let scratch_of = scratch.sixteens_mut();

@@ -48,16 +48,15 @@ pub fn check(
 ) -> Result<(), CacheError> {
     let shape = cache.shape();
     let &Config { layers, kv_heads, head_dim, .. } = config;
-    check_model(&shape, (layers, kv_heads * head_dim, head_dim))?;
+    let found = (shape.layers, shape.width, shape.head_dim);
+    let expected = (layers, kv_heads * head_dim, head_dim);
+    if found != expected {
+        return Err(CacheError::OtherModel { found, expected });
+    }
     if position != shape.length {
         return Err(CacheError::Position { position, length: shape.length });
     }
     check_room(&shape, rows)
-}
-
-pub fn check_model(shape: &Shape, expected: (usize, usize, usize)) -> Result<(), CacheError> {
-    let found = (shape.layers, shape.width, shape.head_dim);
-    if found == expected { Ok(()) } else { Err(CacheError::OtherModel { found, expected }) }
 }
 
 pub fn check_room(shape: &Shape, rows: usize) -> Result<(), CacheError> {

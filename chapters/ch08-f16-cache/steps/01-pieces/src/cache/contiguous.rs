@@ -1,8 +1,8 @@
-use bytemuck::{Pod, Zeroable, cast_slice, cast_slice_mut};
+use bytemuck::{Zeroable, cast_slice_mut};
 
 use super::check::{CacheError, check_layer, check_piece, check_write};
 use super::{KvCache, Rows, Shape};
-use crate::kernels::{PIECE, Piece};
+use crate::kernels::{Line, PIECE, Piece};
 
 /// Rows are written in place, and if there is room for every position from the start, nothing ever moves.
 pub struct ContiguousCache {
@@ -12,11 +12,6 @@ pub struct ContiguousCache {
     length: usize,
     layers: Vec<(usize, Vec<Line>)>, // rows, and room for them: [pieces, keys and values, heads, PIECE, head_dim]
 }
-
-/// As much as a processor fetches at a time. Rows begin where lines do.
-#[derive(Clone, Copy, Pod, Zeroable)]
-#[repr(C, align(64))]
-struct Line([u8; 64]);
 
 impl ContiguousCache {
     /// Without a capacity it grows as rows come.
@@ -102,7 +97,7 @@ impl KvCache for ContiguousCache {
         let rows = check_piece(layer, index, *rows)?.len();
         let piece = lines_of(self.heads, self.head_dim, PIECE) as usize;
         let (keys, values) = room[index * piece..][..piece].split_at(piece / 2);
-        Ok(Piece { rows, keys: cast_slice(keys), values: cast_slice(values) })
+        Ok(Piece { rows, keys, values })
     }
 
     fn truncate(&mut self, length: usize) {

@@ -1,7 +1,7 @@
 use std::array::from_fn;
 
-use super::piece::{PIECE, Piece};
-use super::running::Running;
+use super::piece::Piece;
+use super::running::{PIECE, Running};
 use super::tile::{LARGE_TILE, tile};
 use crate::simd::{Job, Simd};
 

@@ -1,23 +1,28 @@
+use bytemuck::{Pod, Zeroable, cast_slice};
 use ndarray::Array2;
 
-/// The text is cut into pieces of this many positions, wherever a prompt or a chunk of it begins or ends.
-pub const PIECE: usize = 64;
+use super::running::PIECE;
 
 /// Keys and values of a piece head by head, each [kv_heads, PIECE, width]: a head's rows follow each other, so that a
 /// lone query reads them in one long stream. `width` is head_dim, filled up with zeros to whole sixteens.
 #[derive(Clone, Copy)]
 pub struct Piece<'a> {
     pub rows: usize, // that are written; there is memory for all, with anything in it
-    pub keys: &'a [f32],
-    pub values: &'a [f32],
+    pub keys: &'a [Line],
+    pub values: &'a [Line],
 }
+
+/// As much as a processor fetches at a time. Rows begin where lines do.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C, align(64))]
+pub struct Line([u8; 64]);
 
 impl<'a> Piece<'a> {
     /// Keys and values of one head, each [PIECE, width]
     #[inline(always)]
     pub fn head(&self, head: usize, width: usize) -> (&'a [f32], &'a [f32]) {
         let these = head * PIECE * width..(head + 1) * PIECE * width;
-        (&self.keys[these.clone()], &self.values[these])
+        (&cast_slice(self.keys)[these.clone()], &cast_slice(self.values)[these])
     }
 
     /// The first of its rows as they were written: keys and values, each [rows, kv_heads * head_dim]
@@ -27,7 +32,7 @@ impl<'a> Piece<'a> {
         [self.keys, self.values].map(|all| {
             Array2::from_shape_fn((rows, kv_heads * head_dim), |(row, column)| {
                 let (head, column) = (column / head_dim, column % head_dim);
-                all[(head * PIECE + row) * width + column]
+                cast_slice::<_, f32>(all)[(head * PIECE + row) * width + column]
             })
         })
     }

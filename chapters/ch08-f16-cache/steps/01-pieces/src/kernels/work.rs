@@ -2,10 +2,10 @@ use std::array::from_fn;
 
 use ndarray::{ArrayView2, ArrayViewMut2};
 
-use super::piece::{PIECE, Piece};
+use super::piece::Piece;
 use super::pieces::{add_weighted, dots};
 use super::rows::{row_of, rows_mut, sixteen_of};
-use super::running::Running;
+use super::running::{PIECE, Running};
 use crate::simd::Simd;
 
 /// A thread's scratch memory while some queries go through the pieces. All heads of a query that share a
@@ -77,26 +77,20 @@ impl<'a, const M: usize, const N: usize> Work<'a, M, N> {
         head: usize,
         out: ArrayViewMut2<f32>,
     ) {
-        let width = self.head_dim.next_multiple_of(16);
         for (index, piece) in pieces.iter().enumerate() {
             let next = pieces.get(index + 1).unwrap_or(piece);
-            self.load(simd, piece.head(head, width), next.head(head, width), piece.rows);
+            self.load(simd, piece, next, head);
             self.attend_piece(simd, index * PIECE);
         }
         self.end(out);
     }
 
-    /// Copies the keys and values of a piece. k, v and those of the next: [PIECE, width]
+    /// Copies one head's keys and values of a piece.
     #[inline(always)]
-    fn load<S: Simd>(
-        &mut self,
-        simd: S,
-        (k, v): (&[f32], &[f32]),
-        next: (&[f32], &[f32]),
-        rows: usize,
-    ) {
+    fn load<S: Simd>(&mut self, simd: S, piece: &Piece, next: &Piece, head: usize) {
         let sixteens = self.head_dim.div_ceil(16);
-        for i in 0..rows {
+        let [(k, v), next] = [piece, next].map(|piece| piece.head(head, sixteens * 16));
+        for i in 0..piece.rows {
             let these = i * sixteens * 16..(i + 1) * sixteens * 16;
             // Prefetches the next piece while this one is worked on.
             simd.fetch(&next.0[these.clone()], 0);

@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 use ground::text::{one_line, visible};
 use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
-use hyper::body::{Bytes, Incoming};
+use hyper::body::{Body, Bytes, Incoming};
 use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
 use openai::{Form, Refusal, Told, Wish, decoded, model, models};
@@ -79,11 +79,13 @@ async fn route(server: &'static Server, request: Request<Incoming>) -> Result<An
 }
 
 async fn body(request: Request<Incoming>) -> Result<Bytes, Refusal> {
+    let too_large = || Refusal::new(413, "too_large", format!("expected at most {BODY} bytes"));
+    if request.body().size_hint().lower() > BODY as u64 {
+        return Err(too_large()); // it says so itself
+    }
     match timeout(BODY_TIME, Limited::new(request.into_body(), BODY).collect()).await {
         Ok(Ok(body)) => Ok(body.to_bytes()),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => {
-            Err(Refusal::new(413, "too_large", format!("the body has more than {BODY} bytes")))
-        }
+        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
         Ok(Err(_)) => Err(Refusal::new(400, "broken_body", "the body broke off")),
         Err(_) => Err(Refusal::new(408, "slow_body", "the body took longer than 30 s")),
     }
