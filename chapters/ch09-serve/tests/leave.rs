@@ -58,7 +58,9 @@ fn whoever_leaves_is_gone_within_a_step_at_every_stage() {
         let counts = server.counts();
         assert_eq!(counts["requests_running"], 0, "{stage}");
         let new = counts["generated_tokens_total"] - before["generated_tokens_total"];
-        assert!(new < 1500, "{stage}: all {new} tokens were computed for nobody");
+        // A prompt is left within a chunk, an answer within a step: far from its end.
+        let most = if body["prompt"].is_string() { 1400 } else { 0 };
+        assert!(new <= most, "{stage}: {new} tokens were computed for nobody");
         assert_eq!(server.text(&short("Once upon a time")), expected, "{stage}");
     }
     assert_eq!(server.count("requests_failed_total"), 0);

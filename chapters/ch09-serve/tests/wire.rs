@@ -215,7 +215,7 @@ fn cases() -> Vec<(&'static str, Vec<u8>, Then)> {
         ),
         (
             "another field twice",
-            body(br#"{"prompt":"a","n":2,"n":1}"#),
+            body(br#"{"prompt":"a","user":"b","user":"c"}"#),
             Refused(400, "invalid_json"),
         ),
         (
