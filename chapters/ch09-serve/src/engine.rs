@@ -1,6 +1,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ground::error::Error;
+use openai::Step;
 
 use crate::context::Context;
 use crate::queue::{Ended, Job, Queue};
@@ -13,41 +14,46 @@ pub fn work(session: &Session, context: &mut Context, queue: &Queue) {
         let job = queue.next();
         let mut generated = 0;
         let run = || answer(session, context, &job, &mut generated);
-        let (how, why) = match catch_unwind(AssertUnwindSafe(run)) {
-            Ok(Ok(true)) => (Ended::Answered, None),
-            Ok(Ok(false)) => (Ended::Left, None),
-            Ok(Err(error)) => (Ended::Failed, Some(error.to_string())),
+        let (how, last) = match catch_unwind(AssertUnwindSafe(run)) {
+            Ok(Ok(Some(step))) => (Ended::Answered, Some(Ok(step))),
+            Ok(Ok(None)) => (Ended::Left, None),
+            Ok(Err(error)) => (Ended::Failed, Some(Err(error.to_string()))),
             // The panic's own line is on standard error. What the cache holds may be half of something.
             Err(_) => {
                 context.keep(&[]);
-                (Ended::Failed, Some("this request broke the engine: that is a bug".into()))
+                (
+                    Ended::Failed,
+                    Some(Err("this request broke the engine: that is a bug".into())),
+                )
             }
         };
         // Counted before it is told: a client that has its answer finds it counted.
         queue.ended(how, job.asked.request.prompt_ids().len(), generated);
-        why.map(|why| job.tell(Err(why)));
+        last.map(|what| job.tell(what));
     }
 }
 
-/// Whether the whole answer was told; otherwise its client has left, which we notice within a step, or within
-/// a chunk of the prompt.
+/// Tells an answer but for its last step, which is returned. If there's none, the client has left; we notice that within
+/// a step, or within a chunk of the prompt.
 fn answer(
     session: &Session,
     context: &mut Context,
     job: &Job,
     generated: &mut usize,
-) -> Result<bool, Error> {
+) -> Result<Option<Step>, Error> {
     let mut reply = Reply::new(&job.asked, &session.tokenizer)?;
     context.keep(&reply.ids);
     loop {
         let new = &reply.ids[context.ids().len()..];
         let logits = context.forward(&session.model, new, &mut |_| job.is_wanted())?;
-        let Some(logits) = logits else { return Ok(false) };
+        let Some(logits) = logits else { return Ok(None) };
         let step = reply.take(&logits)?;
         *generated = reply.generated();
-        let is_last = step.finish.is_some();
-        if !job.tell(Ok(step)) || is_last {
-            return Ok(is_last);
+        if step.finish.is_some() {
+            return Ok(Some(step));
+        }
+        if !job.tell(Ok(step)) {
+            return Ok(None);
         }
     }
 }

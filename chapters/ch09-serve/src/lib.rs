@@ -11,6 +11,7 @@ use std::ffi::OsString;
 use std::net::IpAddr;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 use std::time::{SystemTime, UNIX_EPOCH};
 use std::{fs, thread};
@@ -153,6 +154,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
         fingerprint: format!("b{digest}-{kv_type}-{}", env!("CARGO_PKG_VERSION")),
         started: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs(),
         queue: Queue::new(door.queue.get()),
+        busy: Arc::new(()),
         ending: AtomicBool::new(false),
     }));
     thread::Builder::new()

@@ -55,7 +55,7 @@ pub enum Ended {
 pub struct Queue {
     inside: Mutex<Inside>,
     something: Condvar,
-    limit: usize,
+    pub limit: usize, // of jobs that wait
 }
 
 #[derive(Default)]
@@ -111,11 +111,6 @@ impl Queue {
     pub fn counts(&self) -> Counts {
         let inside = self.inside();
         Counts { waiting: inside.jobs.len() as u64, ..inside.counts }
-    }
-
-    pub fn is_idle(&self) -> bool {
-        let counts = self.counts();
-        counts.waiting + counts.running == 0
     }
 
     /// Jobs whose clients have left while they waited don't take anybody's place.

@@ -11,6 +11,10 @@ use crate::reply::Asked;
 /// Holds a wish against the model: what comes back can be computed.
 pub fn check(server: &Server, wish: &Wish) -> Result<Vec<Asked>, Refusal> {
     check_model(server, wish.model.as_deref())?;
+    if wish.prompts.len() > server.queue.limit {
+        let message = format!("prompt: expected at most {} of them", server.queue.limit);
+        return Err(Refusal::of("prompt", "invalid_value", message));
+    }
     let vocab = server.session.model.config.vocab;
     if let Some((id, _)) = wish.bias.iter().find(|(id, _)| *id as usize >= vocab) {
         let message = format!("logit_bias: expected token ids below {vocab}, found {id}");

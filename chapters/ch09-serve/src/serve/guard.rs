@@ -1,3 +1,5 @@
+use std::net::IpAddr;
+
 use ground::text::one_line;
 use hyper::Request;
 use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HOST, HeaderMap, HeaderName};
@@ -13,7 +15,9 @@ pub fn check_host<T>(server: &Server, request: &Request<T>) -> Result<(), Refusa
     hosts.extend(request.uri().authority().map(|host| host.as_str()));
     let is_here = |host: &&str| {
         let name = host.rsplit_once(':').filter(|(_, port)| port.parse::<u16>().is_ok());
-        ["localhost", "127.0.0.1", "[::1]"].contains(&name.map_or(*host, |(name, _)| name))
+        let name = name.map_or(*host, |(name, _)| name);
+        let ip = name.trim_matches(['[', ']']).parse::<IpAddr>();
+        name.eq_ignore_ascii_case("localhost") || ip.is_ok_and(|ip| ip.is_loopback())
     };
     if !server.only_loopback || (hosts.iter().all(is_here) && !hosts.is_empty()) {
         return Ok(());

@@ -19,7 +19,7 @@ const HEAD: Duration = Duration::from_secs(10);
 /// A client that reads nothing for so long is cut off.
 const UNREAD: Duration = Duration::from_secs(30);
 
-/// Accepts connections as long as it is asked to.
+/// Accepts connections until it's dropped.
 pub async fn listen(server: &'static Server, listener: TcpListener) {
     let room = Arc::new(Semaphore::new(CONNECTIONS));
     loop {

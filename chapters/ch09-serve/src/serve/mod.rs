@@ -7,6 +7,7 @@ mod stream;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
@@ -34,6 +35,7 @@ pub struct Server {
     pub fingerprint: String,
     pub started: u64, // seconds since 1970
     pub queue: Queue,
+    pub busy: Arc<()>, // each request holds a clone until its answer is sent
     pub ending: AtomicBool,
 }
 
@@ -57,9 +59,8 @@ const LAST: Duration = Duration::from_secs(30);
 
 /// Serves until Ctrl-C or SIGTERM. A second one ends the program at once.
 pub fn serve(server: &'static Server, address: IpAddr, port: u16) -> Result<(), Error> {
-    // Whoever makes tokens of long texts needs memory for them: no more than four at once.
     let mut runtime = tokio::runtime::Builder::new_current_thread();
-    let runtime = runtime.enable_all().max_blocking_threads(4).build()?;
+    let runtime = runtime.enable_all().build()?;
     runtime.block_on(async {
         let listener = TcpListener::bind(SocketAddr::new(address, port)).await;
         let listener = listener.map_err(|error| not_bound(address, port, &error))?;
@@ -67,12 +68,12 @@ pub fn serve(server: &'static Server, address: IpAddr, port: u16) -> Result<(), 
         tokio::spawn(listen::listen(server, listener));
         yield_now().await; // from here on a signal finds somebody who waits for it
         writeln!(io::stdout(), "{}", greeting(server, address))?;
-        let _ = signals.await;
+        signals.await.map_err(io::Error::from)??;
         server.ending.store(true, Ordering::Relaxed);
         let _ =
             writeln!(io::stderr(), "ending: what runs may take 30 s; Ctrl-C ends it at once");
         let quiet = async {
-            while !server.queue.is_idle() {
+            while Arc::strong_count(&server.busy) > 1 {
                 sleep(Duration::from_millis(20)).await;
             }
             // The last bytes are on their way.

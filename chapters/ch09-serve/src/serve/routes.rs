@@ -1,5 +1,6 @@
 use std::convert::Infallible;
 use std::io::{self, Write};
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use ground::text::{one_line, visible};
@@ -12,6 +13,7 @@ use hyper::header::{
 use hyper::{Method, Request, Response, StatusCode};
 use openai::{Form, Refusal, Text, Told, Wish, decoded, model, models};
 use serde_json::json;
+use tokio::sync::Semaphore;
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
@@ -26,13 +28,15 @@ type Answer = Response<BoxBody<Bytes, Infallible>>;
 
 const BODY: usize = 4 << 20; // bytes
 const BODY_TIME: Duration = Duration::from_secs(30);
+/// So many texts are made into tokens at once.
+static CHECKS: Semaphore = Semaphore::const_new(4);
 
 /// One request: an answer or a refusal, and a line for the log.
 pub async fn answer(
     server: &'static Server,
     request: Request<Incoming>,
 ) -> Result<Answer, Infallible> {
-    let clock = Instant::now();
+    let (clock, busy) = (Instant::now(), Arc::clone(&server.busy));
     let line =
         format!("{} {}", request.method(), visible(&one_line(request.uri().path(), 100)));
     let answer = route(server, request).await.unwrap_or_else(|refusal| {
@@ -46,7 +50,8 @@ pub async fn answer(
     let (status, ms) = (answer.status().as_u16(), clock.elapsed().as_millis());
     // Not `eprintln!`, which panics when standard error is closed.
     let _ = writeln!(io::stderr(), "{line} {status} {ms} ms");
-    Ok(answer)
+    // Its body takes the clone along.
+    Ok(answer.map(|body| body.map_frame(move |frame| (frame, &busy).0).boxed()))
 }
 
 async fn route(server: &'static Server, request: Request<Incoming>) -> Result<Answer, Refusal> {
@@ -123,8 +128,10 @@ async fn complete(
         return Err(ending());
     }
     let body = body(request).await?;
-    // Making tokens of a long text takes a while, and others are served meanwhile.
+    // Making tokens of a long text takes a while, and others are served meanwhile. Each needs memory for its text.
+    let place = CHECKS.acquire().await;
     let checked = spawn_blocking(move || {
+        let _place = place;
         let wish = Wish::parse(&body, chat, server.options())?;
         let asked = check(server, &wish)?;
         Ok((wish, asked))

@@ -40,9 +40,8 @@ impl Server {
 
 /// Serves until the program is ended.
 pub fn serve(server: &'static Server, address: IpAddr, port: u16) -> Result<(), Error> {
-    // Whoever makes tokens of long texts needs memory for them: no more than four at once.
     let mut runtime = tokio::runtime::Builder::new_current_thread();
-    let runtime = runtime.enable_all().max_blocking_threads(4).build()?;
+    let runtime = runtime.enable_all().build()?;
     runtime.block_on(async {
         let listener = TcpListener::bind(SocketAddr::new(address, port)).await;
         let listener = listener.map_err(|error| not_bound(address, port, &error))?;

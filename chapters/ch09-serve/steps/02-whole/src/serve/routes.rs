@@ -10,6 +10,7 @@ use hyper::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
 use openai::{Form, Refusal, Told, Wish, decoded, model, models};
 use serde_json::json;
+use tokio::sync::Semaphore;
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
@@ -22,6 +23,8 @@ type Answer = Response<BoxBody<Bytes, Infallible>>;
 
 const BODY: usize = 4 << 20; // bytes
 const BODY_TIME: Duration = Duration::from_secs(30);
+/// So many texts are made into tokens at once.
+static CHECKS: Semaphore = Semaphore::const_new(4);
 
 /// One request: an answer or a refusal, and a line for the log.
 pub async fn answer(
@@ -96,8 +99,10 @@ async fn complete(
     chat: bool,
 ) -> Result<Answer, Refusal> {
     let body = body(request).await?;
-    // Making tokens of a long text takes a while, and others are served meanwhile.
+    // Making tokens of a long text takes a while, and others are served meanwhile. Each needs memory for its text.
+    let place = CHECKS.acquire().await;
     let checked = spawn_blocking(move || {
+        let _place = place;
         let wish = Wish::parse(&body, chat, server.options())?;
         let asked = check(server, &wish)?;
         Ok((wish, asked))
