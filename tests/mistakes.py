@@ -1,11 +1,12 @@
 """Puts each mistake of tests/mistakes.json into a finished chapter of a reader, and sees that `check` names it.
 
-    python3 tests/mistakes.py [--only words,words] [--list] [--target FOLDER]
+    python3 tests/mistakes.py [--only words,words] [--list] [--seconds ch00,ch02] [--target FOLDER]
 
 The reader's chapter is a copy of the course's, with one harmless function more, so that more than one file is not the
 course's. `says` are words that must be in what `check` ends with, `look at`, the wrong number, and the tests that failed. The
 table has the seconds from the start of judging to the first red line. A mistake that is not named is a fault of `check`, and
-the exit status says so. It takes a minute for each, as all of them are compiled; the copy is in a temporary folder.
+the exit status says so. It takes a minute for each, as all of them are compiled; the copy is in a temporary folder. With
+`--seconds` there is no mistake, and what is told is how long `check` takes, the first time and the next.
 """
 
 import argparse
@@ -48,10 +49,18 @@ def checked(house, chapter, course, environment):
     return *red, run.returncode, said
 
 
+def seconds(house, chapter, course, environment):
+    """How long `check` takes on the chapter, and what it says last."""
+    begun = time.monotonic()
+    run = subprocess.run([course, "check", chapter], cwd=house, env=environment, capture_output=True, text=True)
+    return time.monotonic() - begun, (run.stdout + run.stderr).strip().splitlines()[-1]
+
+
 def main():
     args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     args.add_argument("--only", default="", help="words in the names, chapters or files of the wanted mistakes, separated by commas")
     args.add_argument("--list", action="store_true")
+    args.add_argument("--seconds", default="", help="chapters, separated by commas: only how long `check` takes on them")
     args.add_argument("--target", help="a target folder that may be used and changed: with what the crates depend on built, it is quicker")
     args = args.parse_args()
     words = args.only.split(",")
@@ -70,6 +79,13 @@ def main():
         subprocess.run(["cargo", "build", "-q"], cwd=house, env=environment, check=True)
         # It knows this folder as its own, and the next build in the same target folder would overwrite it.
         course = shutil.copy2(target / "debug/course", folder)
+        for chapter in filter(None, args.seconds.split(",")):
+            finished(house, chapter, course)
+            first, _ = seconds(house, chapter, course, environment)
+            again, said = seconds(house, chapter, course, environment)
+            print(f"{chapter}  {first:5.1f} s, then {again:5.1f} s: {said}", flush=True)
+        if args.seconds:
+            return
         for chapter in sorted({one["chapter"] for one in wanted}):
             finished(house, chapter, course)
         for one in wanted:
