@@ -12,6 +12,7 @@ the exit status says so. It takes a minute for each, as all of them are compiled
 import argparse
 import json
 import os
+import re
 import shutil
 import subprocess
 import sys
@@ -41,7 +42,8 @@ def checked(house, chapter, course, environment):
     run = subprocess.Popen([course, "check", chapter], cwd=house, env=environment, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
     begun, red = None, (float("nan"), "none")
     for line in iter(run.stdout.readline, ""):
-        begun = begun or time.monotonic() - float(line.rsplit(" ", 2)[1])
+        if tried := re.match(r" *\d+ of .* ([\d.]+) s$", line):
+            begun = begun or time.monotonic() - float(tried[1])
         if ": red, " in line:
             red = (time.monotonic() - begun, line.strip())
             break

@@ -175,7 +175,7 @@ struct Step<'a> {
 struct Later<T>(OnceLock<Result<T, Error>>);
 
 impl<T> Later<T> {
-    fn new() -> Later<T> {
+    const fn new() -> Later<T> {
         Later(OnceLock::new())
     }
 
@@ -221,7 +221,7 @@ fn judge(
     let suite = Suite::read(root)?;
     // The same bits in every way are topics of their own, so two ways will do for the rest.
     let few = mine.map(Engine::in_two_ways);
-    let (beside, tests) = (Later::new(), [Later::new(), Later::new()]);
+    let (beside, tests) = (Later::new(), [const { Later::<Vec<Option<PathBuf>>>::new() }; 2]);
     let (mut steps, mut soon, mut long) = (Vec::new(), Vec::new(), Vec::new());
     if let (Some(mine), Some(few)) = (mine, &few) {
         (steps, soon, long) = topics(root, &suite, mine, few, &beside);

@@ -80,7 +80,8 @@ pub fn of(root: &Path, chapter: &Chapter) -> Result<Vec<Page>, Error> {
 /// The examples that a text lets readers run on code of their own: it says `cargo run --example NAME`, without a package.
 pub fn examples(text: &str) -> impl Iterator<Item = String> {
     text.split("cargo run ").skip(1).filter_map(|rest| {
-        let rest = rest.strip_prefix("--release ").unwrap_or(rest).strip_prefix("--example ")?;
+        let rest =
+            rest.strip_prefix("--release ").unwrap_or(rest).strip_prefix("--example ")?;
         let name = rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next();
         name.map(String::from)
     })

@@ -8,8 +8,8 @@ use std::path::Path;
 
 use course::about;
 use course::chapters::{self, Chapter, Found};
-use course::problem::{problem, problem_at};
 use course::pages::{self, Page};
+use course::problem::{problem, problem_at};
 use course::workspace;
 use ground::error::Error;
 use ground::text::path_line;
