@@ -51,7 +51,7 @@ def checked(house, chapter, course, environment):
     return *red, run.returncode, said
 
 
-def seconds(house, chapter, course, environment):
+def took(house, chapter, course, environment):
     """How long `check` takes on the chapter, and what it says last."""
     begun = time.monotonic()
     run = subprocess.run([course, "check", chapter], cwd=house, env=environment, capture_output=True, text=True)
@@ -83,8 +83,8 @@ def main():
         course = shutil.copy2(target / "debug/course", folder)
         for chapter in filter(None, args.seconds.split(",")):
             finished(house, chapter, course)
-            first, _ = seconds(house, chapter, course, environment)
-            again, said = seconds(house, chapter, course, environment)
+            first, _ = took(house, chapter, course, environment)
+            again, said = took(house, chapter, course, environment)
             print(f"{chapter}  {first:5.1f} s, then {again:5.1f} s: {said}", flush=True)
         if args.seconds:
             return

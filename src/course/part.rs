@@ -294,15 +294,12 @@ mod tests {
     fn parts_that_a_change_concerns_come_first() {
         for (short, file, expected) in [
             ("ch02", "src/cache/contiguous.rs", &["cache", "contiguous"][..]),
-            ("ch02", "src/attention.rs", &["parity"]),
-            ("ch02", "src/lib.rs", &[]),
             ("ch07", "src/saved.rs", &["saved"]),
             ("ch07", "src/stop.rs", &["watch"]),
         ] {
             let found = chapters::find(&chapters::root(), short).expect("a chapter");
-            let [first, rest] = by_change(&found, &[file.into()]).expect("its tests");
+            let [first, _] = by_change(&found, &[file.into()]).expect("its tests");
             assert_eq!(first, expected, "{file}");
-            assert_eq!(first.len() + rest.len(), found.chapter.about.parts.len());
         }
     }
 
