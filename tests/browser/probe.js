@@ -136,8 +136,8 @@
     // Without scripts: nothing that only a script could open, and no button that does nothing.
     function withoutScripts() {
         const faults = [];
-        for (const row of main().querySelectorAll(".folded")) {
-            if (!row.checkVisibility()) { faults.push(`hidden without a script: ${name(row)}`); break; }
+        for (const row of main().querySelectorAll(".folded")) { // in a closed box it is a press away
+            if (!row.closest("details:not([open])") && !row.checkVisibility()) { faults.push(`hidden without a script: ${name(row)}`); break; }
         }
         for (const button of main().querySelectorAll("button")) {
             if (button.checkVisibility()) { faults.push(`a button without a script: ${name(button)}`); break; }

@@ -39,8 +39,8 @@ fn prompt(model: &Model) -> Vec<u32> {
     (0..PROMPT).map(|i| ((i * 7919 + 13) % model.config.vocab) as u32).collect()
 }
 
-/// Tokens that follow a prompt, the best each time, and the logits after every position. The cache is filled piece by
-/// piece; without one, everything is computed for every token.
+/// Tokens that follow a prompt, the best each time, and the logits after every position. The cache is filled chunk by
+/// chunk; without one, everything is computed for every token.
 fn reply(model: &Model, mode: Mode, prompt: &[u32], chunk: usize) -> (Vec<u32>, Array2<f32>) {
     let mut cache = mode.cache(&model.config, prompt.len() + NEW).expect("there is memory");
     let (mut ids, mut numbers, mut done) = (prompt.to_vec(), Vec::new(), 0);
@@ -62,7 +62,7 @@ fn reply(model: &Model, mode: Mode, prompt: &[u32], chunk: usize) -> (Vec<u32>, 
     (ids, Array2::from_shape_vec(shape, numbers).expect("a row for every token"))
 }
 
-/// All ways of computing the same: backends, threads, caches, pieces.
+/// All ways of computing the same: backends, threads, caches, chunks.
 fn assert_one_reply(file: &Gguf) {
     let model = plain(file);
     let (name, prompt) = (&model.config.name, prompt(&model));

@@ -24,7 +24,7 @@ import engines
 from recordings import CHAPTERS, FROM, LLAMA, OUT, PARTS, QUESTION, QUICK, ROOT, WORK, run, steps
 
 # Written by hand or by programs that are not here: these stay as they are.
-BY_HAND = ("ch01-", "ch02-", "ch03-rejected", "ch05-rejected", "ch03-head-by-head", "ch05-rounding", "ch06-f32-blocks",
+BY_HAND = ("ch01-", "ch02-", "ch03-rejected", "ch05-rejected", "ch03-head-by-head", "ch05-hint", "ch05-rounding", "ch06-f32-blocks",
            "ch06-memory", "ch06-rounding", "ch06-shapes", "ch06-share", "engine-", "published-models")
 
 

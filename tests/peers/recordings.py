@@ -306,10 +306,10 @@ LLAMA = {
     "peers-f16": (6, lambda: beside("f16", "ch03,llama", 2)),
     "peers-q8_0": (3, lambda: beside("q8_0", "ch03,llama", 1)),
     **{f"ch04-peers-{kind}": (3.3, lambda kind=kind: beside(kind, "ch04,ch04 2 threads,llama", 2)) for kind in ("f32", "f16")},
-    **{f"ch05-peers-{kind}": (1.6, lambda kind=kind: beside(kind, "ch05,ch05 2 threads,llama", 2))  # 2, were 3
+    **{f"ch05-peers-{kind}": (3.4, lambda kind=kind: beside(kind, "ch05,ch05 2 threads,llama", 2))  # 2, were 3
        for kind in ("q8_0", "q4_0", "q4_k_m")},
-    "ch06-peers-q8_0": (3, lambda: beside("q8_0", "ch05,ch05 2 threads,ch06,ch06 2 threads,llama,torch", 2, 512)),
+    "ch06-peers-q8_0": (5, lambda: beside("q8_0", "ch05,ch05 2 threads,ch06,ch06 2 threads,llama,torch", 2, 512)),
     "ch06-peers-q4_k_m": (2.5, lambda: beside("q4_k_m", "ch06,ch06 2 threads,llama,torch", 2, 512)),
     **{f"ch06-peers-{kind}": (3, lambda kind=kind: beside(kind, "ch06,ch06 2 threads,llama", 2, 512)) for kind in ("f16", "f32")},
-    "ch06-peers-long": (6, lambda: beside("q8_0", "ch06,ch06 2 threads,llama", 2)),
+    "ch06-peers-long": (15, lambda: beside("q8_0", "ch06,ch06 2 threads,llama", 2)),
 }

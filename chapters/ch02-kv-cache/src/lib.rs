@@ -53,7 +53,7 @@ pub struct Args {
     )]
     pub kv: Option<Mode>,
 
-    /// With a cache: take the prompt in pieces of at most N tokens
+    /// With a cache: read the prompt in chunks of at most N tokens
     #[arg(long, value_name = "N")]
     pub prefill_chunk: Option<NonZeroUsize>,
 

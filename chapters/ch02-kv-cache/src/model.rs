@@ -37,8 +37,8 @@ impl Model {
         Ok(self.logits(x.slice(s![-1.., ..])).into_raw_vec_and_offset().0)
     }
 
-    /// The same, with the tokens worked off in pieces of at most `chunk`: the cache carries over.
-    /// Without a cache nothing would, and all of them are one piece.
+    /// The same, with the tokens read in chunks of at most `chunk`: the cache carries over.
+    /// Without a cache nothing would, and all of them are one chunk.
     pub fn forward_in_chunks(
         &self,
         ids: &[u32],
@@ -47,12 +47,12 @@ impl Model {
         chunk: Option<NonZeroUsize>,
     ) -> Result<Vec<f32>, CacheError> {
         let chunk = chunk.filter(|_| cache.is_some()).map_or(usize::MAX, NonZeroUsize::get);
-        let mut pieces = ids.chunks(chunk);
-        let last = pieces.next_back().unwrap_or_default();
-        for piece in pieces {
+        let mut chunks = ids.chunks(chunk);
+        let last = chunks.next_back().unwrap_or_default();
+        for chunk in chunks {
             // These logits would never be read, so they are not computed.
-            self.hidden(piece, position, cache.as_deref_mut())?;
-            position += piece.len();
+            self.hidden(chunk, position, cache.as_deref_mut())?;
+            position += chunk.len();
         }
         self.forward(last, position, cache)
     }

@@ -32,14 +32,14 @@ fn logits(model: &Model, ids: &[u32]) -> Array2<f32> {
     model.logits(x.view())
 }
 
-/// The same logits from a cache that is filled piece by piece.
+/// The same logits from a cache that is filled chunk by chunk.
 fn cached_logits(model: &Model, ids: &[u32], chunk: usize) -> Array2<f32> {
     let cache = Mode::Contiguous.cache(&model.config, ids.len());
     let mut cache = cache.expect("there is memory").expect("a kind of cache");
     let mut rows = Vec::new();
-    for piece in ids.chunks(chunk) {
+    for chunk in ids.chunks(chunk) {
         let position = cache.shape().length;
-        let x = model.hidden(piece, position, Some(&mut *cache)).expect("there is room");
+        let x = model.hidden(chunk, position, Some(&mut *cache)).expect("there is room");
         rows.push(model.logits(x.view()));
     }
     let views: Vec<_> = rows.iter().map(|rows| rows.view()).collect();
@@ -54,7 +54,7 @@ fn models() -> [Gguf; 3] {
     [embedded, open("untied-one-kv.gguf"), open("three-to-one-odd-vocab.gguf")]
 }
 
-/// Token by token, in pieces around the size of a tile, and all at once: also without any special instruction.
+/// Token by token, in chunks around the size of a tile, and all at once: also without any special instruction.
 #[test]
 fn every_backend_gives_the_same_bits_with_and_without_a_cache() {
     for file in &models() {
@@ -67,7 +67,7 @@ fn every_backend_gives_the_same_bits_with_and_without_a_cache() {
             for &chunk in chunks {
                 let found = cached_logits(&model, ids, chunk);
                 let expected = expected.slice(s![..ids.len(), ..]);
-                let what = format!("{name}, {backend:?}, in pieces of {chunk}");
+                let what = format!("{name}, {backend:?}, in chunks of {chunk}");
                 assert_same_bits(found.view(), expected, &what);
             }
         };
@@ -93,7 +93,7 @@ fn heads_share_keys_in_every_way() {
             for chunk in [1, 24, 25, 26] {
                 let found = cached_logits(&model, &ids, chunk);
                 let what =
-                    format!("{kv_heads} heads of keys, {backend:?}, in pieces of {chunk}");
+                    format!("{kv_heads} heads of keys, {backend:?}, in chunks of {chunk}");
                 assert_same_bits(found.view(), expected.view(), &what);
             }
         }

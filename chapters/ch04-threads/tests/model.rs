@@ -28,16 +28,16 @@ fn load(file: &Gguf, team: Team) -> Model<'_> {
     Model::load(file, config, team).expect("the model loads")
 }
 
-/// The logits after every position, by way of a cache that is filled piece by piece, or without one.
+/// The logits after every position, by way of a cache that is filled chunk by chunk, or without one.
 fn logits(model: &Model, mode: Mode, ids: &[u32], chunk: usize) -> Array2<f32> {
     let mut cache = mode.cache(&model.config, ids.len()).expect("there is memory");
     let (mut rows, mut position) = (Vec::new(), 0);
     let chunk = if cache.is_some() { chunk } else { ids.len() };
-    for piece in ids.chunks(chunk) {
+    for chunk in ids.chunks(chunk) {
         let lent = cache.as_deref_mut();
-        let x = model.hidden(piece, position, lent).expect("there is room");
+        let x = model.hidden(chunk, position, lent).expect("there is room");
         rows.push(model.logits(x.view()));
-        position += piece.len();
+        position += chunk.len();
     }
     let views: Vec<_> = rows.iter().map(|rows| rows.view()).collect();
     concatenate(Axis(0), &views).expect("all rows are as wide as the vocabulary")

@@ -64,7 +64,7 @@ impl<const TOTALS: usize> Job for Peak<TOTALS> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let column = simd.load_column(black_box(&[3; 64]));
-        let mut totals = [simd.ints(&0); TOTALS];
+        let mut totals = [simd.splat(&0); TOTALS];
         for _ in 0..STEPS {
             for total in &mut totals {
                 *total = simd.add_column(column, &self.0, *total);

@@ -13,7 +13,7 @@ pub struct Memory {
     pub program: usize, // with the tokenizer; measured, where the system tells
     pub weights: usize, // when all of them have been read
     pub cache: usize,
-    pub piece: usize,   // what a layer makes of a chunk of the prompt
+    pub chunk: usize,   // what a layer makes of a chunk of the prompt
     pub scores: usize,  // of a lone query, which writes all of them down
     pub threads: usize, // what each needs for itself
     pub logits: usize,
@@ -41,26 +41,26 @@ impl Memory {
         // The input of a product is copied once more: as f32, as bytes with their scales, or as both.
         let copied = 6 * hidden.max(query).max(ffn);
         let (program, weights) = (program as usize, weights.bytes);
-        let piece = rows.saturating_mul(numbers * size_of::<f32>() + copied);
+        let chunk = rows.saturating_mul(numbers * size_of::<f32>() + copied);
         let scores = positions.saturating_mul(config.heads * size_of::<f32>());
         let threads = team.threads() * THREAD;
         let logits = config.vocab * size_of::<f32>();
-        let parts = [program, weights, cache, piece, scores, threads, logits];
+        let parts = [program, weights, cache, chunk, scores, threads, logits];
         let total = parts.into_iter().fold(0, usize::saturating_add);
-        Memory { program, weights, cache, piece, scores, threads, logits, total }
+        Memory { program, weights, cache, chunk, scores, threads, logits, total }
     }
 }
 
 impl fmt::Display for Memory {
     fn fmt(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        let &Memory { program, weights, cache, piece, scores, threads, logits, total } = self;
-        let [program, weights, cache, piece, scores, threads, logits, total] =
-            [program, weights, cache, piece, scores, threads, logits, total]
+        let &Memory { program, weights, cache, chunk, scores, threads, logits, total } = self;
+        let [program, weights, cache, chunk, scores, threads, logits, total] =
+            [program, weights, cache, chunk, scores, threads, logits, total]
                 .map(|bytes| bytes as f64 / 1e6);
         write!(
             f,
             "{total:.1} MB: program {program:.1}, weights {weights:.1}, cache {cache:.1}, \
-             a piece {piece:.1}, scores {scores:.1}, threads {threads:.1}, logits {logits:.1}"
+             a chunk {chunk:.1}, scores {scores:.1}, threads {threads:.1}, logits {logits:.1}"
         )
     }
 }

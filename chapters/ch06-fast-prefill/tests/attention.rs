@@ -139,7 +139,7 @@ fn attend(
     attention::attend(team, q, &pieces, position, config)
 }
 
-/// Chunk after chunk, as a prompt that is taken in pieces.
+/// Chunk after chunk, as a prompt that is read in chunks.
 fn in_chunks(team: &Team, text: &Text, chunk: usize) -> Array2<f32> {
     let mut out = Array2::zeros(text.q.dim());
     for start in (0..text.q.nrows()).step_by(chunk) {

@@ -65,15 +65,15 @@ fn prompt(tokens: usize, vocab: usize) -> Vec<u32> {
     (0..tokens).map(|_| next()).collect()
 }
 
-/// The logits after every token, read piece by piece. -> [tokens, vocab]
+/// The logits after every token, read chunk by chunk. -> [tokens, vocab]
 fn logits(model: &Model, ids: &[u32], chunk: usize) -> Array2<f32> {
     let cache = Mode::Contiguous.cache(&model.config, ids.len());
     let mut cache = cache.expect("there is memory").expect("a cache was asked for");
     let (mut rows, mut position) = (Vec::new(), 0);
-    for piece in ids.chunks(chunk) {
-        let x = model.hidden(piece, position, Some(&mut *cache)).expect("there is room");
+    for chunk in ids.chunks(chunk) {
+        let x = model.hidden(chunk, position, Some(&mut *cache)).expect("there is room");
         rows.extend(model.logits(x.view()));
-        position += piece.len();
+        position += chunk.len();
     }
     Array2::from_shape_vec((ids.len(), model.config.vocab), rows).expect("a row for each token")
 }
@@ -157,7 +157,7 @@ fn rotations_up_to_position_40_000() {
     assert_eq!(farthest, 40_000);
 }
 
-/// In pieces of these many tokens; the last is all of them.
+/// In chunks of these many tokens; the last is all of them.
 const CHUNKS: [usize; 5] = [1, 7, 64, 512, usize::MAX];
 
 /// Files with the types of F32, F16, Q8_0 and Q4_K_M, of several shapes, and one with an odd vocabulary.
@@ -238,7 +238,7 @@ fn metrics(tokens: usize, flags: &[&str]) -> Value {
     whole["metrics"].clone()
 }
 
-/// What a prompt takes is known before: its cache and one piece.
+/// What a prompt takes is known before: its cache and one chunk.
 #[test]
 #[ignore = "cargo prove: whole runs, long ones"]
 fn memory_is_what_was_said() {
@@ -262,16 +262,16 @@ fn memory_is_what_was_said() {
         let said = [&short, &long].map(|metrics| &metrics["memory_in_advance_bytes"]);
         let grown = |part: &str| bytes(&said[1][part]) - bytes(&said[0][part]);
         if flags.contains(&"--kv=off") {
-            continue; // without a cache all of the prompt is one piece
+            continue; // without a cache all of the prompt is one chunk
         }
-        for part in ["weights", "piece", "threads", "logits"] {
+        for part in ["weights", "chunk", "threads", "logits"] {
             assert_eq!(grown(part), 0, "{flags:?}: {part}");
         }
         if flags == ["--threads=1"] {
             // 512 rows of five times hidden, two of 6 heads and two of 3, two of the MLP and the angles, as f32;
             // and the widest of them once more, as f32 and as integers.
             let numbers = 5 * 192 + 2 * 6 * 64 + 2 * 3 * 64 + 2 * 512 + 64;
-            assert_eq!(bytes(&said[0]["piece"]), 512 * (4 * numbers + 6 * 512));
+            assert_eq!(bytes(&said[0]["chunk"]), 512 * (4 * numbers + 6 * 512));
         }
         // 1,000 positions, scores of 6 heads, as f32.
         assert_eq!(grown("scores"), 1000 * 6 * 4, "{flags:?}");

@@ -101,7 +101,7 @@ impl Suite {
         for (index, model) in MODELS.iter().enumerate() {
             add(format!("layers, {model}"), true, true, of_model(states::agree, index));
         }
-        add("a prompt in pieces".into(), false, true, of_model(profile::in_pieces, 1));
+        add("a prompt in chunks".into(), false, true, of_model(profile::in_chunks, 1));
         for (index, model) in MODELS.iter().enumerate() {
             let name = format!("tokens and logits, {model}");
             add(name, true, false, of_model(judge::agrees, index));

@@ -30,20 +30,20 @@ pub fn adds_up(engine: &Engine, way: &Way, judgement: &Judgement, prompt: &[u32]
     })
 }
 
-/// A prompt in pieces reads the weights of the layers once for each of them: else it was not cut.
-pub fn in_pieces(engine: &Engine, judgement: &Judgement) -> Tried {
-    for way in engine.ways_here().filter(|way| pieces(way, PROMPT.len()) > 1) {
+/// A prompt in chunks reads the weights of the layers once for each of them: else it was not cut.
+pub fn in_chunks(engine: &Engine, judgement: &Judgement) -> Tried {
+    for way in engine.ways_here().filter(|way| chunks(way, PROMPT.len()) > 1) {
         adds_up(engine, way, judgement, &PROMPT)
             .map_err(|mistake| mistake.look("src/model.rs, src/session.rs"))?;
     }
     Ok(())
 }
 
-/// Longer than any piece that a chapter's ways ask for.
+/// Longer than any chunk that a chapter's ways ask for.
 const PROMPT: [u32; 9] = [7, 3, 5, 2, 7, 3, 5, 2, 7];
 
-/// In how many pieces a prompt is read.
-fn pieces(way: &Way, prompt: usize) -> usize {
+/// In how many chunks a prompt is read.
+fn chunks(way: &Way, prompt: usize) -> usize {
     let chunk = way.flags.iter().find_map(|flag| flag.strip_prefix("--prefill-chunk="));
     chunk.and_then(|chunk| chunk.parse().ok()).map_or(1, |chunk| prompt.div_ceil(chunk))
 }
@@ -55,11 +55,11 @@ fn counts(metrics: &Value, parts: &[&Value], work: &Work) -> Option<Wrong> {
     }
     let weights = metrics["roofline"]["weight_bytes_per_token"].as_u64()?;
     let bytes = weights.saturating_sub(work.norm_bytes) * TOKENS as u64 + work.cached_bytes;
-    match (work.pieces, sum("bytes")) {
+    match (work.chunks, sum("bytes")) {
         (1, found) => (found != bytes).then(|| said("all bytes", bytes, found)),
-        (pieces, found) => (found <= bytes).then(|| {
+        (chunks, found) => (found <= bytes).then(|| {
             let wanted = format!(
-                "more than {bytes}: each of the {pieces} pieces of the prompt reads the layers"
+                "more than {bytes}: each of the {chunks} chunks of the prompt reads the layers"
             );
             said("all bytes", wanted, found)
         }),
@@ -104,7 +104,7 @@ fn config(judgement: &Judgement) -> Config {
 struct Work {
     flops: u64,
     cached_bytes: u64, // keys and values that queries look at
-    pieces: usize,     // of the prompt
+    chunks: usize,     // of the prompt
     norm_bytes: u64,   // weights that every token goes through, and that are in no part
 }
 
@@ -114,8 +114,8 @@ impl Work {
         let (query, key) = (config.heads * config.head_dim, config.kv_heads * config.head_dim);
         let layer = config.hidden * (2 * query + 2 * key + 3 * config.ffn);
         let norms = config.layers * (2 * config.hidden + 2 * config.head_dim) + config.hidden;
-        let pieces = pieces(way, prompt);
-        let mut work = Work { pieces, norm_bytes: (norms * float) as u64, ..Work::default() };
+        let chunks = chunks(way, prompt);
+        let mut work = Work { chunks, norm_bytes: (norms * float) as u64, ..Work::default() };
         for token in 0..TOKENS {
             let seen = prompt + token;
             let rows = if way.recomputes || token == 0 { seen } else { 1 };

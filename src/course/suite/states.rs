@@ -132,7 +132,7 @@ impl Apart {
     /// What the first wrong row says: row 0 attends to nothing but itself.
     pub fn look(&self) -> &'static str {
         match (self.found, self.stage, self.row) {
-            (None, ..) => "the loop, or the pieces of a prompt: no pass computed it",
+            (None, ..) => "the loop, or the chunks of a prompt: no pass computed it",
             (_, 0, _) => "the lookup of a row: src/model.rs",
             (_, _, 0) => {
                 "the norms, the projections, the MLP: src/norm.rs, src/matmul.rs, src/mlp.rs, src/model.rs, \

@@ -1,4 +1,4 @@
-//! However an engine is run, with a cache, in pieces, with other instructions: the same bits.
+//! However an engine is run, with a cache, in chunks, with other instructions: the same bits.
 
 use super::ask::{Answer, Engine, Question, Tried};
 use super::judge::{Judgement, step_words};

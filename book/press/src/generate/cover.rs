@@ -138,7 +138,7 @@ fn front(stairs: &[Stair], measured: &[Measured], machines: &str) -> String {
 }
 
 fn opener(stairs: &[Stair], measured: &[Measured], here: usize) -> String {
-    let look = Look { lowest: 20.0, decade: 18.0, speed: 13.0, here, way: "../" };
+    let look = Look { lowest: 34.0, decade: 18.0, speed: 13.0, here, way: "../" };
     format!("<figure class=\"cover opener\">\n{}</figure>\n", drawing(stairs, measured, &look))
 }
 

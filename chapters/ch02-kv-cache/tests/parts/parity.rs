@@ -87,14 +87,14 @@ fn assert_advanced(cache: &dyn KvCache, expected: usize) {
     );
 }
 
-/// All rows of logits, with the ids worked off in pieces of `chunk` over a cache.
+/// All rows of logits, with the ids read in chunks of `chunk` over a cache.
 fn cached_rows(model: &Model, ids: &[u32], mode: Mode, chunk: usize) -> Array2<f32> {
     let mut cache = new_cache(mode, &model.config, ids.len());
     let mut rows = Vec::new();
-    for piece in ids.chunks(chunk) {
+    for chunk in ids.chunks(chunk) {
         let position = cache.shape().length;
-        rows.push(logits(model, piece, position, Some(&mut *cache)));
-        assert_advanced(&*cache, position + piece.len());
+        rows.push(logits(model, chunk, position, Some(&mut *cache)));
+        assert_advanced(&*cache, position + chunk.len());
     }
     let views: Vec<_> = rows.iter().map(|rows| rows.view()).collect();
     concatenate(Axis(0), &views).expect("all rows are as wide as the vocabulary")
@@ -119,13 +119,13 @@ fn assert_same_logits(found: &[f32], expected: &[f32], what: &str) {
 }
 
 #[test]
-fn a_thousand_positions_give_the_same_bits_in_pieces_of_any_size() {
+fn a_thousand_positions_give_the_same_bits_in_chunks_of_any_size() {
     let model = small(SMALL[0]);
     let ids = some_ids(1000, model.config.vocab);
     let uncached = logits(&model, &ids, 0, None);
     for (mode, chunk) in [(Mode::Contiguous, 1), (Mode::Basic, 64), (Mode::Contiguous, 1000)] {
         let cached = cached_rows(&model, &ids, mode, chunk);
-        assert_same_rows(&cached, &uncached, &format!("{mode:?} in pieces of {chunk}"));
+        assert_same_rows(&cached, &uncached, &format!("{mode:?} in chunks of {chunk}"));
     }
     // The rows of the long pass are those of a pass that ends there.
     for length in [1, 2, 3, 17, 64, 129, 333, 500, 777, 999] {
@@ -162,13 +162,13 @@ fn a_prompt_in_chunks_gives_the_logits_of_the_prompt_at_once() {
         for mode in MODES {
             let mut cache = new_cache(mode, &model.config, ids.len());
             let found = model.forward_in_chunks(&ids, 0, Some(&mut *cache), chunk);
-            let what = format!("{mode:?} in pieces of {chunk:?}");
+            let what = format!("{mode:?} in chunks of {chunk:?}");
             assert_same_logits(&found.expect("there is room"), &expected, &what);
             assert_advanced(&*cache, ids.len());
         }
         // Nothing carries over without a cache: then it must not be cut at all.
         let found = model.forward_in_chunks(&ids, 0, None, chunk);
-        let what = format!("pieces of {chunk:?}, no cache");
+        let what = format!("chunks of {chunk:?}, no cache");
         assert_same_logits(&found.expect("no cache, no refusal"), &expected, &what);
     }
 }
@@ -176,9 +176,9 @@ fn a_prompt_in_chunks_gives_the_logits_of_the_prompt_at_once() {
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
-    /// Any prompt, cut into any pieces, on the two small models that load in no time.
+    /// Any prompt, cut into any chunks, on the two small models that load in no time.
     #[test]
-    fn random_prompts_in_random_pieces(
+    fn random_prompts_in_random_chunks(
         which in 0..2_usize,
         basic in any::<bool>(),
         seeds in prop::collection::vec(any::<u32>(), 1..60),
@@ -313,15 +313,15 @@ fn five_tokens_at_once_are_four_and_one_are_two_and_one_and_one_and_one() {
     let one = OneLayer::new();
     let whole = one.attend(0, 5, None);
     for mode in MODES {
-        for pieces in [vec![5], vec![4, 1], vec![2, 1, 1, 1], vec![1, 4]] {
+        for chunks in [vec![5], vec![4, 1], vec![2, 1, 1, 1], vec![1, 4]] {
             let mut cache = new_cache(mode, &one.config(), 5);
             let mut from = 0;
-            for &rows in &pieces {
+            for &rows in &chunks {
                 let found = one.attend(from, from + rows, Some(&mut *cache));
                 cache.advance(rows);
                 let expected = whole.slice(s![from..from + rows, ..]);
                 let what = format!(
-                    "attention alone, {mode:?}, pieces of {pieces:?}, rows from {from} on"
+                    "attention alone, {mode:?}, chunks of {chunks:?}, rows from {from} on"
                 );
                 assert_same_bits(found.view(), expected, &look(&what));
                 from += rows;
@@ -402,7 +402,7 @@ fn a_comparison_of_two_different_replies_fails() {
     let on = How { kv: Mode::Basic, prefill_chunk: NonZeroUsize::new(2) };
     let once = NonZeroUsize::MIN;
     let mut comparison = compare(&session, &request, &on, once).expect("it runs");
-    assert!(comparison.same_reply, "pieces of a prompt change nothing");
+    assert!(comparison.same_reply, "chunks of a prompt change nothing");
     for json in [false, true] {
         let mut out = Vec::new();
         comparison.print(&mut out, json, false).expect("the replies are the same");

@@ -95,17 +95,17 @@ fn tile<S: Simd, B: Block, const M: usize, const N: usize>(
     sums
 }
 
-/// What the totals of a group begin with. `pack` adds `LARGER` to each weight, so each product is too large
-/// by `LARGER` times an integer of x; `starts` is minus the sum of that.
+/// What the totals of a group begin with. `pack` adds `BIAS` to each weight, so each product is too large
+/// by `BIAS` times an integer of x; `starts` is minus the sum of that.
 #[inline(always)]
 fn start<S: Simd, const M: usize, const N: usize>(
     simd: S,
     starts: [&i32; M],
 ) -> [[S::Ints; N]; M] {
-    let mut totals = [[simd.ints(&0); N]; M];
-    if S::LARGER != 0 {
+    let mut totals = [[simd.splat(&0); N]; M];
+    if S::BIAS != 0 {
         for m in 0..M {
-            totals[m] = [simd.ints(starts[m]); N];
+            totals[m] = [simd.splat(starts[m]); N];
         }
     }
     totals

@@ -79,7 +79,7 @@ impl<'a, const M: usize, const N: usize> Work<'a, M, N> {
         let mut start = 0;
         while let Some(piece) = pieces.next() {
             self.load(simd, piece, pieces.peek());
-            self.go_on(simd, start);
+            self.attend_piece(simd, start);
             start += PIECE;
         }
         self.end(out);
@@ -105,7 +105,7 @@ impl<'a, const M: usize, const N: usize> Work<'a, M, N> {
 
     /// Attends to the piece that begins at `start`, whose keys and values have been copied.
     #[inline(always)]
-    fn go_on<S: Simd>(&mut self, simd: S, start: usize) {
+    fn attend_piece<S: Simd>(&mut self, simd: S, start: usize) {
         let &mut Work { head_dim, position, heads, rows, .. } = self;
         let sixteens = head_dim.div_ceil(16);
         let blocks = sixteens.div_ceil(N);

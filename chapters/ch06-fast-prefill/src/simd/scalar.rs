@@ -35,7 +35,7 @@ impl Simd for Scalar {
     type Ints = [i32; 16];
     type Column = [[i8; 4]; 16];
     const REGISTER_SETS: usize = 8;
-    const LARGER: i32 = 0;
+    const BIAS: i32 = 0;
 
     #[inline(always)]
     fn load(self, numbers: &[f32; 16]) -> [f32; 16] {
@@ -145,7 +145,7 @@ impl Simd for Scalar {
     }
 
     #[inline(always)]
-    fn ints(self, int: &i32) -> [i32; 16] {
+    fn splat(self, int: &i32) -> [i32; 16] {
         [*int; 16]
     }
 

@@ -25,7 +25,7 @@ impl<const DOT: bool> Simd for Neon<DOT> {
     type Ints = int32x4x4_t; // as the lanes
     type Column = [int8x16_t; 4];
     const REGISTER_SETS: usize = 8;
-    const LARGER: i32 = 0;
+    const BIAS: i32 = 0;
 
     #[inline(always)]
     fn load(self, numbers: &[f32; 16]) -> float32x4x4_t {
@@ -252,7 +252,7 @@ impl<const DOT: bool> Simd for Neon<DOT> {
     }
 
     #[inline(always)]
-    fn ints(self, int: &i32) -> int32x4x4_t {
+    fn splat(self, int: &i32) -> int32x4x4_t {
         // SAFETY: a `Neon` exists, so the CPU has it.
         unsafe {
             let ints = vdupq_n_s32(*int);

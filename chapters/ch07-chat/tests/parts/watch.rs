@@ -39,7 +39,7 @@ fn a_pass_that_is_stopped_leaves_the_cache_as_it_was() {
     let ended = model.forward_in_chunks(&ids, 0, Some(&mut *cache), chunk, &mut watch);
     assert_eq!(ended, Ok(None));
     assert_eq!(seen, [4, 8, 12, 16]);
-    // The last layer of the second piece was done, but the piece does not count.
+    // The last layer of the second chunk was done, but the chunk does not count.
     assert_eq!(cache.shape().length, 8);
     let rest = model.forward_in_chunks(&ids[8..], 8, Some(&mut *cache), chunk, &mut |_| true);
     let whole = model.forward(&ids, 0, None, &mut |_| true);

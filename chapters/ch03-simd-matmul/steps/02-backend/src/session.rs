@@ -22,7 +22,7 @@ use crate::roofline::Roofline;
 #[derive(Clone, Copy, Debug)]
 pub struct How {
     pub kv: Mode,
-    pub prefill_chunk: Option<NonZeroUsize>, // None: the prompt is one piece, however long
+    pub prefill_chunk: Option<NonZeroUsize>, // None: the prompt is one chunk, however long
 }
 
 /// A model that is loaded and checked: it serves one request after the other.

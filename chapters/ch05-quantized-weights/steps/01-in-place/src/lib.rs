@@ -76,7 +76,7 @@ pub struct Args {
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,
 
-    /// With a cache: take the prompt in pieces of at most N tokens
+    /// With a cache: read the prompt in chunks of at most N tokens
     #[arg(long, value_name = "N")]
     pub prefill_chunk: Option<NonZeroUsize>,
 

@@ -7,7 +7,7 @@ use super::{Job, Simd};
 /// AVX2 with FMA and F16C: registers of eight f32, sixteen of them. With or without the instruction
 /// that multiplies bytes and adds up four products.
 #[derive(Clone, Copy, Debug)]
-pub struct Avx2<const VNNI: bool>(()); // the unit is private: only `detect` makes one
+pub struct Avx2<const VNNI: bool>(bool); // whether L1 is large; private, so that only `detect` makes one
 
 impl<const VNNI: bool> Avx2<VNNI> {
     pub fn detect() -> Option<Avx2<VNNI>> {
@@ -15,7 +15,7 @@ impl<const VNNI: bool> Avx2<VNNI> {
             && is_x86_feature_detected!("fma")
             && is_x86_feature_detected!("f16c")
             && (!VNNI || is_x86_feature_detected!("avxvnni"));
-        present.then_some(Avx2(()))
+        present.then(|| Avx2(has_large_l1()))
     }
 }
 
@@ -137,8 +137,14 @@ impl<const VNNI: bool> Simd for Avx2<VNNI> {
     fn fetch(self, bytes: &[u8], ahead: usize) {
         for line in bytes.chunks(64) {
             let there = line.as_ptr().wrapping_add(ahead).cast();
-            // SAFETY: every x86-64 CPU has it, and it only asks for memory, wherever that is.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(there) };
+            // SAFETY: every x86-64 CPU has both, and they only ask for memory, wherever that is.
+            unsafe {
+                if self.0 {
+                    _mm_prefetch::<_MM_HINT_T0>(there);
+                } else {
+                    _mm_prefetch::<_MM_HINT_T1>(there);
+                }
+            }
         }
     }
 
@@ -155,6 +161,16 @@ impl<const VNNI: bool> Simd for Avx2<VNNI> {
         // SAFETY: an `Avx2<true>` exists only where the CPU has both.
         unsafe { if VNNI { with_vnni(self, job) } else { with_avx2(self, job) } }
     }
+}
+
+/// Whether the nearest cache has room for sixteen rows in use and sixteen on their way, 35 KB: CPUs have 32 or 48 KiB.
+pub(super) fn has_large_l1() -> bool {
+    // The first cache that a CPU describes is L1 for data. AMD's do so in a leaf of their own.
+    let leaf = if __cpuid(0).ebx == u32::from_le_bytes(*b"Auth") { 0x8000_001d } else { 4 };
+    let about = __cpuid_count(leaf, 0);
+    let ways = (about.ebx >> 22) + 1;
+    let line = (about.ebx & 0xfff) + 1;
+    ways * line * (about.ecx + 1) >= 48 << 10
 }
 
 /// From four sums for each of eight rows to one.

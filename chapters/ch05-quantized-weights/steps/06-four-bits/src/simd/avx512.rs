@@ -2,13 +2,13 @@ use std::arch::x86_64::*;
 
 use half::f16;
 
-use super::avx2::sum_of_eight;
+use super::avx2::{has_large_l1, sum_of_eight};
 use super::{Job, Simd};
 
 /// AVX-512: registers of sixteen f32, thirty-two of them. With or without the instruction that
 /// multiplies bytes and adds up four products.
 #[derive(Clone, Copy, Debug)]
-pub struct Avx512<const VNNI: bool>(());
+pub struct Avx512<const VNNI: bool>(bool); // whether L1 is large
 
 impl<const VNNI: bool> Avx512<VNNI> {
     pub fn detect() -> Option<Avx512<VNNI>> {
@@ -16,7 +16,7 @@ impl<const VNNI: bool> Avx512<VNNI> {
             && is_x86_feature_detected!("avx512vl")
             && is_x86_feature_detected!("avx512bw")
             && (!VNNI || is_x86_feature_detected!("avx512vnni"));
-        present.then_some(Avx512(()))
+        present.then(|| Avx512(has_large_l1()))
     }
 }
 
@@ -173,8 +173,14 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
     fn fetch(self, bytes: &[u8], ahead: usize) {
         for line in bytes.chunks(64) {
             let there = line.as_ptr().wrapping_add(ahead).cast();
-            // SAFETY: every x86-64 CPU has it, and it only asks for memory, wherever that is.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(there) };
+            // SAFETY: every x86-64 CPU has both, and they only ask for memory, wherever that is.
+            unsafe {
+                if self.0 {
+                    _mm_prefetch::<_MM_HINT_T0>(there);
+                } else {
+                    _mm_prefetch::<_MM_HINT_T1>(there);
+                }
+            }
         }
     }
 

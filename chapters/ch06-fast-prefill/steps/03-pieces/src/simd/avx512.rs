@@ -2,13 +2,13 @@ use std::arch::x86_64::*;
 
 use half::f16;
 
-use super::avx2::{sum_of_eight, transpose};
+use super::avx2::{has_large_l1, sum_of_eight, transpose};
 use super::{Job, Simd};
 
 /// AVX-512: registers of sixteen f32, thirty-two of them. With or without the instruction that
 /// multiplies bytes and adds up four products.
 #[derive(Clone, Copy, Debug)]
-pub struct Avx512<const VNNI: bool>(());
+pub struct Avx512<const VNNI: bool>(bool); // whether L1 is large
 
 impl<const VNNI: bool> Avx512<VNNI> {
     pub fn detect() -> Option<Avx512<VNNI>> {
@@ -16,7 +16,7 @@ impl<const VNNI: bool> Avx512<VNNI> {
             && is_x86_feature_detected!("avx512vl")
             && is_x86_feature_detected!("avx512bw")
             && (!VNNI || is_x86_feature_detected!("avx512vnni"));
-        present.then_some(Avx512(()))
+        present.then(|| Avx512(has_large_l1()))
     }
 }
 
@@ -27,7 +27,7 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
     type Ints = __m512i;
     type Column = __m512i;
     const REGISTER_SETS: usize = 32;
-    const LARGER: i32 = if VNNI { 128 } else { 0 };
+    const BIAS: i32 = if VNNI { 128 } else { 0 };
 
     #[inline(always)]
     fn load(self, numbers: &[f32; 16]) -> __m512 {
@@ -186,7 +186,7 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
     fn pack(self, [a, b, c, d]: [__m512i; 4], less: u8, columns: &mut [[u8; 64]; 4]) {
         // SAFETY: an `Avx512` exists, so the CPU has it; each store takes just the 64 bytes.
         unsafe {
-            let less = _mm512_set1_epi8((i32::from(less) - Self::LARGER) as i8);
+            let less = _mm512_set1_epi8((i32::from(less) - Self::BIAS) as i8);
             let (ab, cd) = (_mm512_unpacklo_epi32(a, b), _mm512_unpacklo_epi32(c, d));
             let (ab_high, cd_high) = (_mm512_unpackhi_epi32(a, b), _mm512_unpackhi_epi32(c, d));
             let fours = [
@@ -226,7 +226,7 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
     }
 
     #[inline(always)]
-    fn ints(self, int: &i32) -> __m512i {
+    fn splat(self, int: &i32) -> __m512i {
         // SAFETY: an `Avx512` exists, so the CPU has it.
         unsafe { _mm512_set1_epi32(*int) }
     }
@@ -250,8 +250,14 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
     fn fetch<T>(self, data: &[T], ahead: usize) {
         for line in data.chunks(64 / size_of::<T>()) {
             let there = line.as_ptr().wrapping_byte_add(ahead).cast();
-            // SAFETY: every x86-64 CPU has it, and it only asks for memory, wherever that is.
-            unsafe { _mm_prefetch::<_MM_HINT_T0>(there) };
+            // SAFETY: every x86-64 CPU has both, and they only ask for memory, wherever that is.
+            unsafe {
+                if self.0 {
+                    _mm_prefetch::<_MM_HINT_T0>(there);
+                } else {
+                    _mm_prefetch::<_MM_HINT_T1>(there);
+                }
+            }
         }
     }
 

@@ -79,7 +79,7 @@ pub trait Simd: Copy {
     // The same in columns, for many rows of x.
 
     /// What `pack` adds to each weight.
-    const LARGER: i32;
+    const BIAS: i32;
     /// Subtracts `less` from each byte and stores the bytes in another order: bytes 0 to 3 of all rows in the first
     /// column, bytes 4 to 7 in the second, and so on.
     fn pack(self, rows: Self::Rows, less: u8, columns: &mut [[u8; 64]; 4]);
@@ -87,7 +87,7 @@ pub trait Simd: Copy {
     /// Adds the products of a column with four integers of x. No number of x is -128.
     fn add_column(self, column: Self::Column, x: &[u8; 4], ints: Self::Ints) -> Self::Ints;
     /// The same integer in all sixteen places.
-    fn ints(self, int: &i32) -> Self::Ints;
+    fn splat(self, int: &i32) -> Self::Ints;
 
     // The rest.
 
