@@ -3,10 +3,11 @@
     python3 tests/mistakes.py [--only words,words] [--list] [--seconds ch00,ch02] [--target FOLDER]
 
 The reader's chapter is a copy of the course's, with one harmless function more, so that more than one file is not the
-course's. `says` are words that must be in what `check` ends with, `look at`, the wrong number, and the tests that failed. The
-table has the seconds from the start of judging to the first red line. A mistake that is not named is a fault of `check`, and
-the exit status says so. It takes a minute for each, as all of them are compiled; the copy is in a temporary folder. With
-`--seconds` there is no mistake, and what is told is how long `check` takes, the first time and the next.
+course's. It is checked without a mistake first, which also compiles what all of them need. `says` are words that must
+be in what `check` ends with, `look at`, the wrong number, and the tests that failed. The table has the seconds from the
+start of judging to the first red line. A mistake that is not named is a fault of `check`, and the exit status says so.
+It takes a minute for each, as all of them are compiled; the copy is in a temporary folder. With `--seconds` there is no
+mistake, and what is told is how long `check` takes, the first time and the next.
 """
 
 import argparse
@@ -90,6 +91,10 @@ def main():
             return
         for chapter in sorted({one["chapter"] for one in wanted}):
             finished(house, chapter, course)
+            seconds, said = took(house, chapter, course, environment)
+            is_green = "agrees with the judge" in said
+            failed += not is_green
+            print(f"{'green ' if is_green else 'RED   '} {chapter} without a mistake, after {seconds:.1f} s: {said}", flush=True)
         for one in wanted:
             path = house / "my" / one["chapter"] / one["file"]
             text = path.read_text()
