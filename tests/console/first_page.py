@@ -3,10 +3,10 @@
 
     python tests/console/first_page.py
 
-clones the last commit into a temporary folder, gives there the commands that the book gives, types the first page of chapter
-0 that has code from the rendered book, and checks it. To book/measurements/first-page.json go what the terminal shows, but
-for the names of crates and the ends of long lines, the seconds of each command, and how many lines were typed. Do this on a quiet machine, with the
-crates downloaded; then `cargo press generate` and `cargo press check`.
+clones the last commit into a temporary folder, gives there the commands that the book gives, types the first page of
+chapter 0 that has code from the rendered book, and checks it. To book/measurements/first-page.json go what the terminal
+shows, but for the names of crates and the ends of long lines, the seconds of each command, and how many lines were
+typed. Do this on a quiet machine, with the crates downloaded; then `cargo press generate` and `cargo press check`.
 """
 
 import json
