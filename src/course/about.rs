@@ -33,17 +33,19 @@ pub struct About {
     /// Whether its JSON has metrics: false says that it came before there were any.
     #[serde(default = "yes")]
     pub metrics: bool,
-    /// Whether it rounds the inputs of products with quantised weights. It is then held to what the reference says with
-    /// the same rounding.
+    /// Which judgement it is held to, a folder of `tests/fixtures/judge`: "rounded" if it rounds the inputs of products with
+    /// quantised weights, "f16" if it rounds keys and values as well. None: it rounds nothing.
+    pub judge: Option<String>,
+    /// Flags with which its bits are those of the chapter before.
     #[serde(default)]
-    pub rounds: bool,
+    pub as_before: Vec<String>,
     /// The parts that `check --part` tests by themselves, as the book comes to them: each names a file of its tests.
     #[serde(default, deserialize_with = "some")]
     pub parts: Vec<String>,
     /// The pages at whose ends there is what these parts test; the others are there from the beginning.
     #[serde(default)]
     pub parts_from: BTreeMap<String, String>,
-    /// The page at whose end its numbers are its own: until then what `metrics`, `rounds` and `says` say is as in the
+    /// The page at whose end its numbers are its own: until then what `metrics`, `judge` and `says` say is as in the
     /// chapter before.
     pub numbers_from: Option<String>,
     /// The chapter whose library it builds on, `ch07`: of that one's files it has only those that it changes. None of a
@@ -117,7 +119,7 @@ impl About {
             now.ways = before.ways;
         }
         if self.numbers_from.as_ref().is_some_and(|from| !is_there(from)) {
-            (now.metrics, now.rounds, now.says) = (before.metrics, before.rounds, before.says);
+            (now.metrics, now.judge, now.says) = (before.metrics, before.judge, before.says);
         }
         (now, later)
     }
@@ -334,7 +336,7 @@ mod tests {
     use super::*;
 
     const ABOUT: &str = "[package]\nname = \"ch02-cache\"\n\n[package.metadata.course]\n\
-         title = \"Keep\"\nbudget = 680\nrounds = true\nsays = \"rounded\"\nbuilds = \"a cache\"\nmoves = \"work\"\n\
+         title = \"Keep\"\nbudget = 680\njudge = \"rounded\"\nsays = \"rounded\"\nbuilds = \"a cache\"\nmoves = \"work\"\n\
          cover = { flags = [] }\nways = [\n    { flags = [] },\n    { flags = [\"--kv=basic\", \"-n\"], suspect = \"rows\", needs = \"avx2\" },\n]\n";
 
     #[test]
@@ -345,7 +347,8 @@ mod tests {
             (about.builds.as_deref(), about.moves.as_deref()),
             (Some("a cache"), Some("work"))
         );
-        assert!(about.rounds && about.metrics);
+        assert!(about.metrics);
+        assert_eq!(about.judge.as_deref(), Some("rounded"));
         assert_eq!(about.says.as_deref(), Some("rounded"));
         assert_eq!(about.ways[0], Way::default());
         assert_eq!(about.ways[1].flags, ["--kv=basic", "-n"]);
@@ -363,8 +366,8 @@ mod tests {
         let before = About { metrics: true, ..About::default() };
         let (now, later) = about.while_typed(&[], Some(&before));
         assert_eq!(
-            (now.ways.len(), now.parts.as_slice(), now.rounds),
-            (1, &["rows".to_string()][..], false)
+            (now.ways.len(), now.parts.as_slice(), now.judge),
+            (1, &["rows".to_string()][..], None)
         );
         let words = |all: &[&str]| all.iter().map(|one| one.to_string()).collect::<Vec<_>>();
         let expected = [
@@ -394,16 +397,16 @@ mod tests {
             ("\"a cache\"", "\" \"", "found \" \": expected one line"),
             ("680", "-1", "expected usize in `budget`"),
             ("680", "\"680\"", "expected usize in `budget`"),
-            ("rounds = true", "rounds = 8", "expected a boolean in `rounds`"),
+            ("judge = \"rounded\"", "judge = 8", "expected a string in `judge`"),
             ("{ flags = [] },", "[],", "expected struct Way with 5 elements in `ways`"),
             ("{ flags = [] },", "{ flags = [1] },", "expected a string in `ways.flags`"),
             ("{ flags = [] },", "{ },", "missing field `flags` in `ways`"),
             ("{ flags = [] },", "\"\"\"\na\nb\"\"\",", r#"string "a\nb", expected struct Way"#),
             ("suspect", "suspects", "unknown field `suspects`, expected one of `flags`"),
             ("moves", "move", "unknown field `move`, expected one of `title`"),
-            ("rounds = true", "parts = [1]", "expected a string in `parts`"),
+            ("judge = \"rounded\"", "parts = [1]", "expected a string in `parts`"),
             (
-                "rounds = true",
+                "judge = \"rounded\"",
                 "parts = []",
                 "an empty list, expected something in it in `parts`",
             ),

@@ -216,7 +216,7 @@ mod tests {
     #[test]
     fn whatever_a_folder_is_called_an_error_is_one_line() {
         let root = Path::new("a\n\u{1b}[2J");
-        let judge = Judgement::read(root, "tiny", false).err();
+        let judge = Judgement::read(root, "tiny", None).err();
         let exercises = crate::exercises::all(root).err();
         let suite = crate::suite::Suite::read(root).err();
         for error in [names(root).err(), judge, exercises, suite] {

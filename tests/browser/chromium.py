@@ -19,7 +19,7 @@ class Chromium:
         program = program or next(filter(None, map(shutil.which, PROGRAMS)), None)
         if program is None:
             raise SystemExit("no Chromium found: install Debian's `chromium`, or name one with --chromium")
-        self.profile = tempfile.TemporaryDirectory(prefix="book-browser-")
+        self.profile = tempfile.TemporaryDirectory(prefix="book-browser-", ignore_cleanup_errors=True)  # its helpers may still be writing
         command = [
             program, "--headless=new", "--remote-debugging-pipe", f"--user-data-dir={self.profile.name}", "--disable-gpu",
             "--no-first-run", "--hide-scrollbars", "--disable-background-networking", "--disable-dev-shm-usage",

@@ -2,6 +2,7 @@
 
     python judge.py REPOSITORY_ROOT
     python judge.py REPOSITORY_ROOT --rounded
+    python judge.py REPOSITORY_ROOT --f16
 
 A prompt on which two tokens nearly tie would make "the same tokens" a matter of luck, so it is rejected and the next
 candidate is taken.
@@ -9,6 +10,10 @@ candidate is taken.
 `--rounded` asks the reference with rounded inputs (rounded.py) about the models whose weights are quantised: about the
 same prompts of the trained one, and about prompts on which no rounding is near a tie. The latter are found by a walk: of
 the model's best next tokens the first that is sure. `sure` says how many steps of a case are.
+
+`--f16` rounds keys and values as well, for engines that keep them in sixteen bits, and asks about the prompts that were judged
+before. A thousand numbers a token are rounded then, and one of them is always near a tie: nothing is sure. `tolerance` is
+three times as far as disturbed runs part.
 """
 
 import argparse
@@ -123,7 +128,7 @@ def examine(file, model, name, chat, keep, candidates):
     raise SystemExit(f"{name}: every candidate was rejected")
 
 
-def again(file, model, case):
+def again(file, model, case, sure=None):
     """The same prompt once more, whatever its margins are now: to be compared with what it was."""
     ids, tokens, tops, first = case["prompt_ids"], [], [], None
     for token, row in reference.greedy(model, ids, STEPS):
@@ -131,7 +136,8 @@ def again(file, model, case):
         first = row if first is None else first
         tokens.append(token)
         tops.append([[int(i), number(v)] for i, v in zip(best.indices, best.values)])
-    sure = rounded.sure(model, ids + tokens[:-1])
+    if sure is None:
+        sure = rounded.sure(model, ids + tokens[:-1])
     found = {key: case[key] for key in ("name", "prompt", "chat", "prompt_ids")} | {
         "generated_ids": tokens, "text": file.decode(tokens), "top": tops,
         "smallest_margin": min(number(top[0][1] - top[1][1]) for top in tops), "sure": max(0, sure - len(ids) + 1)}
@@ -213,12 +219,12 @@ def hidden(file, model, ids):
     return {"prompt_ids": ids, "embedding": seen["embedding"], "layers": [seen[i] for i in range(len(body.layers))], "final_norm": seen["final_norm"]}
 
 
-def write(root, name, place, file, model, cases, out):
+def write(root, name, place, file, model, cases, out, **more):
     seven = next(c["prompt_ids"] for c in cases if len(c["prompt_ids"]) == 7)
     head = {
         "model": name, "model_file": place, "model_sha256": hashlib.sha256((root / place).read_bytes()).hexdigest(),
         "reference": {"transformers": transformers.__version__, "torch": torch.__version__.split("+")[0]},
-    }
+    } | more
     compact = dict(ensure_ascii=False, separators=(",", ":"))
     lines = json.dumps(head, **compact)[:-1] + ',"cases":[\n' + ",\n".join(json.dumps(c, **compact) for c in cases)
     lines += '\n],"hidden":' + json.dumps(hidden(file, model, seven), **compact) + "}\n"
@@ -231,12 +237,22 @@ def main():
     args = argparse.ArgumentParser()
     args.add_argument("root", type=Path)
     args.add_argument("--rounded", action="store_true")
+    args.add_argument("--f16", action="store_true")
     args = args.parse_args()
     root, judge = args.root, args.root / "tests/fixtures/judge"
     reference.steady()
     for name in ROUNDED if args.rounded else FILES:
         print(name)
         file = reference.File(root / FILES[name])
+        if args.f16:
+            model = rounded.model(file)
+            attend = rounded.in_sixteen_bits(model.watch)
+            before = json.loads((judge / f"{name}.json").read_text(encoding="utf-8"))["cases"]
+            tolerance = max(3 * rounded.apart(model, case["prompt_ids"] + case["generated_ids"]) for case in before)
+            cases = [again(file, model, case, sure=0) for case in before]
+            write(root, name, FILES[name], file, model, cases, judge / "f16" / f"{name}.json", tolerance=number(tolerance))
+            rounded.modeling_qwen3.eager_attention_forward = attend
+            continue
         if not args.rounded:
             model = file.model()
             plan = tiny_plan(file) if name == "tiny-qwen3" else other_plan(file)

@@ -19,6 +19,7 @@ import gguf
 import numpy as np
 import torch
 from transformers import DynamicCache
+from transformers.models.qwen3 import modeling_qwen3
 
 import to_gguf
 
@@ -104,6 +105,31 @@ class Watch:
         moved = (exact - exact[:1]).abs().amax(dim=0)
         unsure = (to_tie < FAR * moved).any(dim=1)
         self.unsure = unsure if self.unsure is None else self.unsure | unsure
+
+
+def in_sixteen_bits(watch):
+    """From now on the reference's attention is given keys and values that were rounded to f16, as a cache of chapter 8 keeps
+    them: after the rotation, each number as the nearest that there is."""
+    attend = modeling_qwen3.eager_attention_forward
+
+    def rounded_first(module, query, key, value, *more, **named):
+        key, value = (watch.disturb(rows).half().float() for rows in (key, value))
+        return attend(module, query, key, value, *more, **named)
+
+    modeling_qwen3.eager_attention_forward = rounded_first
+    return attend
+
+
+def apart(model, ids):
+    """How far the logits of disturbed runs are from those of the undisturbed one, as a part of its largest: what near ties
+    cost two right programs. And the same of the states after each layer."""
+    model.watch.begin()
+    found = model(torch.tensor([ids]).expand(1 + RUNS, -1), use_cache=False, output_hidden_states=True)
+    worst = 0.0
+    for rows in (found.logits, *found.hidden_states):
+        largest = rows[0].abs().amax(dim=-1, keepdim=True)
+        worst = max(worst, float(((rows[1:] - rows[:1]).abs() / largest).max()))
+    return worst
 
 
 def model(file):

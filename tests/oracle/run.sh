@@ -22,5 +22,6 @@ python $here/text_fixtures.py .                                                 
 python $here/turns.py .
 python $here/judge.py .
 python $here/judge.py . --rounded
+python $here/judge.py . --f16
 python $here/long_context.py .
 python $here/check.py src/ground/embedded/tiny-qwen3.gguf                                #     and what the model can do

@@ -17,8 +17,8 @@ OUT, WORK = ROOT / "book/measurements", ROOT / "target/record"
 COURSE = engines.PROFILE / "course"
 MODELS = WORK if QUICK else ROOT / "models"
 CHAPTERS = {chapter.short: chapter for chapter in engines.chapters()}
-FROM = {"ch03": "ch02", "ch04": "ch03", "ch05": "ch04", "ch06": "ch05"}
-FLAGS = {"ch02": ["--kv=contiguous"], "ch04": ["--threads=2"], "ch05": ["--threads=2"], "ch06": ["--threads=2"]}
+FROM = {"ch03": "ch02", "ch04": "ch03", "ch05": "ch04", "ch06": "ch05", "ch08": "ch07"}
+FLAGS = {"ch02": ["--kv=contiguous"], **{short: ["--threads=2"] for short in ("ch04", "ch05", "ch06", "ch07", "ch08")}}
 
 
 def run(command):
@@ -200,6 +200,23 @@ def profile():
     return found
 
 
+def deep():
+    """Decode by depth, beside what memory alone would allow chapter 7: weights and rows of f32, at the speed of the read test."""
+    found = beside("q8_0", "ch07 2 threads,ch08,ch08 2 threads,llama", 3)
+    tests = [engines.ours(CHAPTERS["ch07"], ["--threads=2", "--bandwidth"], model("q8_0"), compare.ids_of(8), 2)["metrics"]["roofline"]
+             for _ in range(rounds(5))]
+    figures, depths = found["figures"], [128, 512, 2048, 4096][:1 if QUICK else 4]
+    for name, row in (("memory_f32", 229_376), ("memory_f16", 114_688)):
+        figures[name] = {f"decode_{depth}": spread([test["bandwidth_gb_per_second"] * 1e9 / (test["weight_bytes_per_token"] + row * depth)
+                                                    for test in tests]) for depth in depths}
+    lines = {"chapter 7": "ch07_2_threads", "llama.cpp": "llama_2", "chapter 8": "ch08_2_threads", "memory alone, f32": "memory_f32",
+             "memory alone, f16": "memory_f16"}
+    found["cells"] = [{"setting": name, "point": {"kind": "depth", "tokens": depth}, "forwards": [
+        {"phase": "decode", "tokens": 1, "ms": 1e3 / figures[of][f"decode_{depth}"]["median"], "end": depth}]}
+        for name, of in lines.items() for depth in depths]
+    return found
+
+
 QUESTION = "What is a cache?"
 
 
@@ -299,6 +316,8 @@ PARTS = {
     "ch06-profile": (0.3, profile),
     "ch06-first-token": (0.2, first_tokens),
     "ch07-second-question": (1.8, second_question),  # 5, were 7
+    "ch08-steps": (3, lambda: staircase("ch08", "q8_0", 4096, 17, 3)),
+    "ch08-depth": (3, lambda: example("ch08", "depth", rounds(5))),
 }
 # Beside other engines, which need the packages of requirements.txt.
 LLAMA = {
@@ -311,5 +330,7 @@ LLAMA = {
     "ch06-peers-q8_0": (5, lambda: beside("q8_0", "ch05,ch05 2 threads,ch06,ch06 2 threads,llama,torch", 2, 512)),
     "ch06-peers-q4_k_m": (2.5, lambda: beside("q4_k_m", "ch06,ch06 2 threads,llama,torch", 2, 512)),
     **{f"ch06-peers-{kind}": (3, lambda kind=kind: beside(kind, "ch06,ch06 2 threads,llama", 2, 512)) for kind in ("f16", "f32")},
+    "ch08-peers-q8_0": (26, deep),
+    "ch08-peers-q4_k_m": (20, lambda: beside("q4_k_m", "ch08,ch08 2 threads,llama", 3)),
     "ch06-peers-long": (15, lambda: beside("q8_0", "ch06,ch06 2 threads,llama", 2)),
 }

@@ -18,7 +18,7 @@ pub fn root() -> PathBuf {
 /// What was judged of `model`, and the model itself: it stays open until the test ends, because from chapter 3 on a
 /// loaded model borrows its file.
 pub fn judged(model: &str) -> (Judgement, &'static Gguf) {
-    let judgement = Judgement::read(&root(), model, false).expect("the judgement can be read");
+    let judgement = Judgement::read(&root(), model, None).expect("the judgement can be read");
     let file = Gguf::open(&judgement.model_file).expect("the judged model opens");
     (judgement, Box::leak(Box::new(file)))
 }

@@ -14,7 +14,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use course::chapters;
-use course::suite::{self, Engine, Suite, Topic, build};
+use course::suite::{self, Engine, Suite, Topic, beside, build};
 use libtest_mimic::{Arguments, Trial};
 
 fn main() -> ExitCode {
@@ -46,6 +46,18 @@ fn main() -> ExitCode {
         // For a list they count as more than two.
         if engine.is_none_or(|engine| engine.ways_here().count() > 2) {
             add(engine.cloned(), ", in all ways", true);
+        }
+        let flags = chapter.about.as_before.clone();
+        if !flags.is_empty() {
+            let before = index.checked_sub(1).and_then(|before| engines.get(before).cloned());
+            let (mine, suite) = (engine.map(Engine::in_two_ways), suite.clone());
+            let name =
+                format!("{}: the bits of the chapter before, with {flags:?}", chapter.short);
+            trials.push(Trial::test(name, move || {
+                let (mine, before) = (mine.expect("it is built"), before.expect("it is built"));
+                beside::as_before(&mine, &before, &flags, &suite)
+                    .map_err(|mistake| format!("\n{mistake}").into())
+            }));
         }
         // Named here because it is left out, and run elsewhere: so it never counts as passed.
         let command = format!("cargo test -p {}", chapter.name);

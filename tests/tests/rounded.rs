@@ -9,8 +9,8 @@ const SAME: usize = 13;
 /// What counts as close: a part of what rounding changes in a logit.
 const CLOSE: f32 = 0.05;
 
-fn judged(model: &str, rounds: bool) -> Judgement {
-    Judgement::read(&root(), model, rounds).expect("the judgement can be read")
+fn judged(model: &str, judge: Option<&str>) -> Judgement {
+    Judgement::read(&root(), model, judge).expect("the judgement can be read")
 }
 
 /// The first step at which rounding leads to another token, and how close the best two were without it.
@@ -22,7 +22,7 @@ fn parting(plain: &Case, rounded: &Case) -> Option<(usize, f32)> {
 
 #[test]
 fn rounding_changes_few_tokens_and_only_where_two_are_close() {
-    let (plain, rounded) = (judged(MODELS[0], false), judged(MODELS[0], true));
+    let (plain, rounded) = (judged(MODELS[0], None), judged(MODELS[0], Some("rounded")));
     let (mut partings, mut widest) = (Vec::new(), 0.0f32);
     for case in &plain.cases {
         let other = rounded.cases.iter().find(|other| other.name == case.name);
@@ -42,7 +42,7 @@ fn rounding_changes_few_tokens_and_only_where_two_are_close() {
 #[test]
 fn a_judgement_of_rounded_products_has_prompts_on_which_all_is_sure() {
     for model in ["tiny-qwen3", "three-to-one-odd-vocab"] {
-        let judgement = judged(model, true);
+        let judgement = judged(model, Some("rounded"));
         for length in [1, 2, 7, 33, 64, 200] {
             let sure = judgement.cases.iter().any(|case| {
                 case.prompt_ids.len() == length && case.sure == Some(case.generated_ids.len())

@@ -97,18 +97,18 @@ pub fn steps(house: &House) -> Result<Vec<Fault>, PressError> {
             topics
         };
         let [_, plain, packed] = suite::judge::MODELS;
-        let (mut topics, judgement) = (of(plain), Judgement::read(&house.root, plain, false)?);
+        let (mut topics, judgement) = (of(plain), Judgement::read(&house.root, plain, None)?);
         topics.retain(|topic| !topic.name.starts_with("every way"));
-        if chapter.about.rounds {
+        if chapter.about.judge.is_some() {
             topics.extend(of(packed).into_iter().filter(|topic| !topic.is_about_ways));
         }
         // In all ways one question: which ways there are is said of each page by hand.
         let in_all = Question::greedy(&judgement.model_file, &[7, 3, 5, 2, 7, 3, 5], 2, 10);
         let programs = bench.programs(chapter, false)?;
         let wrong = |step: &Chapter, program| {
-            let About { ways, metrics, rounds, says, .. } = abouts[step.short.as_str()].clone();
+            let About { ways, metrics, judge, says, .. } = abouts[step.short.as_str()].clone();
             let engine =
-                Engine { name: step.short.clone(), program, ways, metrics, rounds, says };
+                Engine { name: step.short.clone(), program, ways, metrics, judge, says };
             let few = engine.in_two_ways();
             let mut tried = topics.iter().map(|topic| topic.try_on(&suite, &few));
             let wrong = tried.find_map(Result::err);

@@ -49,7 +49,7 @@ impl Conversation<'_> {
         Ok(())
     }
 
-    /// Continues the conversation that a file holds. After an error, everything is as it was.
+    /// Continues the conversation that a file holds. After an error the conversation is as it was.
     pub fn load(&mut self, path: &Path) -> Result<(), Error> {
         let config = &self.session.model.config;
         let width = config.kv_heads * config.head_dim;

@@ -22,8 +22,8 @@ pub struct Engine {
     pub ways: Vec<Way>,
     /// Whether its JSON has metrics.
     pub metrics: bool,
-    /// Whether it rounds the inputs of products with quantised weights.
-    pub rounds: bool,
+    /// Which judgement it is held to, if not the first one: what is rounded there is rounded here.
+    pub judge: Option<String>,
     /// Which snapshot of the model's words it is held to, if not the first one.
     pub says: Option<String>,
 }
@@ -151,8 +151,9 @@ impl Engine {
     /// A program that is to be what this chapter says of itself.
     pub fn of(chapter: &Chapter, name: String, program: PathBuf) -> Engine {
         let about = &chapter.about;
-        let (ways, metrics, rounds) = (about.ways.clone(), about.metrics, about.rounds);
-        Engine { name, program, ways, metrics, rounds, says: about.says.clone() }
+        let (ways, metrics) = (about.ways.clone(), about.metrics);
+        let (judge, says) = (about.judge.clone(), about.says.clone());
+        Engine { name, program, ways, metrics, judge, says }
     }
 
     /// The same program in two of its ways: the first, and the last that this machine has the instructions for.

@@ -25,6 +25,22 @@ fn questions(judgement: &Judgement) -> impl Iterator<Item = Question> {
     cases.map(|case| Question::greedy(&judgement.model_file, &case.prompt_ids, STEPS, LOGITS))
 }
 
+/// With these flags an engine gives the bits of the one before it, which knows nothing of them.
+pub fn as_before(mine: &Engine, before: &Engine, flags: &[String], suite: &Suite) -> Tried {
+    for (_, questions) in topics(suite, before, &suite.root) {
+        for (question, way) in
+            questions.iter().flat_map(|q| mine.ways_here().map(move |way| (q, way)))
+        {
+            let mut with = way.clone();
+            with.flags.extend_from_slice(flags);
+            let (found, wanted) = (mine.ask(&with, question)?, before.ask(way, question)?);
+            let as_in = format!("as in {}", before.name);
+            ways::same(mine, &with, question, &found, &wanted, &as_in)?;
+        }
+    }
+    Ok(())
+}
+
 /// `theirs` is right by definition: what differs is a mistake of `mine`.
 pub fn same_bits(mine: &Engine, theirs: &Engine, question: &Question) -> Tried {
     for way in mine.ways_here() {

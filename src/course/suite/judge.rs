@@ -12,13 +12,16 @@ use crate::problem::problem_at;
 
 /// The models that were judged: the embedded one and two untrained ones of other shapes.
 pub const MODELS: [&str; 3] = ["tiny-qwen3", "untied-one-kv", "three-to-one-odd-vocab"];
-/// Those of them with quantised weights. Of these there is a second judgement, for engines that round the inputs of products.
-const QUANTISED: [&str; 2] = [MODELS[0], MODELS[2]];
+/// What engines may round, each a folder of judgements.
+pub const JUDGES: [Option<&str>; 3] = [None, Some("rounded"), Some("f16")];
+/// In this one products round nothing, for its weights aren't quantised: so "rounded" judges it as it was.
+const PLAIN: &str = MODELS[1];
 
 /// Within this part of the largest magnitude beside it a number counts as the judge's.
 pub const TOLERANCE: f32 = 1e-4;
 /// The same where a rounding is so near a tie that the last bit of a number decides it. One rounding that falls the other
-/// way moves all that follow: two right programs are then as far apart as with and without rounding.
+/// way moves all that follow: two right programs are then as far apart as with and without rounding. A judgement may
+/// say how far that is.
 const UNSURE: f32 = 3e-2;
 /// For so many prompts of a model an unsure token may differ, where the judge's best two are that close: `tests/oracle`
 /// says how often that happens.
@@ -30,6 +33,8 @@ pub struct Judgement {
     pub model_file: PathBuf,
     pub cases: Vec<Case>,
     pub hidden: Hidden,
+    /// In place of [`UNSURE`], and for the hidden states too: in such a model nothing is sure.
+    pub tolerance: Option<f32>,
 }
 
 /// One prompt and what follows it greedily, not stopped by an end token.
@@ -55,12 +60,11 @@ pub struct Hidden {
 }
 
 impl Judgement {
-    /// `model`: one of [`MODELS`]. The path of its file is made whole. `rounds`: what an engine is held to that rounds the
-    /// inputs of products with quantised weights.
-    pub fn read(root: &Path, model: &str, rounds: bool) -> Result<Judgement, Error> {
-        let folder = if rounds && QUANTISED.contains(&model) { "rounded" } else { "" };
-        let path = root.join("tests/fixtures/judge").join(folder);
-        let path = path.join(model).with_extension("json");
+    /// `model`: one of [`MODELS`], judge: one of [`JUDGES`]. The path of the model's file is made whole.
+    pub fn read(root: &Path, model: &str, judge: Option<&str>) -> Result<Judgement, Error> {
+        let all = root.join("tests/fixtures/judge");
+        let folder = judge.filter(|judge| (*judge, model) != ("rounded", PLAIN));
+        let path = all.join(folder.unwrap_or_default()).join(model).with_extension("json");
         let broken = |error: String| problem_at(&path, error);
         let text = std::fs::read_to_string(&path).map_err(|error| broken(error.to_string()))?;
         let mut judgement: Judgement =
@@ -68,16 +72,16 @@ impl Judgement {
         judgement.model_file = root.join(judgement.model_file);
         Ok(judgement)
     }
+
+    /// How near the logits of a step must be to the judge's, as a part of the largest.
+    fn tolerance(&self, case: &Case, step: usize) -> f32 {
+        if case.is_sure(step) { TOLERANCE } else { self.tolerance.unwrap_or(UNSURE) }
+    }
 }
 
 impl Case {
     fn is_sure(&self, step: usize) -> bool {
         self.sure.is_none_or(|sure| step < sure)
-    }
-
-    /// How near the logits of a step must be to the judge's, as a part of the largest.
-    fn tolerance(&self, step: usize) -> f32 {
-        if self.is_sure(step) { TOLERANCE } else { UNSURE }
     }
 
     /// What to ask of a program: from which step of this case on, and how many.
@@ -140,7 +144,8 @@ fn one(
     let answer = engine.ask(way, &question)?;
     complete(engine, way, &question, &answer, &prompt, steps, logits)?;
     if let Some(all) = all {
-        all_logits(engine, way, &question, case, &answer.top_logits[0], all)?;
+        let tolerance = judgement.tolerance(case, 0);
+        all_logits(engine, way, &question, case, &answer.top_logits[0], all, tolerance)?;
     }
     for step in 0..steps {
         let found = &answer.top_logits[step];
@@ -150,7 +155,7 @@ fn one(
             engine.mistake(way, &question, &place, expected, found).look(&way.look())
         };
         let largest = top.iter().fold(0.0f32, |largest, (_, logit)| largest.max(logit.abs()));
-        let tolerance = case.tolerance(from + step) * largest;
+        let tolerance = judgement.tolerance(case, from + step) * largest;
         for &(id, wanted) in top {
             let Some(&(_, logit)) = found.iter().find(|(other, _)| *other == id) else {
                 let ids: Vec<u32> = found.iter().map(|(id, _)| *id).collect();
@@ -183,12 +188,13 @@ fn all_logits(
     case: &Case,
     found: &[(u32, f32)],
     wanted: &[f32],
+    tolerance: f32,
 ) -> Tried {
     let mut found = found.to_vec();
     found.sort_by_key(|(id, _)| *id);
     let largest = wanted.iter().fold(0.0f32, |largest, logit| largest.max(logit.abs()));
     for (&(id, logit), &wanted) in found.iter().zip(wanted) {
-        if logit.abs_diff_ne(&wanted, case.tolerance(0) * largest) {
+        if logit.abs_diff_ne(&wanted, tolerance * largest) {
             let place = format!("prompt {:?}, all logits after it", case.name);
             let wanted = format!("logit {wanted} for token {id}");
             return Err(engine.mistake(way, question, &place, wanted, logit));

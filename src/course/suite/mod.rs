@@ -24,14 +24,13 @@ use ground::error::Error;
 use ground::machine::Machine;
 
 pub use ask::{Answer, Engine, Mistake, Question, Tried};
-use judge::{Judgement, MODELS};
+use judge::{JUDGES, Judgement, MODELS};
 
 /// All that engines are held against, read once.
 pub struct Suite {
     root: PathBuf,
-    judgements: Vec<Judgement>,
-    /// The same models, for engines that round.
-    rounded: Vec<Judgement>,
+    /// For each of [`JUDGES`] the judgements of all models.
+    judgements: Vec<Vec<Judgement>>,
 }
 
 /// Of all that decides what the suite says of a program, but for the program: the suite, as part of the program that runs
@@ -40,7 +39,9 @@ pub fn fingerprint(root: &Path) -> Result<u64, Error> {
     let mut hasher = DefaultHasher::new();
     Machine::describe().features.hash(&mut hasher);
     let mut files = vec![std::env::current_exe()?];
-    for folder in ["fixtures/judge", "fixtures/judge/rounded", "fixtures/models", "snapshots"] {
+    let judges = JUDGES.map(|judge| format!("fixtures/judge/{}", judge.unwrap_or_default()));
+    let others = ["fixtures/models".into(), "snapshots".into()];
+    for folder in judges.into_iter().chain(others) {
         let entries = fs::read_dir(root.join("tests").join(folder))?;
         let mut found = entries
             .map(|entry| Ok(entry?.path()))
@@ -72,14 +73,15 @@ type TryIt = Box<dyn Fn(&Suite, &Engine) -> Tried + Send + Sync>;
 impl Suite {
     pub fn read(root: &Path) -> Result<Suite, Error> {
         let all =
-            |rounds| MODELS.iter().map(|model| Judgement::read(root, model, rounds)).collect();
-        let (judgements, rounded): (Result<_, _>, Result<_, _>) = (all(false), all(true));
-        Ok(Suite { root: root.into(), judgements: judgements?, rounded: rounded? })
+            |judge| MODELS.iter().map(|model| Judgement::read(root, model, judge)).collect();
+        let judgements = JUDGES.into_iter().map(all).collect::<Result<_, _>>()?;
+        Ok(Suite { root: root.into(), judgements })
     }
 
     /// What this engine is held to, for each of the models.
     pub fn judgements(&self, engine: &Engine) -> &[Judgement] {
-        if engine.rounds { &self.rounded } else { &self.judgements }
+        let judge = JUDGES.iter().position(|judge| *judge == engine.judge.as_deref());
+        &self.judgements[judge.expect("a chapter's judge is one of JUDGES")]
     }
 
     /// What is told apart when something is wrong, the plainest first, and what takes long last.

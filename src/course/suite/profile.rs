@@ -20,7 +20,9 @@ pub fn adds_up(engine: &Engine, way: &Way, judgement: &Judgement, prompt: &[u32]
     // What computes nothing may be a part of what does: waiting for threads is.
     let all = metrics["profile"].as_array().into_iter().flatten();
     let parts: Vec<&Value> = all.filter(|part| part["flops"] != 0).collect();
-    let work = Work::of(way, &config(judgement), prompt.len());
+    // Who is held to that judgement keeps its keys and values in sixteen bits.
+    let kept = if engine.judge.as_deref() == Some("f16") { 2 } else { size_of::<f32>() };
+    let work = Work::of(way, &config(judgement), prompt.len(), kept);
     let wrong = counts(&metrics, &parts, &work)
         .or_else(|| times(&metrics, &parts))
         .or_else(|| rows(&table, &parts));
@@ -109,7 +111,7 @@ struct Work {
 }
 
 impl Work {
-    fn of(way: &Way, config: &Config, prompt: usize) -> Work {
+    fn of(way: &Way, config: &Config, prompt: usize, kept: usize) -> Work {
         let float = size_of::<f32>();
         let (query, key) = (config.heads * config.head_dim, config.kv_heads * config.head_dim);
         let layer = config.hidden * (2 * query + 2 * key + 3 * config.ffn);
@@ -122,7 +124,7 @@ impl Work {
             let pairs: usize = (seen - rows + 1..=seen).sum(); // a row looks at itself and all before it
             let products = config.layers * layer * rows + config.vocab * config.hidden;
             work.flops += (2 * products + 4 * config.layers * pairs * query) as u64;
-            work.cached_bytes += (2 * config.layers * pairs * key * float) as u64;
+            work.cached_bytes += (2 * config.layers * pairs * key * kept) as u64;
         }
         work
     }

@@ -25,7 +25,8 @@ pub fn agree(engine: &Engine, judgement: &Judgement) -> Tried {
         }
         let wanted: Vec<_> =
             std::iter::once(&hidden.embedding).chain(&hidden.layers).cloned().collect();
-        if let Some(apart) = first_apart(found, &wanted, near) {
+        let tolerance = judgement.tolerance.unwrap_or(TOLERANCE);
+        if let Some(apart) = first_apart(found, &wanted, near(tolerance)) {
             return Err(apart.mistake(engine, way, &question, ""));
         }
         first = Some(answer);
@@ -75,7 +76,7 @@ pub struct Apart {
 fn first_apart(
     found: &States,
     expected: &States,
-    same: fn(&[f32], f32, f32) -> bool,
+    same: impl Fn(&[f32], f32, f32) -> bool,
 ) -> Option<Apart> {
     for stage in 0..found.len().max(expected.len()) {
         let rows = |states: &States| states.get(stage).map_or(0, Vec::len);
@@ -99,9 +100,11 @@ fn first_apart(
 }
 
 /// As near as the judge's number has to be, beside the largest of its row.
-fn near(row: &[f32], found: f32, wanted: f32) -> bool {
-    let largest = row.iter().fold(0.0f32, |largest, number| largest.max(number.abs()));
-    found.abs_diff_eq(&wanted, TOLERANCE * largest)
+fn near(tolerance: f32) -> impl Fn(&[f32], f32, f32) -> bool {
+    move |row, found, wanted| {
+        let largest = row.iter().fold(0.0f32, |largest, number| largest.max(number.abs()));
+        found.abs_diff_eq(&wanted, tolerance * largest)
+    }
 }
 
 fn same_bits(_: &[f32], found: f32, wanted: f32) -> bool {

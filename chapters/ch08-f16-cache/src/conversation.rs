@@ -1,0 +1,259 @@
+use std::io;
+
+use clap::ValueEnum;
+use ground::chat::{Message, render};
+use ground::cli::check_length;
+use ground::error::Error;
+use ground::request::{FinishReason, Options, Request};
+use ground::thought::closed;
+use serde::Serialize;
+
+use crate::context::{Context, common_beginning};
+use crate::far::Far;
+use crate::how::How;
+use crate::metrics::Metrics;
+use crate::recorder::{Recorder, system_clock};
+use crate::session::Session;
+
+/// What may be changed from turn to turn.
+#[derive(Clone, Debug)]
+pub struct Settings {
+    pub options: Options,
+    pub think: bool,
+    pub on_full: OnFull,
+}
+
+/// What to do with a question that the context has no room for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub enum OnFull {
+    /// Refuse it.
+    Stop,
+    /// Drop the oldest turns.
+    Forget,
+}
+
+/// Questions and answers, and a cache that holds the rows of as much of them as it can.
+pub struct Conversation<'a> {
+    /// Perhaps a system message, then questions and answers in turn.
+    pub messages: Vec<Message>,
+    pub settings: Settings,
+    /// The rows of the last text that was computed, without an unfinished chunk.
+    pub context: Context,
+    /// How many answers have drawn tokens. It only grows: no two of them draw with the same seed.
+    pub drawn: u64,
+    pub session: &'a Session<'a>,
+    template: &'a str,
+}
+
+/// One question and its answer, and what it cost.
+#[derive(Clone, Debug, Serialize)]
+pub struct Turn {
+    pub question: String,
+    /// As the model wrote it, its thoughts included.
+    pub text: String,
+    pub ended: Ended,
+    pub taken_back: bool, // it is no part of the conversation
+    pub tokens: usize,    // of the whole conversation, before the answer
+    pub kept: usize,      // of these
+    pub computed: usize,  // of these
+    pub generated: usize,
+    pub dropped: usize, // messages, because the context was full
+    pub seed: u64,      // of this answer
+    pub first_token_ms: Option<f64>,
+    pub prefill_tokens_per_second: Option<f64>,
+    pub decode_tokens_per_second: Option<f64>,
+}
+
+/// Why an answer is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Ended {
+    Eos,
+    Stop,
+    /// As many tokens as were asked for.
+    Length,
+    /// The context is full.
+    Full,
+    /// The watch has ended it.
+    Interrupted,
+}
+
+#[derive(Debug, thiserror::Error)]
+pub enum Full {
+    #[error(
+        "with this question the conversation has {tokens} tokens, and the context holds {positions}"
+    )]
+    Conversation { tokens: usize, positions: usize },
+    #[error(
+        "alone, this question has {tokens} tokens with what the template adds, and the context holds \
+         {positions}: shorten it"
+    )]
+    Question { tokens: usize, positions: usize },
+    #[error(
+        "a context of {asked} positions is more than the {holds} that this model was made for"
+    )]
+    Context { asked: usize, holds: usize },
+}
+
+/// Unless another number is asked for: real models promise more than most machines have memory for.
+const POSITIONS: usize = 4096;
+
+impl<'a> Conversation<'a> {
+    /// An empty conversation, perhaps with a system message.
+    pub fn new(
+        session: &'a Session<'a>,
+        how: &How,
+        positions: Option<usize>,
+        system: Option<String>,
+        settings: Settings,
+    ) -> Result<Conversation<'a>, Error> {
+        let config = &session.model.config;
+        let holds = config.context_length;
+        let positions = positions.unwrap_or(holds.min(POSITIONS));
+        if positions > holds {
+            return Err(Error::chapter(Full::Context { asked: positions, holds }));
+        }
+        // Settings that make no sense are refused before the first question.
+        Request::new(vec![0], settings.options.clone(), config)?;
+        if let Some(system) = &system {
+            check_length(system, positions, &session.tokenizer)?;
+        }
+        let template = session.file.text("tokenizer.chat_template")?;
+        let cache = how.kv.cache(config, session.model.kv_type, positions)?;
+        let context = Context::new(cache, how, positions);
+        let messages = system.map(|content| message("system", &content)).into_iter().collect();
+        Ok(Conversation { messages, settings, context, drawn: 0, session, template })
+    }
+
+    /// Asks, prints the answer as it comes, and keeps both. After an error the conversation is as it was
+    /// before, and so it is when the watch ended it before the first word of the answer.
+    pub fn ask(
+        &mut self,
+        question: &str,
+        watch: &mut dyn FnMut(Far) -> bool,
+        print: impl FnMut(&str) -> io::Result<()>,
+    ) -> Result<Turn, Error> {
+        let before = self.messages.clone();
+        self.messages.push(message("user", question));
+        let turn = self.answer(question, watch, print);
+        match &turn {
+            Ok(turn) if !turn.taken_back => {
+                self.messages.push(message("assistant", &closed(&turn.text)));
+            }
+            _ => self.messages = before,
+        }
+        turn
+    }
+
+    /// Takes back the last question and its answer.
+    pub fn undo(&mut self) -> Option<String> {
+        let last = self.messages.iter().rposition(|message| message.role == "user")?;
+        self.messages.drain(last..).next().map(|question| question.content)
+    }
+
+    /// Takes back all but the system message.
+    pub fn reset(&mut self) {
+        self.messages.truncate(self.first());
+    }
+
+    /// The tokens of what was said, and how many of them have rows.
+    pub fn fill(&self) -> Result<(usize, usize), Error> {
+        let ids = if self.messages.is_empty() { Vec::new() } else { self.encode(false)? };
+        Ok((ids.len(), common_beginning(self.context.ids(), &ids)))
+    }
+
+    /// The answer to the last message.
+    fn answer(
+        &mut self,
+        question: &str,
+        watch: &mut dyn FnMut(Far) -> bool,
+        print: impl FnMut(&str) -> io::Result<()>,
+    ) -> Result<Turn, Error> {
+        check_length(question, self.context.positions(), &self.session.tokenizer)?;
+        let clock = system_clock();
+        let mut recorder = Recorder::new(&clock);
+        let (ids, dropped) = self.fit()?;
+        let (tokens, kept) = (ids.len(), self.context.keep(&ids));
+        // The last token of the answer is never fed back.
+        let room = self.context.positions() - tokens + 1;
+        let mut options = self.settings.options.clone();
+        let cut = options.max_new_tokens > room;
+        options.max_new_tokens = options.max_new_tokens.min(room);
+        // With the same seed in every turn, all of them would draw the same numbers.
+        let seed = options.sampling.seed.wrapping_add(self.drawn);
+        options.sampling.seed = seed;
+        let request = Request::new(ids, options, &self.session.model.config)?;
+
+        let reply =
+            self.session.extend(&mut self.context, &request, &mut recorder, watch, print)?;
+        let (text, generated) = (reply.text, reply.generated_ids.len());
+        let ended = match reply.finish_reason {
+            FinishReason::Eos => Ended::Eos,
+            FinishReason::Stop => Ended::Stop,
+            FinishReason::Length if cut => Ended::Full,
+            FinishReason::Length => Ended::Length,
+            FinishReason::Interrupted => Ended::Interrupted,
+        };
+        self.drawn = self.drawn.wrapping_add((generated > 0).into());
+        // When it ends within the prompt, the chunks of it that were complete stay.
+        let end = if generated > 0 { tokens } else { self.context.ids().len() };
+        let computed = end - kept;
+        let metrics = Metrics::new(&recorder, computed, generated);
+        Ok(Turn {
+            question: question.into(),
+            taken_back: ended == Ended::Interrupted && text.is_empty(),
+            text,
+            ended,
+            tokens,
+            kept,
+            computed,
+            generated,
+            dropped,
+            seed,
+            first_token_ms: metrics.time_to_first_token_ms,
+            prefill_tokens_per_second: metrics.prefill_tokens_per_second,
+            decode_tokens_per_second: metrics.decode_tokens_per_second,
+        })
+    }
+
+    /// The conversation as tokens that the context has room for, and how many messages that took.
+    fn fit(&mut self) -> Result<(Vec<u32>, usize), Error> {
+        let positions = self.context.positions();
+        let forget = self.settings.on_full == OnFull::Forget;
+        // The answer needs room, too.
+        let mut most = if forget { positions - positions / 8 } else { positions };
+        let (mut ids, mut dropped) = (self.encode(true)?, 0);
+        let first = self.first();
+        while forget && ids.len() > most && self.messages.len() > first + 2 {
+            // What follows has to be computed again: it moves to other positions, and its rows have looked
+            // at what is gone. We drop more than we must, so that this happens rarely.
+            most = positions / 2;
+            self.messages.drain(first..first + 2);
+            dropped += 2;
+            ids = self.encode(true)?;
+        }
+        let (tokens, alone) = (ids.len(), self.messages.len() <= first + 1);
+        match tokens <= positions {
+            true => Ok((ids, dropped)),
+            false if forget || alone => {
+                Err(Error::chapter(Full::Question { tokens, positions }))
+            }
+            false => Err(Error::chapter(Full::Conversation { tokens, positions })),
+        }
+    }
+
+    /// The whole conversation as tokens; if it is `asked`, up to where the answer begins.
+    fn encode(&self, asked: bool) -> Result<Vec<u32>, Error> {
+        let text = render(self.template, &self.messages, self.settings.think, asked)?;
+        Ok(self.session.tokenizer.encode(&text)?)
+    }
+
+    /// Where the oldest turn begins.
+    fn first(&self) -> usize {
+        self.messages.iter().take_while(|message| message.role == "system").count()
+    }
+}
+
+fn message(role: &str, content: &str) -> Message {
+    Message { role: role.into(), content: content.into() }
+}

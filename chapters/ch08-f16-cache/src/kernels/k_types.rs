@@ -1,0 +1,200 @@
+use bytemuck::{Pod, Zeroable, cast_ref};
+
+use super::block::Block;
+use super::rounded::Group;
+use super::sixteen::{dots_from_zero, f16_of, part_of};
+use super::unpacked::Unpacked;
+use crate::simd::Simd;
+
+/// A header, then 256 integers of four bits. Two groups of 32 share 32 bytes: one has the low halves, the
+/// other the high ones.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub struct Q4K {
+    header: Header,
+    ints: [[[u8; 16]; 2]; 4], // [step, half of a group]
+}
+
+impl Block for Q4K {
+    const STEPS: usize = 4;
+    const GROUPS_PER_STEP: usize = 2;
+    const MINIMA: bool = true;
+    type Scales<S: Simd> = [[S::Lanes; 8]; 2];
+
+    #[inline(always)]
+    fn scales<S: Simd>(simd: S, blocks: [&Q4K; 16]) -> [[S::Lanes; 8]; 2] {
+        scales_and_minima(simd, part_of(blocks, |block| &block.header))
+    }
+
+    #[inline(always)]
+    fn unpack<S: Simd>(
+        simd: S,
+        blocks: [&Q4K; 16],
+        scales: &[[S::Lanes; 8]; 2],
+        groups: &mut [Unpacked],
+    ) {
+        for step in 0..4 {
+            for half in 0..2 {
+                let rows = simd.load_rows(part_of(blocks, |block| &block.ints[step][half]));
+                for group in 0..2 {
+                    let to = &mut groups[2 * step + group].ints[half];
+                    simd.pack(simd.bits(rows, 4 * group, 15), 0, to);
+                }
+            }
+        }
+        store_factors(simd, scales, groups);
+    }
+
+    #[inline(always)]
+    fn add<S: Simd>(
+        simd: S,
+        blocks: [&Q4K; 16],
+        scales: &[[S::Lanes; 8]; 2],
+        step: usize,
+        x: &[Group],
+        sum: &mut S::Lanes,
+    ) {
+        let a = simd.load_rows(part_of(blocks, |block| &block.ints[step][0]));
+        let b = simd.load_rows(part_of(blocks, |block| &block.ints[step][1]));
+        for (half, x) in x.iter().enumerate() {
+            let weight = [simd.bits(a, 4 * half, 15), simd.bits(b, 4 * half, 15)];
+            add_with_minima(simd, weight, scales, 2 * step + half, x, sum);
+        }
+    }
+}
+
+/// A header, a fifth bit of 256 integers, then the other four as in `Q4K`.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub struct Q5K {
+    header: Header,
+    fifth: [[u8; 16]; 2], // [half of a group]; bit 0 is of group 0, bit 7 of group 7
+    ints: [[[u8; 16]; 2]; 4],
+}
+
+impl Block for Q5K {
+    const STEPS: usize = 4;
+    const GROUPS_PER_STEP: usize = 2;
+    const MINIMA: bool = true;
+    type Scales<S: Simd> = [[S::Lanes; 8]; 2];
+
+    #[inline(always)]
+    fn scales<S: Simd>(simd: S, blocks: [&Q5K; 16]) -> [[S::Lanes; 8]; 2] {
+        scales_and_minima(simd, part_of(blocks, |block| &block.header))
+    }
+
+    #[inline(always)]
+    fn unpack<S: Simd>(
+        simd: S,
+        blocks: [&Q5K; 16],
+        scales: &[[S::Lanes; 8]; 2],
+        groups: &mut [Unpacked],
+    ) {
+        for half in 0..2 {
+            let fifth = simd.load_rows(part_of(blocks, |block| &block.fifth[half]));
+            for step in 0..4 {
+                let rows = simd.load_rows(part_of(blocks, |block| &block.ints[step][half]));
+                for group in 0..2 {
+                    let to = &mut groups[2 * step + group].ints[half];
+                    let fifth = simd.bits(fifth, 2 * step + group, 1);
+                    simd.pack(simd.join(simd.bits(rows, 4 * group, 15), fifth), 0, to);
+                }
+            }
+        }
+        store_factors(simd, scales, groups);
+    }
+
+    #[inline(always)]
+    fn add<S: Simd>(
+        simd: S,
+        blocks: [&Q5K; 16],
+        scales: &[[S::Lanes; 8]; 2],
+        step: usize,
+        x: &[Group],
+        sum: &mut S::Lanes,
+    ) {
+        let a = simd.load_rows(part_of(blocks, |block| &block.ints[step][0]));
+        let b = simd.load_rows(part_of(blocks, |block| &block.ints[step][1]));
+        let fifth_a = simd.load_rows(part_of(blocks, |block| &block.fifth[0]));
+        let fifth_b = simd.load_rows(part_of(blocks, |block| &block.fifth[1]));
+        for (half, x) in x.iter().enumerate() {
+            let group = 2 * step + half;
+            let weight = [
+                simd.join(simd.bits(a, 4 * half, 15), simd.bits(fifth_a, group, 1)),
+                simd.join(simd.bits(b, 4 * half, 15), simd.bits(fifth_b, group, 1)),
+            ];
+            add_with_minima(simd, weight, scales, group, x, sum);
+        }
+    }
+}
+
+/// What `Q4K` and `Q5K` begin with.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+struct Header {
+    scale_of_scales: [u8; 2],
+    scale_of_minima: [u8; 2],
+    packed: [u8; 12], // eight scales and eight minima of six bits
+}
+
+/// Which bytes of a header have scales 0 to 3 in their low six bits, and which have minima 0 to 3. The last four have
+/// their low four bits together, scale and minimum in one byte, and their high bits above those of the first.
+const FIRST_SCALES: usize = 4;
+const FIRST_MINIMA: usize = 8;
+const LAST_LOW_BITS: usize = 12;
+
+/// The eight scales and the eight minima of each header, as floats.
+#[inline(always)]
+fn scales_and_minima<S: Simd>(simd: S, headers: [&Header; 16]) -> [[S::Lanes; 8]; 2] {
+    let of_all = [
+        f16_of(simd, part_of(headers, |header| &header.scale_of_scales)),
+        f16_of(simd, part_of(headers, |header| &header.scale_of_minima)),
+    ];
+    let mut bytes = [[0; 16]; 16]; // [byte of the header, row]
+    simd.transpose(part_of(headers, |header| cast_ref(header)), &mut bytes);
+    let mut lanes = [[of_all[0]; 8], [of_all[1]; 8]];
+    for group in 0..4 {
+        let (mut first, mut last) = ([[0; 16]; 2], [[0; 16]; 2]);
+        for row in 0..16 {
+            let (scale, minimum) =
+                (bytes[FIRST_SCALES + group][row], bytes[FIRST_MINIMA + group][row]);
+            let low = bytes[LAST_LOW_BITS + group][row];
+            first[0][row] = scale & 63;
+            first[1][row] = minimum & 63;
+            last[0][row] = low & 15 | scale >> 6 << 4;
+            last[1][row] = low >> 4 | minimum >> 6 << 4;
+        }
+        for kind in 0..2 {
+            lanes[kind][group] = simd.multiply(of_all[kind], simd.widen(&first[kind]));
+            lanes[kind][group + 4] = simd.multiply(of_all[kind], simd.widen(&last[kind]));
+        }
+    }
+    lanes
+}
+
+/// Adds the products of a group, and subtracts its minimum's share.
+#[inline(always)]
+fn add_with_minima<S: Simd>(
+    simd: S,
+    weight: [S::Rows; 2],
+    [scales, minima]: &[[S::Lanes; 8]; 2],
+    group: usize,
+    x: &Group,
+    sum: &mut S::Lanes,
+) {
+    let scale = simd.multiply(scales[group], simd.load(&[x.scale; 16]));
+    *sum = simd.mul_add(scale, simd.to_f32(dots_from_zero(simd, weight, x), 0), *sum);
+    *sum = simd.mul_add(minima[group], simd.load(&[x.minus_sum; 16]), *sum);
+}
+
+#[inline(always)]
+fn store_factors<S: Simd>(
+    simd: S,
+    [scales, minima]: &[[S::Lanes; 8]; 2],
+    groups: &mut [Unpacked],
+) {
+    for (group, to) in groups.iter_mut().enumerate() {
+        simd.store(scales[group], &mut to.factors[0]);
+        simd.store(minima[group], &mut to.factors[1]);
+    }
+}

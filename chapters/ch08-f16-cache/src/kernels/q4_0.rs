@@ -1,0 +1,58 @@
+use bytemuck::{Pod, Zeroable};
+
+use super::block::Block;
+use super::rounded::Group;
+use super::sixteen::{dots_from_zero, f16_of, part_of};
+use super::unpacked::Unpacked;
+use crate::simd::Simd;
+
+/// A scale, then 32 integers of four bits: the low halves of all bytes, then the high ones.
+#[derive(Clone, Copy, Pod, Zeroable)]
+#[repr(C)]
+pub struct Q4_0 {
+    scale: [u8; 2],
+    ints: [u8; 16],
+}
+
+impl Block for Q4_0 {
+    const STEPS: usize = 1;
+    const GROUPS_PER_STEP: usize = 1;
+    type Scales<S: Simd> = S::Lanes;
+
+    #[inline(always)]
+    fn scales<S: Simd>(simd: S, blocks: [&Q4_0; 16]) -> S::Lanes {
+        f16_of(simd, part_of(blocks, |block| &block.scale))
+    }
+
+    #[inline(always)]
+    fn unpack<S: Simd>(
+        simd: S,
+        blocks: [&Q4_0; 16],
+        scales: &S::Lanes,
+        groups: &mut [Unpacked],
+    ) {
+        let bytes = simd.load_rows(part_of(blocks, |block| &block.ints));
+        for half in 0..2 {
+            simd.pack(simd.bits(bytes, 4 * half, 15), 8, &mut groups[0].ints[half]);
+        }
+        simd.store(*scales, &mut groups[0].factors[0]);
+    }
+
+    #[inline(always)]
+    fn add<S: Simd>(
+        simd: S,
+        blocks: [&Q4_0; 16],
+        scales: &S::Lanes,
+        _: usize,
+        x: &[Group],
+        sum: &mut S::Lanes,
+    ) {
+        let bytes = simd.load_rows(part_of(blocks, |block| &block.ints));
+        let weight = [simd.bits(bytes, 0, 15), simd.bits(bytes, 4, 15)];
+        let x = &x[0];
+        let scale = simd.multiply(*scales, simd.load(&[x.scale; 16]));
+        // Each integer is stored with 8 added.
+        let ints = simd.to_f32(dots_from_zero(simd, weight, x), 8 * (x.sums[0] + x.sums[1]));
+        *sum = simd.mul_add(scale, ints, *sum);
+    }
+}

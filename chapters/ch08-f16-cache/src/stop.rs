@@ -1,0 +1,39 @@
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use ground::cli::interrupted;
+use ground::error::Error;
+
+use crate::far::Far;
+
+static ASKED: AtomicBool = AtomicBool::new(false);
+
+/// From now on Ctrl-C asks the run to end. A second one ends the program at once.
+pub fn listen() {
+    clear();
+    // A second call finds the handler of the first. If there can't be one, Ctrl-C does what it always did.
+    let _ = ctrlc::set_handler(|| {
+        if ASKED.swap(true, Ordering::Relaxed) {
+            interrupted();
+        }
+    });
+}
+
+/// Forgets that Ctrl-C was pressed, so that the next turn isn't interrupted too.
+pub fn clear() {
+    ASKED.store(false, Ordering::Relaxed);
+}
+
+/// Whether Ctrl-C has been pressed since.
+pub fn asked() -> bool {
+    ASKED.load(Ordering::Relaxed)
+}
+
+/// What the program reports when Ctrl-C has ended its run. What was printed so far stays.
+pub fn stopped(far: Far) -> Error {
+    let Far { done, all, new } = far;
+    Error::Interrupted(match new {
+        0 => format!("stopped by Ctrl-C: {done} of {all} tokens of the prompt were read"),
+        1 => "stopped by Ctrl-C: the reply has 1 token".into(),
+        _ => format!("stopped by Ctrl-C: the reply has {new} tokens"),
+    })
+}

@@ -1,0 +1,194 @@
+use ground::config::Config;
+use ndarray::{Array2, ArrayView2, Axis, s};
+
+use crate::cache::{CacheError, ContiguousCache, KvCache, Lent};
+use crate::kernels::{Aligned, Attend, Mix, PIECE, Piece, Score, Weigh, copy_padded, room};
+use crate::matmul::timed_matmul;
+use crate::norm::Norm;
+use crate::pass::Pass;
+use crate::profile::{Cost, timed};
+use crate::rope::Rope;
+use crate::team::Team;
+use crate::weights::Layer;
+
+/// Lets every token gather from the tokens before it and from itself. x: [rows, hidden] -> same
+/// The rows follow each other in one text; what came before the first of them is in the cache.
+pub fn attention(
+    pass: &Pass,
+    x: ArrayView2<f32>,
+    index: usize,
+    layer: &Layer,
+    cache: Lent,
+) -> Result<Array2<f32>, CacheError> {
+    let &Pass { team, config, .. } = pass;
+    let position = pass.position();
+    // q: [rows, heads * head_dim], k and v: [rows, kv_heads * head_dim]
+    let weights = [&layer.q_proj, &layer.k_proj, &layer.v_proj];
+    let [mut q, mut own_k, own_v] = timed_matmul("q, k, v projections", team, x, weights);
+
+    timed("norms and rope", Cost::default(), || {
+        for (x, norm) in [(&mut q, &layer.q_norm), (&mut own_k, &layer.k_norm)] {
+            team.share_rows(x.view_mut(), |these, mut rows| {
+                let (weight, eps) = (norm.view(), config.rms_eps);
+                team.backend.run(Norm { rows: rows.view_mut(), weight, eps });
+                team.backend.run(Rope { x: rows, angles: pass.angles.slice(s![these, ..]) });
+            });
+        }
+    });
+
+    // Without a cache the rows are kept for this layer alone, laid out as attention reads them.
+    let mut own;
+    let (cache, index): (&mut dyn KvCache, usize) = match cache {
+        Some(cache) => (cache, index),
+        None => {
+            own = ContiguousCache::new(1, (config.kv_heads, config.head_dim), None)?;
+            (&mut own, 0)
+        }
+    };
+    cache.write(index, (own_k.view(), own_v.view()))?;
+    let pieces = 0..(position + x.nrows()).div_ceil(PIECE);
+    let pieces: Vec<Piece> =
+        pieces.map(|piece| cache.piece(index, piece)).collect::<Result<_, _>>()?;
+    let cost = attend_cost(x.nrows(), position, config);
+    let mixed = timed("attention", cost, || attend(team, q.view(), &pieces, position, config));
+    let [out] = timed_matmul("o projection", team, mixed.view(), [&layer.o_proj]);
+    for matrix in [q, own_k, own_v, mixed] {
+        team.shelf.put(matrix);
+    }
+    Ok(out)
+}
+
+/// How many queries go through the keys together: all heads of them that share keys are rows of one tile
+/// after the other.
+const QUERIES: usize = 48;
+
+/// For every query the mean of the values, weighted by how well their keys fit.
+/// q: [rows, heads * head_dim] -> same
+/// Query 0 is at `position`, and the pieces are those of the text from its beginning.
+pub fn attend(
+    team: &Team,
+    q: ArrayView2<f32>,
+    pieces: &[Piece],
+    position: usize,
+    config: &Config,
+) -> Array2<f32> {
+    let keys: usize = pieces.iter().map(|piece| piece.rows).sum();
+    let whole = pieces.iter().rev().skip(1).all(|piece| piece.rows == PIECE);
+    assert!(whole, "only the last piece may be shorter");
+    assert!(keys >= position + q.nrows(), "a query has no key of its own");
+    if q.nrows() == 1 {
+        attend_alone(team, q, &pieces[..=position / PIECE], position + 1, config)
+    } else {
+        attend_together(team, q, pieces, position, config)
+    }
+}
+
+fn attend_together(
+    team: &Team,
+    q: ArrayView2<f32>,
+    pieces: &[Piece],
+    position: usize,
+    config: &Config,
+) -> Array2<f32> {
+    let &Config { heads, kv_heads, head_dim, .. } = config;
+    let width = heads / kv_heads * head_dim;
+    let mut out = team.shelf.take(q.dim());
+    // A share of the work is a block of queries with the keys and values of one kv head.
+    let blocks = out.axis_chunks_iter_mut(Axis(0), QUERIES);
+    let mut blocks: Vec<_> = blocks.zip(q.axis_chunks_iter(Axis(0), QUERIES)).collect();
+    // The last block sees the most keys, so it's handed out first: otherwise everyone would
+    // wait for it at the end.
+    let work = blocks.iter_mut().enumerate().rev().flat_map(|(block, (out, q))| {
+        let position = position + block * QUERIES;
+        let q_and_out =
+            q.axis_chunks_iter(Axis(1), width).zip(out.axis_chunks_iter_mut(Axis(1), width));
+        q_and_out.enumerate().map(move |(head, (q, out))| (head, q, position, out))
+    });
+    team.share(work, |(head, q, position, out)| {
+        let sixteens = room(q.nrows(), heads / kv_heads, head_dim);
+        let numbers = team.shelf.take_many(Aligned::room(sixteens, 16));
+        let mut scratch = Aligned::within(numbers, sixteens, 16);
+        let scratch_of = scratch.sixteens_mut();
+        team.backend.run(Attend {
+            q,
+            pieces,
+            head,
+            head_dim,
+            position,
+            out,
+            scratch: scratch_of,
+        });
+        team.shelf.put_many(scratch.into_numbers());
+    });
+    out
+}
+
+/// A lone query uses each key only once, so all that matters is that every thread reads all the time, and far ahead. The
+/// scores are shared out by heads and pieces, the values by heads and columns. The weights in between are little work, and go
+/// through the pieces in order.
+fn attend_alone(
+    team: &Team,
+    q: ArrayView2<f32>,
+    pieces: &[Piece],
+    keys: usize,
+    config: &Config,
+) -> Array2<f32> {
+    let &Config { heads, kv_heads, head_dim, .. } = config;
+    let (shared, width, count) =
+        (heads / kv_heads, head_dim.next_multiple_of(16), pieces.len());
+    let numbers = team.shelf.take_many(Aligned::room(heads, head_dim));
+    let mut aligned = Aligned::within(numbers, heads, head_dim);
+    let rows = q.to_shape((heads, head_dim)).expect("a row lies in one stretch");
+    copy_padded(rows.view(), aligned.view_mut());
+    let q = aligned.sixteens_mut().as_flattened();
+
+    let of_head = count * shared * PIECE;
+    let mut scores = team.shelf.take_many(kv_heads * of_head);
+    let pairs = team.piece(kv_heads * count, PIECE * width);
+    let work = scores.chunks_mut(pairs * shared * PIECE).enumerate();
+    team.share(work, |(index, scores)| {
+        let first = index * pairs;
+        team.backend.run(Score { q, width, shared, pieces, first, scores });
+    });
+
+    let scale = 1.0 / (head_dim as f32).sqrt();
+    let mut factors = team.shelf.take_many((count + 1) * heads);
+    let some = team.piece(kv_heads, keys * shared);
+    let scores_of = scores.chunks_mut(some * of_head);
+    let work = scores_of.zip(factors.chunks_mut(some * (count + 1) * shared));
+    team.share(work, |(scores, factors)| {
+        team.backend.run(Weigh { keys, scale, shared, scores, factors });
+    });
+
+    // Sixteens of columns, head by head: [kv_heads, sixteens, shared]
+    let sixteens = width / 16;
+    let columns = team.piece(kv_heads * sixteens, keys * 16).next_multiple_of(4);
+    let mut mixed = team.shelf.take_many(heads * width);
+    let work = mixed.as_chunks_mut::<16>().0.chunks_mut(columns * shared).enumerate();
+    team.share(work, |(index, mixed)| {
+        let (first, weights, factors) = (index * columns, &scores[..], &factors[..]);
+        team.backend.run(Mix { pieces, keys, width, first, shared, weights, factors, mixed });
+    });
+
+    let mut out = team.shelf.take((1, heads * head_dim));
+    for (column, out) in out.iter_mut().enumerate() {
+        let (head, column) = (column / head_dim, column % head_dim);
+        let (of, head) = (head / shared, head % shared);
+        let at = (of * sixteens + column / 16) * shared + head;
+        let sum = factors[(of * (count + 1) + count) * shared + head];
+        *out = mixed[at * 16 + column % 16] / sum;
+    }
+    for numbers in [aligned.into_numbers(), scores, factors, mixed] {
+        team.shelf.put_many(numbers);
+    }
+    out
+}
+
+/// Every query reads the keys and values up to its own.
+fn attend_cost(rows: usize, position: usize, config: &Config) -> Cost {
+    let pairs = rows * position + rows * (rows + 1) / 2; // of a query with a key
+    Cost {
+        bytes: 2 * pairs * config.kv_heads * config.head_dim * size_of::<f32>(),
+        flops: 4 * pairs * config.heads * config.head_dim,
+    }
+}

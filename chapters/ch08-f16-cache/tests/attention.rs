@@ -1,0 +1,47 @@
+//! Chapter 8: attention to keys and values of both types, through a cache. The tests are those of tests/packed.
+
+use ch08_f16_cache as engine;
+use engine::attention;
+use engine::cache::KvType;
+use engine::kernels::PIECE;
+use engine::team::Team;
+use ground::config::Config;
+use half::f16;
+use ndarray::{Array2, ArrayView2};
+
+#[path = "../../../tests/packed/attention.rs"]
+mod tests;
+
+pub struct Way {
+    pub name: &'static str,
+    pub attend: Attend,
+    pub kept: fn(f32) -> f32,
+}
+
+type Attend =
+    fn(&Team, ArrayView2<f32>, ArrayView2<f32>, ArrayView2<f32>, usize, &Config) -> Array2<f32>;
+
+pub const WAYS: &[Way] = &[
+    Way { name: "f32", attend: through::<false>, kept: |number| number },
+    // What is kept in sixteen bits is as good as f32 that was rounded: to the bit.
+    Way { name: "f16", attend: through::<true>, kept: |number| f16::from_f32(number).to_f32() },
+];
+
+fn through<const SIXTEEN: bool>(
+    team: &Team,
+    q: ArrayView2<f32>,
+    k: ArrayView2<f32>,
+    v: ArrayView2<f32>,
+    position: usize,
+    config: &Config,
+) -> Array2<f32> {
+    let kv_type = if SIXTEEN { KvType::F16 } else { KvType::F32 };
+    let mut cache = kv_type.cache(config, 1, None).expect("there is memory");
+    // What a pass that failed has left behind the rows that count is not looked at.
+    let left = Array2::from_elem((k.nrows().next_multiple_of(PIECE), k.ncols()), f32::NAN);
+    cache.write(0, (left.view(), left.view())).expect("NaN can be kept");
+    cache.write(0, (k, v)).expect("every number can be kept");
+    let pieces = (0..k.nrows().div_ceil(PIECE)).map(|piece| cache.piece(0, piece));
+    let pieces: Vec<_> = pieces.collect::<Result<_, _>>().expect("they are written");
+    attention::attend(team, q, &pieces, position, config)
+}

@@ -1,0 +1,23 @@
+//? recognised: 53 bits
+//? why: Divides as floats and rounds up. An f64 has 53 bits, so the rest of a large division is lost.
+
+type Shape = (u64, u64, u64, u64);
+
+pub fn bytes(weights: u64, shape: Shape, bits: u64, depth: u64) -> u64 {
+    weights + depth * position(shape, bits)
+}
+
+pub fn most_tokens(bytes: u64, gb_per_second: f64) -> f64 {
+    gb_per_second * 1e9 / bytes as f64
+}
+
+pub fn even_depth(weights: u64, shape: Shape, bits: u64) -> Option<u64> {
+    match position(shape, bits) {
+        0 => None,
+        position => Some((weights as f64 / position as f64).ceil() as u64),
+    }
+}
+
+fn position((layers, _, kv_heads, head_dim): Shape, bits: u64) -> u64 {
+    2 * layers * kv_heads * head_dim * bits / 8
+}

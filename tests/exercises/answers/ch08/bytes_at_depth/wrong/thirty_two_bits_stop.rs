@@ -1,0 +1,23 @@
+//? recognised: do not fit into 32 bits
+//? why: Computes in 32 bits, checked. The program stops where a long past is more than 4 GiB.
+
+type Shape = (u64, u64, u64, u64);
+
+pub fn bytes(weights: u64, shape: Shape, bits: u64, depth: u64) -> u64 {
+    weights + u64::from(depth as u32 * position(shape, bits) as u32)
+}
+
+pub fn most_tokens(bytes: u64, gb_per_second: f64) -> f64 {
+    gb_per_second * 1e9 / bytes as f64
+}
+
+pub fn even_depth(weights: u64, shape: Shape, bits: u64) -> Option<u64> {
+    match position(shape, bits) {
+        0 => None,
+        position => Some(weights.div_ceil(position)),
+    }
+}
+
+fn position((layers, _, kv_heads, head_dim): Shape, bits: u64) -> u64 {
+    2 * layers * kv_heads * head_dim * bits / 8
+}

@@ -1,0 +1,25 @@
+//? recognised: usual difference
+//? why: Adds up squares and takes the root. That is about what happens with errors of random signs, and not the most that can happen.
+
+type Block = (f32, [i8; 32]);
+
+pub fn write(row: &[f32]) -> Vec<Block> {
+    let block = |x: &[f32; 32]| {
+        let largest = x.iter().fold(0.0f32, |largest, x| largest.max(x.abs()));
+        let scale = largest / 127.0;
+        (scale, x.map(|x| (x / scale).round() as i8))
+    };
+    row.as_chunks().0.iter().map(block).collect()
+}
+
+pub fn read(blocks: &[Block]) -> Vec<f32> {
+    let numbers = |(scale, integers): &Block| integers.map(|i| scale * f32::from(i));
+    blocks.iter().flat_map(numbers).collect()
+}
+
+pub fn most_off(query: &[f32], key: &[Block]) -> f32 {
+    let of_block = |(q, (scale, _)): (&[f32; 32], &Block)| {
+        q.iter().map(|q| (scale / 2.0 * q).powi(2)).sum::<f32>()
+    };
+    query.as_chunks().0.iter().zip(key).map(of_block).sum::<f32>().sqrt()
+}

@@ -1,0 +1,14 @@
+//? recognised: the other one is the result
+//? why: Returns the first half as soon as one of them is empty. That may be the empty one.
+
+type Part = (f32, f32, Vec<f32>);
+
+pub fn join(a: &Part, b: &Part) -> Part {
+    if a.1 == 0.0 || b.1 == 0.0 {
+        return a.clone();
+    }
+    let largest = a.0.max(b.0);
+    let (for_a, for_b) = ((a.0 - largest).exp(), (b.0 - largest).exp());
+    let mixture = a.2.iter().zip(&b.2).map(|(a, b)| a * for_a + b * for_b).collect();
+    (largest, a.1 * for_a + b.1 * for_b, mixture)
+}

@@ -1,0 +1,14 @@
+//? recognised: powers of e
+//? why: Uses `exp2`, as chapter 6 does in its example by hand. The weights were made with e.
+
+type Part = (f32, f32, Vec<f32>);
+
+pub fn join(a: &Part, b: &Part) -> Part {
+    let largest = a.0.max(b.0);
+    if largest == f32::NEG_INFINITY {
+        return a.clone();
+    }
+    let (for_a, for_b) = ((a.0 - largest).exp2(), (b.0 - largest).exp2());
+    let mixture = a.2.iter().zip(&b.2).map(|(a, b)| a * for_a + b * for_b).collect();
+    (largest, a.1 * for_a + b.1 * for_b, mixture)
+}
