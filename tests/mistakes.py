@@ -64,7 +64,7 @@ def main():
     args.add_argument("--only", default="", help="words in the names, chapters or files of the wanted mistakes, separated by commas")
     args.add_argument("--list", action="store_true")
     args.add_argument("--seconds", default="", help="chapters, separated by commas: only how long `check` takes on them")
-    args.add_argument("--target", help="a target folder that may be used and changed: with what the crates depend on built, it is quicker")
+    args.add_argument("--target", help="a target folder that may be used and changed, not this checkout's: with what the crates depend on built, it is quicker")
     args = args.parse_args()
     words = args.only.split(",")
     mistakes = json.loads((ROOT / "tests/mistakes.json").read_text())
