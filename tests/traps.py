@@ -48,7 +48,7 @@ def main():
     args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     args.add_argument("--only", default="", help="words in the names or files of the wanted traps, separated by commas")
     args.add_argument("--list", action="store_true")
-    args.add_argument("--target", help="a target folder that may be used and changed: with what the crates depend on built, it is quicker")
+    args.add_argument("--target", help="a target folder that may be used and changed, not this checkout's: with what the crates depend on built, it is quicker")
     args = args.parse_args()
     words = args.only.split(",")
     wanted = [(trap, file) for trap, file in traps() if any(word in trap["name"] or word in file for word in words)]

@@ -227,13 +227,14 @@ fn without_test_switches(document: &mut DocumentMut) {
 }
 
 /// The manifest of a package that holds the chapter's tests, by their names, against the package in `folder`, which has the
-/// chapter's name.
+/// chapter's name and the manifest `own`. If that one has a program, so has this.
 pub fn testing(
     manifest: &str,
+    own: &str,
     folder: &Path,
     tests: &[(String, PathBuf)],
 ) -> Result<String, String> {
-    let mut document = document(manifest)?;
+    let (mut document, own) = (document(manifest)?, document(own)?);
     for key in ["lib", "bin"] {
         document.remove(key);
     }
@@ -243,17 +244,31 @@ pub fn testing(
     let name = package.get("name").and_then(Item::as_str).ok_or("expected a name")?.to_string();
     package.insert("name", toml_edit::value(format!("{name}-tests")));
     let path = |path: &Path| toml_edit::value(path.to_string_lossy().into_owned());
+    // The program may need more than the course's.
+    let needs = own.get("dependencies").and_then(Item::as_table_like);
+    for (needed, item) in needs.into_iter().flat_map(|all| all.iter()) {
+        if document["dependencies"].get(needed).is_none() && item.get("path").is_none() {
+            document["dependencies"][needed] = item.clone();
+        }
+    }
     let mut aimed_at = InlineTable::new();
     aimed_at.insert("path", folder.to_string_lossy().into_owned().into());
     document["dependencies"][&name] = toml_edit::value(aimed_at);
-    let mut all = toml_edit::ArrayOfTables::new();
-    for (name, file) in tests {
-        let mut test = toml_edit::Table::new();
-        test["name"] = toml_edit::value(name);
-        test["path"] = path(file);
-        all.push(test);
+    let target = |name: &str, file: &Path| {
+        let mut target = toml_edit::Table::new();
+        target["name"] = toml_edit::value(name);
+        target["path"] = path(file);
+        target
+    };
+    let program = folder.join("src/main.rs");
+    if program.is_file() {
+        // No other program has this name in the target folder.
+        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+        let program = target(&format!("my-{name}"), &program);
+        document["bin"] = Item::ArrayOfTables([program].into_iter().collect());
     }
-    document["test"] = Item::ArrayOfTables(all);
+    let tests = tests.iter().map(|(name, file)| target(name, file));
+    document["test"] = Item::ArrayOfTables(tests.collect());
     Ok(document.to_string())
 }
 
@@ -461,11 +476,12 @@ mod tests {
             "\n[lib]\ntest = false\n\n[dependencies]\na = \"1\"\n\n[package.m",
         );
         let tests = [("cache".into(), "/tests/cache.rs".into())];
-        let aimed = testing(&manifest, Path::new("/my/ch02"), &tests);
-        let expected = "[package]\nname = \"ch02-cache-tests\"\n\n[dependencies]\na = \"1\"\n\
+        let own = "[dependencies]\na = \"2\"\nb = \"1\"\nc.path = \"../c\"\n";
+        let aimed = testing(&manifest, own, Path::new("/my/ch02"), &tests);
+        let expected = "[package]\nname = \"ch02-cache-tests\"\n\n[dependencies]\na = \"1\"\nb = \"1\"\n\
              ch02-cache = { path = \"/my/ch02\" }\n\n[[test]]\nname = \"cache\"\npath = \"/tests/cache.rs\"\n";
         assert_eq!(aimed.as_deref(), Ok(expected));
-        assert!(testing("[lib]", Path::new("a"), &tests).is_err());
+        assert!(testing("[lib]", "", Path::new("a"), &tests).is_err());
     }
 
     const TOLD: &str = "# A chapter.\n[package]\nname = \"ch02-cache\" # the same as its folder\n\n\

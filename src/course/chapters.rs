@@ -148,15 +148,20 @@ pub fn cargo(folder: &Path) -> Command {
 /// Builds the package in `folder` and puts its program aside under `name`: a reader's chapter is called as the
 /// course's own, and the next build of the other one would overwrite it.
 pub fn build(folder: &Path, name: &str) -> Result<PathBuf, Error> {
-    build_as(folder, name, &[])
+    let mut build = cargo(folder);
+    build.arg("build");
+    built(build, folder, name)
 }
 
 /// The same, fast enough to be measured.
 pub fn build_release(folder: &Path, name: &str) -> Result<PathBuf, Error> {
-    build_as(folder, name, &["--release"])
+    let mut build = cargo(folder);
+    build.args(["build", "--release"]);
+    built(build, folder, name)
 }
 
-fn build_as(folder: &Path, name: &str, profile: &[&str]) -> Result<PathBuf, Error> {
+/// The same with this command, for the program whose source is in `folder`.
+pub fn built(mut build: Command, folder: &Path, name: &str) -> Result<PathBuf, Error> {
     let root = root();
     let shown = path_line(folder.strip_prefix(&root).unwrap_or(folder));
     if !folder.join("src/main.rs").is_file() {
@@ -164,11 +169,7 @@ fn build_as(folder: &Path, name: &str, profile: &[&str]) -> Result<PathBuf, Erro
             "{shown} has no src/main.rs yet, so there is nothing to run: `cargo check` there tells whether it compiles"
         )));
     }
-    let output = cargo(folder)
-        .args(["build", "--quiet", "--message-format=json-render-diagnostics"])
-        .args(profile)
-        .stderr(Stdio::inherit())
-        .output()?;
+    let output = build.args(["--quiet", MESSAGES]).stderr(Stdio::inherit()).output()?;
     let executable = programs(&output.stdout).pop();
     let Some(executable) = executable.filter(|_| output.status.success()) else {
         return Err(problem(format!("{shown} does not build: the compiler says why above")));
@@ -187,7 +188,10 @@ pub fn replace(file: &Path, make: impl FnOnce(&Path) -> io::Result<()>) -> io::R
     fs::rename(new, file)
 }
 
-/// The programs that a build made or found made, as Cargo names them with `--message-format=json`.
+/// With this Cargo names what it makes, and the compiler speaks as ever.
+pub const MESSAGES: &str = "--message-format=json-render-diagnostics";
+
+/// The programs that a build made or found made, as Cargo names them with [`MESSAGES`].
 pub fn programs(messages: &[u8]) -> Vec<PathBuf> {
     let program = |line: &str| {
         let message: serde_json::Value = serde_json::from_str(line).ok()?;

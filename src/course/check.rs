@@ -1,15 +1,14 @@
 //! `check ch02`: builds the reader's chapter, tries the suite on it, and says where it first differs. In the middle of a
 //! chapter that is what should work at the end of the page that the reader is on.
 
-use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
-use std::sync::{OnceLock, mpsc};
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Mutex, OnceLock, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -87,6 +86,11 @@ pub fn run(args: &Args) -> Result<(), Error> {
             title(next)
         )?);
     }
+    let new = start::bring_examples(chapter, &own, typed, is_whole)?;
+    if !new.is_empty() {
+        let new = new.join(", ");
+        writeln!(out, "in my/{short} now, for `cargo run --example NAME`: {new}")?;
+    }
     let before = found.before.as_ref().map(|before| &before.about);
     let names: Vec<&str> = typed.iter().map(|page| page.name.as_str()).collect();
     let (about, later) = chapter.about.while_typed(&names, before);
@@ -139,23 +143,45 @@ fn at_page(root: &Path, found: &Found, typed: &[Page]) -> Result<PathBuf, Error>
 fn check(root: &Path, found: &Found, named: &str, theirs: &Path) -> Result<(), Error> {
     let chapter = &found.chapter;
     let own = chapters::own(root, &chapter.short);
-    let engine = |name: String, file: &str, folder: &Path| -> Result<Engine, Error> {
-        let program = chapters::build(folder, &format!("{file}-{}", chapter.short))?;
-        Ok(Engine::of(chapter, name, program))
+    let mine = match chapter.about.ways.is_empty() {
+        true => None,
+        false => Some(part::program(root, found)?),
     };
-    let mut programs = None;
-    if !chapter.about.ways.is_empty() {
-        let mine = engine(format!("my/{}", chapter.short), "my", &own)?;
-        programs = Some((mine, engine(named.to_string(), "chapters", theirs)?));
-    }
-    judge(root, found, programs.as_ref(), theirs)
+    let mine = mine.map(|mine| Engine::of(chapter, format!("my/{}", chapter.short), mine));
+    let beside = || -> Result<Engine, Error> {
+        let program = chapters::build(theirs, &format!("chapters-{}", chapter.short))?;
+        Ok(Engine::of(chapter, named.to_string(), program))
+    };
+    let apart = typed::apart(&own, theirs, "").into_iter().map(|line| line.file);
+    let parts = part::by_change(found, &apart.collect::<Vec<_>>())?;
+    let program = mine.as_ref().map(|mine| &*mine.program);
+    let tests = |parts: &[String]| part::build(root, found, parts, program, Stdio::null());
+    let mut red = judge(root, found, mine.as_ref(), beside, &parts, tests)?;
+    // What the program answers says more than what a part does.
+    red.sort_by_key(|(_, red)| matches!(red, Red::Part(_)));
+    if red.is_empty() { Ok(()) } else { Err(problem(told(found, theirs, &red))) }
 }
 
-/// What is tried, in order: topics, which need the whole program, and parts.
+/// What is tried: topics, which need the whole program, and parts.
 struct Step<'a> {
     name: String,
     is_part: bool,
+    /// Whether what it needs has been built.
+    is_ready: Box<dyn Fn() -> bool + Send + Sync + 'a>,
     try_it: Box<dyn Fn() -> Tried + Send + Sync + 'a>,
+}
+
+/// What is built while the first topics are tried.
+struct Later<T>(OnceLock<Result<T, Error>>);
+
+impl<T> Later<T> {
+    const fn new() -> Later<T> {
+        Later(OnceLock::new())
+    }
+
+    fn get(&self) -> Result<&T, Error> {
+        self.0.wait().as_ref().map_err(|error| problem(error.to_string()))
+    }
 }
 
 type Tried = Result<Outcome, Error>;
@@ -182,58 +208,66 @@ impl fmt::Display for Red {
     }
 }
 
-/// The topics until the first that is red: all after it would be red as well. The parts likewise, before the topics that take
-/// long. And of what is red, one place to look at. Which ways are tried, the engines say.
+/// The topics until the first that is red, because all after it would be red as well, and the parts likewise. `parts`: those
+/// that what the reader changed concerns, which come first, and the others. Which ways are tried, the engines say.
 fn judge(
     root: &Path,
     found: &Found,
-    programs: Option<&(Engine, Engine)>,
-    folder: &Path,
-) -> Result<(), Error> {
+    mine: Option<&Engine>,
+    theirs: impl FnOnce() -> Result<Engine, Error> + Send,
+    parts: &[Vec<String>; 2],
+    build: impl Fn(&[String]) -> Result<Vec<Option<PathBuf>>, Error> + Sync,
+) -> Result<Vec<(String, Red)>, Error> {
     let suite = Suite::read(root)?;
     // The same bits in every way are topics of their own, so two ways will do for the rest.
-    let few = programs.map(|(mine, _)| mine.in_two_ways());
-    let tests = OnceLock::new();
-    let program = programs.map(|(mine, _)| &*mine.program);
-    let parts = &found.chapter.about.parts;
-    let built =
-        || tests.get_or_init(|| part::build(root, found, parts, program, Stdio::null()));
-    let (mut steps, mut long) = (Vec::new(), Vec::new());
-    if let (Some((mine, theirs)), Some(few)) = (programs, &few) {
-        (steps, long) = topics(root, &suite, mine, few, theirs);
+    let few = mine.map(Engine::in_two_ways);
+    let (beside, tests) = (Later::new(), [const { Later::<Vec<Option<PathBuf>>>::new() }; 2]);
+    let (mut steps, mut soon, mut long) = (Vec::new(), Vec::new(), Vec::new());
+    if let (Some(mine), Some(few)) = (mine, &few) {
+        (steps, soon, long) = topics(root, &suite, mine, few, &beside);
     }
-    steps.extend(parts.iter().enumerate().map(|(index, part)| {
-        let try_it = Box::new(move || {
-            let built = built().as_ref().map_err(|error: &Error| problem(error.to_string()))?;
-            Ok(match part::ask(root, found, part, built[index].as_deref())? {
-                Said::Wrong(why) => Outcome::Red(Red::Part(why)),
-                Said::Right(_) => Outcome::Green,
-                // A chapter of another form is tried by what it answers alone.
-                Said::Apart => {
-                    Outcome::LeftOut("left out, because its tests do not compile with yours")
-                }
-            })
+    let [first, rest] = [0, 1].map(|group| {
+        let tests = &tests[group];
+        let steps = parts[group].iter().enumerate().map(move |(index, part)| Step {
+            name: format!("part {part}"),
+            is_part: true,
+            is_ready: Box::new(move || tests.0.get().is_some()),
+            try_it: Box::new(move || {
+                Ok(match part::ask(root, found, part, tests.get()?[index].as_deref())? {
+                    Said::Wrong(why) => Outcome::Red(Red::Part(why)),
+                    Said::Right(_) => Outcome::Green,
+                    // A chapter of another form is tried by what it answers alone.
+                    Said::Apart => Outcome::LeftOut(
+                        "left out, because its tests do not compile with yours",
+                    ),
+                })
+            }),
         });
-        Step { name: format!("part {part}"), is_part: true, try_it }
-    }));
-    steps.append(&mut long);
-    // The parts take as long to compile as the topics to try, and they are tried in any case.
-    let red = thread::scope(|scope| {
-        scope.spawn(built);
-        all_tried(&steps)
-    })?;
-    if red.is_empty() { Ok(()) } else { Err(problem(told(found, folder, &red))) }
+        steps.collect::<Vec<_>>()
+    });
+    steps.extend(first.into_iter().chain(soon).chain(rest).chain(long));
+    thread::scope(|scope| {
+        scope.spawn(|| {
+            if mine.is_some() {
+                _ = beside.0.set(theirs());
+            }
+            for (tests, parts) in tests.iter().zip(parts) {
+                _ = tests.0.set(build(parts));
+            }
+        });
+        all_tried(steps)
+    })
 }
 
-/// The layers, then what takes a second each beside the course's program and sees nearly all mistakes, then the rest, but for
-/// those that take long: these by themselves.
+/// The layers; then what takes a second each beside the course's program and sees nearly all mistakes, and the rest; and
+/// by themselves those that take long.
 fn topics<'a>(
     root: &Path,
     suite: &'a Suite,
     mine: &'a Engine,
     few: &'a Engine,
-    theirs: &'a Engine,
-) -> (Vec<Step<'a>>, Vec<Step<'a>>) {
+    theirs: &'a Later<Engine>,
+) -> (Vec<Step<'a>>, Vec<Step<'a>>, Vec<Step<'a>>) {
     let outcome = |tried: suite::Tried| {
         tried.map_or_else(|mistake| Outcome::Red(Red::Topic(mistake)), |()| Outcome::Green)
     };
@@ -243,27 +277,28 @@ fn topics<'a>(
         let try_it = Box::new(move || {
             let mut tried = topic.try_on(suite, engine);
             if let (Err(mistake), true) = (&mut tried, topic.is_about_numbers) {
-                beside::add_layer(mistake, engine, theirs);
+                beside::add_layer(mistake, engine, theirs.get()?);
             }
             Ok(outcome(tried))
         });
-        Step { name, is_part: false, try_it }
+        Step { name, is_part: false, is_ready: Box::new(|| true), try_it }
     };
     let beside = |(model, questions): (&str, Vec<Question>)| -> Step<'a> {
         let name = format!("bits and figures beside the course's, {model}");
         let try_it = Box::new(move || {
-            let mut all = questions.iter();
+            let (mut all, theirs) = (questions.iter(), theirs.get()?);
             let tried = all.try_for_each(|question| beside::same_bits(few, theirs, question));
             Ok(outcome(tried))
         });
-        Step { name, is_part: false, try_it }
+        let is_ready = Box::new(move || theirs.0.get().is_some());
+        Step { name, is_part: false, is_ready, try_it }
     };
     let (long, mut layers): (Vec<Topic>, _) =
         Suite::topics(mine.serves).into_iter().partition(|topic| topic.is_long);
-    let rest = layers.split_off(MODELS.len());
-    let beside = beside::topics(suite, mine, root).into_iter().map(beside);
-    let soon = layers.into_iter().map(topic).chain(beside).chain(rest.into_iter().map(topic));
-    (soon.collect(), long.into_iter().map(topic).collect())
+    let rest = layers.split_off(MODELS.len()).into_iter().map(topic);
+    let soon = beside::topics(suite, mine, root).into_iter().map(beside).chain(rest);
+    let steps = |topics: Vec<Topic>| topics.into_iter().map(topic).collect();
+    (steps(layers), soon.collect(), steps(long))
 }
 
 /// Whether the topics, or the parts, have ended with a red one.
@@ -274,62 +309,70 @@ struct Over {
 }
 
 impl Over {
-    fn of(&self, step: &Step) -> &AtomicBool {
-        if step.is_part { &self.parts } else { &self.topics }
+    fn of(&self, is_part: bool) -> &AtomicBool {
+        if is_part { &self.parts } else { &self.topics }
     }
 }
 
-/// Tries as many steps at a time as there are cores, and tells them in order. The first of the topics that is red ends the
-/// topics, and the first of the parts the parts.
-fn all_tried<'a>(steps: &'a [Step]) -> Result<Vec<(&'a str, Red)>, Error> {
-    let (next, over) = (AtomicUsize::new(0), Over::default());
+/// A step that has begun: its name, whether it is a part, and what comes of it after how long.
+type Begun = (String, bool, mpsc::Receiver<(Tried, Duration)>);
+
+/// Tries as many steps at a time as there are cores, each as soon as it is ready and all before it have begun, and tells
+/// them in the order in which they began. The first of the topics that is red ends the topics, and the first of the parts
+/// the parts.
+fn all_tried(steps: Vec<Step>) -> Result<Vec<(String, Red)>, Error> {
+    let (count, over, left) = (steps.len(), Over::default(), Mutex::new(steps));
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
     thread::scope(|scope| {
-        let (done, results) = mpsc::channel();
+        let (begin, begun) = mpsc::channel();
         for _ in 0..cores {
-            let (next, over, done) = (&next, &over, done.clone());
+            let (begin, left, over) = (begin.clone(), &left, &over);
             scope.spawn(move || {
-                loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    let Some(step) = steps.get(at) else { break };
-                    if over.of(step).load(Ordering::Relaxed) {
-                        continue;
-                    }
+                // After an error there is no one to tell.
+                while let Some((step, end)) = next(left, over, &begin) {
                     let start = Instant::now();
                     let tried = (step.try_it)();
-                    // After an error there is no one to tell.
-                    let _ = done.send((at, tried, start.elapsed()));
+                    let _ = end.send((tried, start.elapsed()));
                 }
             });
         }
-        drop(done);
-        let red = told_in_order(steps, &results, &over);
-        next.fetch_max(steps.len(), Ordering::Relaxed);
+        drop(begin);
+        let red = told_in_order(count, &begun, &over);
+        left.lock().expect("no one panics with it").clear();
         red
     })
 }
 
-/// One line for each step: what it is before its end, and then how long it took.
-fn told_in_order<'a>(
-    steps: &'a [Step],
-    results: &mpsc::Receiver<(usize, Tried, Duration)>,
+/// The first step that is left and ready, or else the first; and where to send what comes of it.
+fn next<'a>(
+    left: &Mutex<Vec<Step<'a>>>,
     over: &Over,
-) -> Result<Vec<(&'a str, Red)>, Error> {
-    let (mut early, mut red) = (BTreeMap::new(), Vec::new());
-    for (at, step) in steps.iter().enumerate() {
-        if over.of(step).load(Ordering::Relaxed) {
+    begin: &mpsc::Sender<Begun>,
+) -> Option<(Step<'a>, mpsc::Sender<(Tried, Duration)>)> {
+    let mut left = left.lock().expect("no one panics with it");
+    left.retain(|step| !over.of(step.is_part).load(Ordering::Relaxed));
+    let at = left.iter().position(|step| (step.is_ready)()).unwrap_or(0);
+    let step = (at < left.len()).then(|| left.remove(at))?;
+    let (end, ended) = mpsc::channel();
+    let _ = begin.send((step.name.clone(), step.is_part, ended));
+    Some((step, end))
+}
+
+/// One line for each step: what it is before its end, and then how long it took.
+fn told_in_order(
+    count: usize,
+    begun: &mpsc::Receiver<Begun>,
+    over: &Over,
+) -> Result<Vec<(String, Red)>, Error> {
+    let mut red = Vec::new();
+    for (at, (name, is_part, ended)) in (1..).zip(begun) {
+        if over.of(is_part).load(Ordering::Relaxed) {
             continue;
         }
         // Not `print!`, which panics when standard output is full or closed.
-        write!(io::stdout(), "{:>2} of {}  {}", at + 1, steps.len(), step.name)?;
+        write!(io::stdout(), "{at:>2} of {count}  {name}")?;
         io::stdout().flush()?;
-        let (tried, time) = loop {
-            if let Some(found) = early.remove(&at) {
-                break found;
-            }
-            let (at, tried, time) = results.recv().expect("every step is tried");
-            early.insert(at, (tried, time));
-        };
+        let (tried, time) = ended.recv().expect("what has begun ends");
         let (outcome, seconds) = (tried?, time.as_secs_f64());
         match &outcome {
             Outcome::Green => writeln!(io::stdout(), ": {seconds:.1} s")?,
@@ -337,15 +380,15 @@ fn told_in_order<'a>(
             Outcome::Red(_) => writeln!(io::stdout(), ": red, {seconds:.1} s")?,
         }
         if let Outcome::Red(found) = outcome {
-            red.push((step.name.as_str(), found));
-            over.of(step).store(true, Ordering::Relaxed);
+            over.of(is_part).store(true, Ordering::Relaxed);
+            red.push((name, found));
         }
     }
     Ok(red)
 }
 
 /// What is red and what it says, and at the end one place to look at: a line, and what is wrong there in one more.
-fn told(found: &Found, theirs: &Path, red: &[(&str, Red)]) -> String {
+fn told(found: &Found, theirs: &Path, red: &[(String, Red)]) -> String {
     let mine = format!("my/{}", found.chapter.short);
     let mut told = format!("{mine} isn't right yet");
     told += match red {

@@ -21,6 +21,8 @@ pub struct Page {
     pub listings: Vec<Listing>,
     /// Whether the crate compiles where it ends: else it is in the middle of a change.
     pub compiles: bool,
+    /// The examples that it lets readers run on code of their own.
+    pub examples: Vec<String>,
 }
 
 /// What a page adds to one file, and takes away.
@@ -56,11 +58,10 @@ pub fn of(root: &Path, chapter: &Chapter) -> Result<Vec<Page>, Error> {
         let title = title.trim_start_matches([' ', '-', '[']).to_string();
         // A page that types nothing leaves the crate as it was.
         let compiles = pages.last().is_none_or(|page| page.compiles);
-        let (name, listings) = (name.to_string(), Vec::new());
-        let mut page = Page { name, title, listings, compiles };
-        for include in
-            read(&book.join(folder).join(file))?.split("{{#include ../generated/").skip(1)
-        {
+        let text = read(&book.join(folder).join(file))?;
+        let (name, listings, examples) = (name.to_string(), Vec::new(), examples(&text));
+        let mut page = Page { name, title, listings, compiles, examples: examples.collect() };
+        for include in text.split("{{#include ../generated/").skip(1) {
             let target = include.split("}}").next().unwrap_or_default();
             let typed = target.strip_prefix(&chapter.short);
             if typed.is_some_and(|rest| rest.starts_with(['/', '-'])) {
@@ -74,6 +75,16 @@ pub fn of(root: &Path, chapter: &Chapter) -> Result<Vec<Page>, Error> {
         pages.push(page);
     }
     Ok(pages)
+}
+
+/// The examples that a text lets readers run on code of their own: it says `cargo run --example NAME`, without a package.
+pub fn examples(text: &str) -> impl Iterator<Item = String> {
+    text.split("cargo run ").skip(1).filter_map(|rest| {
+        let rest =
+            rest.strip_prefix("--release ").unwrap_or(rest).strip_prefix("--example ")?;
+        let name = rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next();
+        name.map(String::from)
+    })
 }
 
 /// A listing as the press writes it.

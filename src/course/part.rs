@@ -36,9 +36,8 @@ pub fn check(root: &Path, found: &Found, part: &str) -> Result<(), Error> {
             false => format!("{short} has no part {part:?}: expected one of {parts}"),
         }));
     }
-    let own = chapters::own(root, short);
     let program = match fs::read_to_string(tests_of(&found.chapter, part)?)? {
-        tests if tests.contains(RUNS) => Some(chapters::build(&own, &format!("my-{short}"))?),
+        tests if tests.contains(RUNS) => Some(program(root, found)?),
         _ => None,
     };
     let programs = build(root, found, &[part.into()], program.as_deref(), Stdio::inherit())?;
@@ -60,6 +59,45 @@ pub fn check(root: &Path, found: &Found, part: &str) -> Result<(), Error> {
 /// What tests say that run the program. Cargo tells it to the tests of its own package, and here we do.
 const RUNS: &str = "CARGO_BIN_EXE_";
 
+/// Builds the reader's program.
+pub fn program(root: &Path, found: &Found) -> Result<PathBuf, Error> {
+    let short = &found.chapter.short;
+    let mut build = quick(&package(root, found)?);
+    build.args(["build", "--bins"]);
+    chapters::built(build, &chapters::own(root, short), &format!("my-{short}"))
+}
+
+/// Cargo in the package of the tests. The reader's library is a dependency of theirs, and as fast as it should be; they
+/// themselves are compiled for every mistake, and run for seconds.
+fn quick(package: &Path) -> Command {
+    let mut cargo = chapters::cargo(package);
+    cargo.envs([("CARGO_PROFILE_DEV_OPT_LEVEL", "1"), ("CARGO_PROFILE_DEV_DEBUG", "0")]);
+    cargo
+}
+
+/// The parts that a change in one of these files concerns, and the others. A part is named after such a file or its folder;
+/// of a file that none is named after it's those whose tests name the module.
+pub fn by_change(found: &Found, changed: &[String]) -> Result<[Vec<String>; 2], Error> {
+    let Chapter { about, .. } = &found.chapter;
+    let mut concerned = Vec::new();
+    for file in changed {
+        let file = file.trim_start_matches("src/").trim_end_matches(".rs");
+        let is_named = |part: &&String| file.split('/').any(|name| name == *part);
+        let module = file.split('/').next().unwrap_or_default();
+        let named: Vec<&String> = about.parts.iter().filter(is_named).collect();
+        let others = if named.is_empty() { &about.parts[..] } else { &[] };
+        concerned.extend(named);
+        for part in others {
+            let tests = fs::read_to_string(tests_of(&found.chapter, part)?)?;
+            if [":", ";"].iter().any(|end| tests.contains(&format!("::{module}{end}"))) {
+                concerned.push(part);
+            }
+        }
+    }
+    let (first, rest) = about.parts.iter().cloned().partition(|part| concerned.contains(&part));
+    Ok([first, rest])
+}
+
 /// Compiles the tests of these parts with the reader's chapter, all in one go. None for each part whose tests do not.
 /// `program`: the reader's, for tests that run it.
 pub fn build(
@@ -72,14 +110,8 @@ pub fn build(
     if parts.is_empty() {
         return Ok(Vec::new());
     }
-    let package = package(root, found)?;
-    let mut build = chapters::cargo(&package);
-    build.args([
-        "build",
-        "--keep-going",
-        "--quiet",
-        "--message-format=json-render-diagnostics",
-    ]);
+    let mut build = quick(&package(root, found)?);
+    build.args(["build", "--keep-going", "--quiet", chapters::MESSAGES]);
     build.args(parts.iter().flat_map(|part| ["--test", part])).stderr(compiler);
     if let Some(program) = program {
         build.env(format!("{RUNS}{}", found.chapter.name), program);
@@ -131,7 +163,8 @@ fn tests_of(chapter: &Chapter, part: &str) -> Result<PathBuf, Error> {
     found.ok_or_else(|| problem_at(&tests, format!("there are no tests of {part:?}")))
 }
 
-/// A package beside the reader's chapter, with the tests of its parts and nothing else.
+/// A package beside the reader's chapter, with its program and the tests of its parts: so the reader's library is compiled
+/// once for both.
 fn package(root: &Path, found: &Found) -> Result<PathBuf, Error> {
     let Found { chapter, base, .. } = found;
     let folder = chapters::aside(root).join("parts").join(&chapter.short);
@@ -141,7 +174,9 @@ fn package(root: &Path, found: &Found) -> Result<PathBuf, Error> {
     let tests = chapter.about.parts.iter();
     let tests = tests.map(|part| Ok((part.clone(), tests_of(chapter, part)?)));
     let tests = tests.collect::<Result<Vec<_>, Error>>()?;
-    let inner = about::testing(&fs::read_to_string(&manifest)?, &own, &tests)
+    let theirs = fs::read_to_string(&manifest)?;
+    let inner = fs::read_to_string(own.join("Cargo.toml"))?;
+    let inner = about::testing(&theirs, &inner, &own, &tests)
         .map_err(|reason| problem_at(&manifest, reason))?;
     let inner = match base {
         Some(base) => {
@@ -253,6 +288,19 @@ mod tests {
         assert!(said.starts_with(&format!("  {}...\n  0,\n", "é".repeat(WIDTH))), "{said}");
         assert!(said.ends_with("  0,\n  ...\n  test:     a"), "{said}");
         assert_eq!(said.lines().count(), LINES + 2);
+    }
+
+    #[test]
+    fn parts_that_a_change_concerns_come_first() {
+        for (short, file, expected) in [
+            ("ch02", "src/cache/contiguous.rs", &["cache", "contiguous"][..]),
+            ("ch07", "src/saved.rs", &["saved"]),
+            ("ch07", "src/stop.rs", &["watch"]),
+        ] {
+            let found = chapters::find(&chapters::root(), short).expect("a chapter");
+            let [first, _] = by_change(&found, &[file.into()]).expect("its tests");
+            assert_eq!(first, expected, "{file}");
+        }
     }
 
     #[test]

@@ -8,8 +8,9 @@ use std::path::Path;
 
 use course::about;
 use course::chapters::{self, Chapter, Found};
+use course::pages::{self, Page};
 use course::problem::{problem, problem_at};
-use course::{pages, workspace};
+use course::workspace;
 use ground::error::Error;
 use ground::text::path_line;
 
@@ -133,11 +134,6 @@ pub fn begin(found: &Found, own: &Path, place: &Path) -> Result<(), Error> {
         manifest = about::on_base(&manifest, &base.name, place);
     }
     fs::create_dir_all(own.join("src"))?;
-    // They have the chapter's name already. Each compiles from the page on that runs it.
-    let examples = chapter.folder.join("examples");
-    if examples.is_dir() {
-        copy_folder(&examples, &own.join("examples"), &|text| text)?;
-    }
     fs::write(own.join("Cargo.toml"), manifest)?;
     let sources = own.join("src");
     match (before, base) {
@@ -158,6 +154,30 @@ pub fn begin(found: &Found, own: &Path, place: &Path) -> Result<(), Error> {
         }
         None => Ok(()),
     }
+}
+
+/// Copies the examples that these pages let readers run on code of their own; with the last page, all. Before, they don't
+/// compile. They have the chapter's name already.
+pub fn bring_examples(
+    chapter: &Chapter,
+    own: &Path,
+    typed: &[Page],
+    is_whole: bool,
+) -> Result<Vec<String>, Error> {
+    let (theirs, own) = (chapter.folder.join("examples"), own.join("examples"));
+    let mut new = Vec::new();
+    for file in fs::read_dir(&theirs).into_iter().flatten() {
+        let file = file?.file_name().to_string_lossy().into_owned();
+        let name = file.trim_end_matches(".rs").to_string();
+        let is_named = typed.iter().any(|page| page.examples.contains(&name));
+        if (is_whole || is_named) && !own.join(&file).exists() {
+            fs::create_dir_all(&own)?;
+            fs::copy(theirs.join(&file), own.join(&file))?;
+            new.push(name);
+        }
+    }
+    new.sort();
+    Ok(new)
 }
 
 /// The manifest of the chapter before, under the new name; or of the chapter itself, where it is no copy.
@@ -344,8 +364,16 @@ mod tests {
             "fn main() {\n    ch01_more::ch00();\n}\n"
         );
         assert_eq!(read(root, "my/ch00/src/lib.rs"), "//! Sums.\n");
+        // Which compiles at the end only.
+        let bring = |is_whole| {
+            let found = chapters::find(root, "ch01").expect("it is there");
+            bring_examples(&found.chapter, &root.join("my/ch01"), &[], is_whole)
+        };
+        assert_eq!(bring(false).expect("none"), [""; 0]);
+        assert!(!root.join("my/ch01/examples").exists());
+        assert_eq!(bring(true).expect("copied"), ["show"]);
         assert_eq!(read(root, "my/ch01/examples/show.rs"), "fn main() {}\n");
-        assert!(!root.join("my/ch00/examples").exists());
+        assert_eq!(bring(true).expect("it is there"), [""; 0]);
         let workspace = read(root, "my/Cargo.toml");
         assert!(workspace.starts_with(WRITTEN), "{workspace}");
         assert!(workspace.contains("{ path = \"../src/ground\" }"), "{workspace}");

@@ -178,6 +178,16 @@ fn every_shape_and_length() {
     assert_defined(&text((16, 8, 128), 65), "as in the official model");
 }
 
+/// A lone query is shared out by columns, and the second share begins in the middle of a head.
+#[test]
+fn some_threads() {
+    let text = text((2, 2, 40), 5);
+    for way in WAYS {
+        let found = in_chunks(way, &eager(backends()[0], 3), &text, 1);
+        assert_same(&found, &defined(way, &text), way.name);
+    }
+}
+
 #[test]
 #[ignore = "cargo prove: every number of threads"]
 fn any_threads() {

@@ -107,8 +107,15 @@ pub fn steps(house: &House) -> Result<Vec<Fault>, PressError> {
         let programs = bench.programs(chapter, false)?;
         let wrong = |step: &Chapter, program| {
             let About { ways, metrics, judge, says, .. } = abouts[step.short.as_str()].clone();
-            let engine =
-                Engine { name: step.short.clone(), program, ways, metrics, judge, says, serves: false };
+            let engine = Engine {
+                name: step.short.clone(),
+                program,
+                ways,
+                metrics,
+                judge,
+                says,
+                serves: false,
+            };
             let few = engine.in_two_ways();
             let mut tried = topics.iter().map(|topic| topic.try_on(&suite, &few));
             let wrong = tried.find_map(Result::err);

@@ -10,14 +10,13 @@ const LENGTHS: [usize; 3] = [1, 7, 33];
 const STEPS: usize = 6;
 const LOGITS: usize = 10;
 
-/// What both are asked, by the models.
+/// What both are asked, by the models: first those whose layers have no judge, and of these what takes longest.
 pub fn topics(suite: &Suite, mine: &Engine, root: &Path) -> Vec<(&'static str, Vec<Question>)> {
     let judged = MODELS.into_iter().zip(suite.judgements(mine));
     let judged = judged.map(|(model, judgement)| (model, questions(judgement).collect()));
-    let others = unjudged::MODELS.into_iter();
-    judged
-        .chain(others.map(|model| (model, unjudged::questions(root, model).collect())))
-        .collect()
+    let others = unjudged::MODELS.into_iter().rev();
+    let others = others.map(|model| (model, unjudged::questions(root, model).collect()));
+    others.chain(judged).collect()
 }
 
 fn questions(judgement: &Judgement) -> impl Iterator<Item = Question> {

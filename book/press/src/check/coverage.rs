@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use course::pages;
+
 use crate::book::resolve;
 use crate::fault::Fault;
 use crate::page::Page;
@@ -100,17 +102,9 @@ pub fn checkpoint_states(sources: &Sources) -> Vec<State> {
     states.collect()
 }
 
-/// The examples that a page lets readers run on code of their own, from this checkpoint to the next: it writes
-/// `cargo run --example NAME`, without a package.
+/// The examples that a page lets readers run on code of their own, from this checkpoint to the next.
 fn examples_after(page: &Page, line: usize) -> BTreeSet<String> {
     let lines = page.source.lines().skip(line);
     let lines = lines.take_while(|line| !line.contains("checkpoint.md}}"));
-    let commands = lines.flat_map(|line| {
-        let rest = line.split("cargo run --example ").skip(1);
-        rest.chain(line.split("cargo run --release --example ").skip(1))
-    });
-    let name = |rest: &str| {
-        rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next().map(String::from)
-    };
-    commands.filter_map(name).collect()
+    lines.flat_map(pages::examples).collect()
 }
