@@ -93,6 +93,7 @@ pub enum Logprobs {
 #[derive(Debug, Deserialize)]
 pub struct StreamOptions {
     pub include_usage: Option<bool>,
+    pub include_obfuscation: Option<bool>, // against listeners on the wire: our tokens aren't padded
     #[serde(flatten)]
     rest: Rest,
 }
@@ -132,7 +133,7 @@ impl<'de> Deserialize<'de> for Rest {
 
 /// What clients send and no answer depends on.
 const IDLE: &str = "user metadata store service_tier safety_identifier prompt_cache_key \
-     prompt_cache_retention include_obfuscation parallel_tool_calls verbosity name reasoning_content refusal annotations";
+     prompt_cache_retention parallel_tool_calls verbosity name reasoning_content refusal annotations";
 
 /// What would change an answer if we could do it, with the value that asks for nothing.
 const REFUSED: [(&str, &str); 16] = [
