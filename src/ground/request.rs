@@ -242,7 +242,13 @@ pub struct Generation {
 pub fn best(logits: &[f32], count: usize) -> Vec<(u32, f32)> {
     let mut best: Vec<(u32, f32)> = (0..).zip(logits.iter().copied()).collect();
     let rank = |logit: f32| if logit.is_nan() { -f32::NAN.abs() } else { logit };
-    best.sort_by(|a, b| rank(b.1).total_cmp(&rank(a.1)));
-    best.truncate(count);
+    let larger_first =
+        |a: &(u32, f32), b: &(u32, f32)| rank(b.1).total_cmp(&rank(a.1)).then(a.0.cmp(&b.0));
+    // A vocabulary has a hundred thousand tokens or more: sorted are those that are wanted.
+    if count < best.len() {
+        best.select_nth_unstable_by(count, larger_first);
+        best.truncate(count);
+    }
+    best.sort_unstable_by(larger_first);
     best
 }

@@ -55,12 +55,11 @@ class Server:
         """One streamed answer: milliseconds to its first token, and between two."""
         body = {"prompt": ids, "max_tokens": new, "temperature": 0, "ignore_eos": True, "stream": True}
         start, arrived = time.monotonic(), []
-        answer = self.ask("POST", "/v1/completions", {**body, "logprobs": 0})  # an event for each token
-        for line in answer:
+        for line in self.ask("POST", "/v1/completions", body):
             if line.startswith(b'data: {"id"'):
                 arrived.append(time.monotonic())
-        gaps = [b - a for a, b in zip(arrived, arrived[1:])]
-        return {"first_ms": 1e3 * (arrived[0] - start), "decode": 1 / statistics.median(gaps)}
+        # A token of half a character has no event of its own, so tokens are counted, not events.
+        return {"first_ms": 1e3 * (arrived[0] - start), "decode": (new - 1) / (arrived[-1] - arrived[0])}
 
 
 def served(port):
@@ -79,8 +78,7 @@ def overhead():
 
     def line():
         metrics = engines.ours(CHAPTERS["ch09"], ["--threads=2"], model("q8_0"), ids("line"), 32)["metrics"]
-        gaps = [forward["ms"] for forward in metrics["forwards"] if forward["phase"] == "decode"]
-        return {"first_ms": metrics["time_to_first_token_ms"], "decode": 1e3 / statistics.median(gaps)}
+        return {"first_ms": metrics["time_to_first_token_ms"], "decode": metrics["decode_tokens_per_second"]}
 
     with served(8391) as server:
         found = in_turn({"line": line, "port": lambda: server.stream(ids("port"), 32)}, 9)
