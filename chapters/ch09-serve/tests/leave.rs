@@ -182,13 +182,15 @@ mod signals {
     fn what_was_accepted_is_answered_to_its_end() {
         for signal in [Signal::INT, Signal::TERM] {
             let mut server = Served::new(&[]);
-            let body = long(200, true);
+            let body = long(600, true);
             let expected = server.post(PATH, &body).chunks().len();
             let mut here = [server.client(), server.client()];
             for client in &mut here {
                 assert_eq!(client.ask(&get("/health")).expect("an answer").status, 200);
             }
-            let (mut stream, mut waits) = (asks(&server, &body), asks(&server, &short("a")));
+            let mut stream = asks(&server, &body);
+            wait_for_queue(&server, 0);
+            let mut waits = asks(&server, &short("a"));
             wait_for_queue(&server, 1);
             server.signal(signal);
             let start = Instant::now();
