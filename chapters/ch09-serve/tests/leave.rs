@@ -35,8 +35,7 @@ fn wait_for_queue(server: &Served, waiting: u64) {
 fn whoever_leaves_is_gone_within_a_step_at_every_stage() {
     let server = Served::new(&["--prefill-chunk", "8"]);
     let expected = server.text(&short("Once upon a time"));
-    let mut left = 0;
-    for (stage, body) in [
+    let stages = [
         ("before the head, while an answer is computed", long(1500, false)),
         ("in the prompt", long_prompt()),
         ("in a stream", long(1500, true)),
@@ -45,7 +44,8 @@ fn whoever_leaves_is_gone_within_a_step_at_every_stage() {
             body["stream"] = true.into();
             body
         }),
-    ] {
+    ];
+    for (left, (stage, body)) in (1..).zip(stages) {
         let before = server.counts();
         let mut client = asks(&server, &body);
         if body["stream"] == true && body["prompt"].is_string() {
@@ -53,7 +53,6 @@ fn whoever_leaves_is_gone_within_a_step_at_every_stage() {
         }
         wait_for_queue(&server, 0);
         drop(client);
-        left += 1;
         server.wait_for("left", |counts| counts["requests_left_total"] == left);
         let counts = server.counts();
         assert_eq!(counts["requests_running"], 0, "{stage}");
