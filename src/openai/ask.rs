@@ -93,7 +93,8 @@ pub enum Logprobs {
 #[derive(Debug, Deserialize)]
 pub struct StreamOptions {
     pub include_usage: Option<bool>,
-    pub include_obfuscation: Option<bool>, // against listeners on the wire: our tokens aren't padded
+    #[serde(rename = "include_obfuscation")]
+    _padded: Option<bool>, // against listeners on the wire: our tokens never are
     #[serde(flatten)]
     rest: Rest,
 }

@@ -8,13 +8,14 @@ pub mod reply;
 pub mod serve;
 
 use std::ffi::OsString;
+use std::fs;
 use std::net::IpAddr;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::thread;
 use std::time::{SystemTime, UNIX_EPOCH};
-use std::{fs, thread};
 
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
