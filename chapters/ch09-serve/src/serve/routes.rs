@@ -50,7 +50,10 @@ pub async fn answer(
     let (status, ms) = (answer.status().as_u16(), clock.elapsed().as_millis());
     // Not `eprintln!`, which panics when standard error is closed.
     let _ = writeln!(io::stderr(), "{line} {status} {ms} ms");
-    // Its body takes the clone along.
+    // A whole answer is sent at once; a stream takes the clone along.
+    if answer.body().size_hint().exact().is_some() {
+        return Ok(answer);
+    }
     Ok(answer.map(|body| body.map_frame(move |frame| (frame, &busy).0).boxed()))
 }
 
