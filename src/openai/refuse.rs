@@ -1,4 +1,5 @@
 use ground::request::RequestError;
+use ground::text::one_line;
 use serde_json::json;
 
 /// Why a request isn't answered.
@@ -16,19 +17,14 @@ pub struct Refusal {
 
 impl Refusal {
     pub fn new(status: u16, code: &'static str, message: impl Into<String>) -> Refusal {
-        Refusal {
-            status,
-            code,
-            param: None,
-            message: message.into(),
-            header: None,
-            tokens: None,
-        }
+        // It may repeat what was sent, however long that was.
+        let message = one_line(&message.into(), 300);
+        Refusal { status, code, param: None, message, header: None, tokens: None }
     }
 
     /// A field of the request isn't as it should be.
     pub fn of(param: &str, code: &'static str, message: impl Into<String>) -> Refusal {
-        Refusal { param: Some(param.into()), ..Refusal::new(400, code, message) }
+        Refusal { param: Some(one_line(param, 100)), ..Refusal::new(400, code, message) }
     }
 
     /// Some clients look for these words of OpenAI's or for llama.cpp's numbers, to try again with a shorter prompt.

@@ -30,7 +30,8 @@ fn main() -> io::Result<()> {
     write("sampler", logits())?;
     write("arguments", arguments())?;
     write("talk", talks())?;
-    write("saved", saved())
+    write("saved", saved())?;
+    write("body", bodies())
 }
 
 fn write(folder: &Path, seeds: &[Vec<u8>]) -> io::Result<()> {
@@ -189,4 +190,29 @@ fn saved() -> Vec<Vec<u8>> {
         seeds.push([b"\0ch07chat\x01\0\0\0", messages.as_bytes()].concat());
     }
     seeds
+}
+
+/// Requests to a server, each with the byte that says whether it is a chat.
+fn bodies() -> Vec<Vec<u8>> {
+    let said = json!([{ "role": "user", "content": [{ "type": "text", "text": "Where?" }] }]);
+    let all = [
+        (
+            1,
+            json!({ "messages": said, "logprobs": true, "top_logprobs": 5, "stop": ["a", "b"] }),
+        ),
+        (1, json!({ "messages": said, "chat_template_kwargs": { "enable_thinking": true } })),
+        (
+            0,
+            json!({ "prompt": "Once", "max_tokens": 3, "logit_bias": { "5": -100 }, "seed": -1 }),
+        ),
+        (
+            0,
+            json!({ "prompt": [[1, 2], [3]], "stream": true, "stream_options": { "include_usage": true } }),
+        ),
+        (
+            0,
+            json!({ "prompt": [1, 2], "temperature": 0.5, "top_p": 0.9, "n": 1, "user": null }),
+        ),
+    ];
+    all.map(|(chat, body)| [vec![chat], body.to_string().into_bytes()].concat()).to_vec()
 }

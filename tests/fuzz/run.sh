@@ -5,7 +5,7 @@ set -euo pipefail
 cd "$(dirname "$0")"
 seconds=${1:-600}
 targets=("${@:2}")
-[ ${#targets[@]} -gt 0 ] || targets=(file tokenizer template sampler arguments talk saved)
+[ ${#targets[@]} -gt 0 ] || targets=(file tokenizer template sampler arguments talk saved body)
 
 cargo run -q --manifest-path ../../Cargo.toml -p course-tests --example fuzz_seeds "$PWD/corpus"
 cargo fuzz build --fuzz-dir . --sanitizer none

@@ -1,5 +1,5 @@
 //! Many connections that do nothing, and many requests of every kind and fate. `cargo prove` runs a short form; the long
-//! one is `CROWD=long cargo test -p ch09-serve --test crowd -- --include-ignored`.
+//! one is `cargo prove crowd`.
 
 #![cfg(unix)]
 

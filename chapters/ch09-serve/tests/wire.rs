@@ -74,6 +74,10 @@ fn cases() -> Vec<(&'static str, Vec<u8>, Then)> {
     let wide = |bytes: usize| format!("X: {}\r\n", "a".repeat(bytes));
     let fields: String = (0..300_000).map(|i| format!("\"a{i}\":0,")).collect();
     let fields = format!("{{{fields}\"prompt\":\"a\"}}").into_bytes();
+    let named = |name: &str, value: &str| {
+        let name = if name == "a" { name.repeat(9999) } else { name.into() };
+        format!("{{\"prompt\":\"a\",\"{name}\":{value}}}").into_bytes()
+    };
     let utf16: Vec<u8> = BODY.iter().flat_map(|&byte| [byte, 0]).collect();
     vec![
         // Framing.
@@ -224,6 +228,12 @@ fn cases() -> Vec<(&'static str, Vec<u8>, Then)> {
             Refused(400, "invalid_json"),
         ),
         ("300,000 fields", body(&fields), Refused(400, "unknown_parameter")),
+        ("a field's long name", body(&named("a", "1")), Refused(400, "unknown_parameter")),
+        (
+            "a long value",
+            body(&named("temperature", &format!("\"{}\"", "a".repeat(9999)))),
+            Refused(400, "invalid_value"),
+        ),
         (
             "an unknown field",
             body(br#"{"prompt":"a","temprature":1}"#),
@@ -337,11 +347,12 @@ fn try_it(server: &Served, bytes: &[u8], then: Then) -> Result<(), String> {
             let found = answer()?;
             has_no_leave_for_pages(&found)?;
             let error = &found.json()["error"];
-            let whole =
-                error["message"].as_str().is_some_and(|message| message.lines().count() == 1)
-                    && error["type"].is_string()
-                    && error.get("param").is_some()
-                    && error["code"].is_string();
+            let whole = error["message"]
+                .as_str()
+                .is_some_and(|message| message.lines().count() == 1 && message.len() < 400)
+                && error["type"].is_string()
+                && error.get("param").is_some()
+                && error["code"].is_string();
             if found.status != status || !whole || (!code.is_empty() && error["code"] != code) {
                 return Err(format!("expected {status} {code}, found {found:?}"));
             }

@@ -114,6 +114,12 @@ const PROOFS: &[Proof] = &[
         env: &[("RUSTDOCFLAGS", "-D warnings")],
     },
     Proof {
+        name: CROWD,
+        shows: "a thousand connections that do nothing, and ten thousand requests of every fate",
+        command: &["test", "--locked", "-p", "ch09-serve", "--test", CROWD, "--", "--ignored"],
+        env: &[("CROWD", "long")],
+    },
+    Proof {
         name: CLIENTS,
         shows: "clients that others have written take the server for one of OpenAI's kind",
         // Cargo builds the program, and gives it to the script.
@@ -130,18 +136,21 @@ const PROOFS: &[Proof] = &[
     },
 ];
 
-/// Installs programs from PyPI and npm.
+/// Run only when they are named: one is long, the other installs programs from PyPI and npm.
+const WHEN_NAMED: [&str; 2] = [CROWD, CLIENTS];
+const CROWD: &str = "crowd";
 const CLIENTS: &str = "clients";
 
 /// In a command: `-p NAME` for every folder of a chapter.
 const CHAPTERS: &str = "CHAPTERS";
 
 /// What needs something that is not here, and how to run it.
-const NOT_RUN: [(&str, &str); 2] = [
+const NOT_RUN: [(&str, &str); 3] = [
     (
         "a real checkpoint in every chapter",
         "QWEN3_GGUF=FILE cargo test --release -p course-tests --test real_checkpoint -- --ignored",
     ),
+    (CROWD, "cargo prove crowd"),
     (CLIENTS, "cargo prove clients"),
 ];
 
@@ -153,7 +162,9 @@ fn main() -> ExitCode {
         if !help {
             eprintln!("error: there is no proof {unknown:?}\n");
         }
-        eprintln!("cargo prove [NAME ...]: all of these but clients, or some by name\n");
+        eprintln!(
+            "cargo prove [NAME ...]: all of these but crowd and clients, or some by name\n"
+        );
         for Proof { name, shows, .. } in PROOFS {
             eprintln!("  {name:12} {shows}");
         }
@@ -163,7 +174,7 @@ fn main() -> ExitCode {
     let mut summary = Vec::new();
     for proof in PROOFS {
         let is_asked = asked.iter().any(|name| name == proof.name);
-        if !is_asked && (!asked.is_empty() || proof.name == CLIENTS) {
+        if !is_asked && (!asked.is_empty() || WHEN_NAMED.contains(&proof.name)) {
             continue;
         }
         let words: Vec<String> =

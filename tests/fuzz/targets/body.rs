@@ -1,0 +1,30 @@
+//! Any bytes as the body of a request: a wish within its ranges, or a refusal of one line.
+#![no_main]
+
+use fuzz::{one_line, within};
+use ground::request::Options;
+use libfuzzer_sys::fuzz_target;
+use openai::Wish;
+
+// In front of the body a byte: whether it is a chat.
+fuzz_target!(|data: &[u8]| {
+    let Some((choice, body)) = data.split_first() else { return };
+    within((1 << 20) + 100 * body.len(), || {
+        match Wish::parse(body, choice & 1 == 1, Options::default()) {
+            Ok(wish) => {
+                assert!((1..=16).contains(&wish.prompts.len()));
+                assert!(wish.options.max_new_tokens >= 1 && wish.options.stop.len() <= 16);
+                assert!((0.0..=2.0).contains(&wish.options.sampling.temperature));
+                assert!(wish.likely.is_none_or(|count| count <= 20));
+                assert!(wish.bias.iter().all(|(_, more)| more.abs() <= 100.0));
+            }
+            Err(refusal) => {
+                assert!((400..500).contains(&refusal.status));
+                let body: serde_json::Value =
+                    serde_json::from_str(&refusal.body()).expect("a refusal is JSON");
+                assert_eq!(body["error"]["code"], refusal.code);
+                one_line(refusal.message);
+            }
+        }
+    });
+});
