@@ -48,10 +48,6 @@ impl Server {
         }
         options
     }
-
-    fn is_ending(&self) -> bool {
-        self.ending.load(Ordering::Relaxed)
-    }
 }
 
 /// What runs gets so long to end.

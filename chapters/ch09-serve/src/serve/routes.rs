@@ -1,6 +1,7 @@
 use std::convert::Infallible;
 use std::io::{self, Write};
 use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use ground::text::{one_line, visible};
@@ -87,7 +88,7 @@ async fn route(server: &'static Server, request: Request<Incoming>) -> Result<An
     }
     match path {
         "/" => Ok(page()),
-        "/health" if server.is_ending() => Err(ending()),
+        "/health" if server.ending.load(Relaxed) => Err(ending()),
         "/health" => Ok(json(json!({ "status": "ok" }))),
         "/openapi.json" => Ok(json(openai::DESCRIPTION)),
         "/metrics" => Ok(metrics(server)),
@@ -127,7 +128,7 @@ async fn complete(
     request: Request<Incoming>,
     chat: bool,
 ) -> Result<Answer, Refusal> {
-    if server.is_ending() {
+    if server.ending.load(Relaxed) {
         return Err(ending());
     }
     let body = body(request).await?;
