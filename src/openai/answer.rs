@@ -43,6 +43,7 @@ pub struct Told {
     in_thought: bool,
     has_begun: bool, // the thought or the answer that it is in; before that, line ends are dropped
     text: String,
+    characters: usize, // of the text: to count them at each step would take longer from step to step
     reasoning: String,
     tokens: Vec<Token>,
     count: usize,
@@ -75,6 +76,7 @@ impl Told {
             if in_thought { &mut reasoning } else { &mut text }.push_str(part);
         }
         self.text.push_str(&text);
+        self.characters += text.chars().count();
         self.reasoning.push_str(&reasoning);
         (text, reasoning)
     }
@@ -135,7 +137,7 @@ impl Form {
 
     /// Takes in one step, whose chunks these are: none while a character isn't whole.
     pub fn next(&self, index: usize, told: &mut Told, step: &Step) -> Vec<Value> {
-        let before = told.text.chars().count();
+        let before = told.characters;
         let (text, reasoning) = told.push(self.chat, step);
         let logprobs = self.logprobs(step.token.as_slice(), before);
         let (mut chunks, nothing) = (Vec::new(), text.is_empty() && logprobs.is_null());

@@ -77,12 +77,17 @@ impl Wish {
 
     /// The parameter that its prompts come from.
     pub fn param(&self) -> &'static str {
-        if self.chat { "messages" } else { "prompt" }
+        params(self.chat).0
     }
 }
 
+/// The parameter that prompts come from, and the one of the other kind of requests.
+fn params(chat: bool) -> (&'static str, &'static str) {
+    if chat { ("messages", "prompt") } else { ("prompt", "messages") }
+}
+
 fn prompts(ask: &Ask, chat: bool) -> Result<Vec<Prompt>, Refusal> {
-    let (param, other) = if chat { ("messages", "prompt") } else { ("prompt", "messages") };
+    let (param, other) = params(chat);
     let prompts = match (&ask.messages, &ask.prompt) {
         (Some(said), None) if chat => {
             let messages = said.iter().enumerate().map(|(at, said)| said.message(at));

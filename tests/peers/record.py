@@ -24,6 +24,10 @@ import clients
 import engines
 from recordings import CHAPTERS, FROM, LLAMA, OUT, PARTS, QUESTION, QUICK, ROOT, WORK, run, steps
 
+# clients.py needs what recordings.py has, so these two join the others here.
+PARTS["ch09-overhead"] = (1.5, clients.overhead)
+LLAMA["ch09-clients"] = (8, clients.clients)
+
 # Written by hand or by programs that are not here: these stay as they are.
 BY_HAND = ("ch01-", "ch02-", "ch03-rejected", "ch05-rejected", "ch03-head-by-head", "ch05-hint", "ch05-rounding", "ch06-f32-blocks",
            "ch06-memory", "ch06-rounding", "ch06-shapes", "ch06-share", "engine-", "published-models")
@@ -155,8 +159,6 @@ def main():
     args.add_argument("--busy", action="store_true", help="although something else is running")
     args.add_argument("--quick", action="store_true", help="with small models, into target/record: to try this command")
     args = args.parse_args()
-    PARTS["ch09-overhead"] = (1.5, clients.overhead)
-    LLAMA["ch09-clients"] = (8, clients.clients)
     if args.list:
         return listing({**PARTS, **LLAMA})
     missing = subprocess.run([sys.executable, "-c", "import llama_cpp"], stderr=subprocess.DEVNULL).returncode != 0
