@@ -110,6 +110,14 @@ pub fn peak_memory() -> Option<u64> {
     Some(kibibytes * 1024)
 }
 
+/// How much memory programs can still have, in bytes; `None` where the system does not tell.
+pub fn available_memory() -> Option<u64> {
+    let information = fs::read_to_string("/proc/meminfo").ok()?;
+    let line = information.lines().find(|line| line.starts_with("MemAvailable:"))?;
+    let kibibytes: u64 = line.split_whitespace().nth(1)?.parse().ok()?;
+    Some(kibibytes * 1024)
+}
+
 /// Bytes per second that one thread can read from memory: the best of ten short tries. `None` where
 /// there is no room for the 256 MiB to read.
 pub fn read_bandwidth() -> Option<f64> {

@@ -18,6 +18,7 @@ pub struct Ask {
     pub max_tokens: Option<u64>,
     pub max_completion_tokens: Option<u64>,
     pub n_predict: Option<u64>, // llama.cpp's name of it
+    pub n: Option<usize>,
     pub temperature: Option<f32>,
     pub top_p: Option<f32>,
     pub top_k: Option<u32>,
@@ -137,8 +138,7 @@ const IDLE: &str = "user metadata store service_tier safety_identifier prompt_ca
      prompt_cache_retention parallel_tool_calls verbosity name reasoning_content refusal annotations";
 
 /// What would change an answer if we could do it, with the value that asks for nothing.
-const REFUSED: [(&str, &str); 16] = [
-    ("n", "1"),
+const REFUSED: [(&str, &str); 15] = [
     ("best_of", "1"),
     ("echo", "false"),
     ("suffix", "\"\""),

@@ -13,6 +13,7 @@ pub struct Wish {
     pub chat: bool,
     pub model: Option<String>,
     pub prompts: Vec<Prompt>, // at least one
+    pub n: usize,             // answers to each
     pub options: Options,
     pub bias: Vec<(u32, f32)>, // is added to the logits of these tokens
     pub likely: Option<usize>, // tell how likely each token was, and so many of the likeliest
@@ -29,8 +30,9 @@ pub enum Prompt {
     Messages(Vec<Message>),
 }
 
-/// The most prompts in one request.
+/// The most prompts in one request, and the most answers to one.
 const PROMPTS: usize = 16;
+const ANSWERS: usize = 8;
 
 impl Wish {
     /// Reads the body of a request; `options` hold where it says nothing.
@@ -65,6 +67,7 @@ impl Wish {
         Ok(Wish {
             chat,
             prompts: prompts(&ask, chat)?,
+            n: within("n", ask.n, 1..=ANSWERS)?.unwrap_or(1),
             options: choices(&ask, options)?,
             bias,
             likely: likely(&ask, chat)?,

@@ -124,7 +124,7 @@ impl Args {
     }
 
     /// The read test takes a moment: the table needs it for a share, JSON only if it is asked for.
-    fn wants_bound(&self, report: &Report) -> bool {
+    pub fn wants_bound(&self, report: &Report) -> bool {
         let share_exists = report.metrics.decode_tokens_per_second.is_some();
         if self.common.json { self.bandwidth } else { share_exists }
     }

@@ -5,6 +5,7 @@ use super::{KvCache, KvType, Rows, Shape, round};
 use crate::kernels::{Line, PIECE, Piece};
 
 /// Rows are written in place, and if there is room for every position from the start, nothing ever moves.
+#[derive(Clone)]
 pub struct ContiguousCache {
     kv_type: KvType,
     heads: usize,

@@ -11,6 +11,10 @@ use crate::reply::Asked;
 /// Holds a wish against the model: what comes back can be computed.
 pub fn check(server: &Server, wish: &Wish) -> Result<Vec<Asked>, Refusal> {
     check_model(server, wish.model.as_deref())?;
+    if wish.n > 1 {
+        let message = "n: one answer at a time is computed here";
+        return Err(Refusal::of("n", "unsupported_parameter", message));
+    }
     if wish.prompts.len() > server.queue.limit {
         let message = format!("prompt: expected at most {} of them", server.queue.limit);
         return Err(Refusal::of("prompt", "invalid_value", message));

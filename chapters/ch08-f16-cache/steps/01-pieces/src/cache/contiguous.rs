@@ -5,6 +5,7 @@ use super::{KvCache, Rows, Shape};
 use crate::kernels::{Line, PIECE, Piece};
 
 /// Rows are written in place, and if there is room for every position from the start, nothing ever moves.
+#[derive(Clone)]
 pub struct ContiguousCache {
     heads: usize,
     head_dim: usize,

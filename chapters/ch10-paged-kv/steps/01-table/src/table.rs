@@ -1,0 +1,118 @@
+use std::ops::Range;
+use std::sync::Arc;
+
+use ndarray::s;
+
+use crate::cache::{CacheError, ContiguousCache, KvCache, Rows, Shape};
+use crate::cache::{check_layer, check_piece, check_write};
+use crate::kernels::{PIECE, Piece};
+use crate::room::{Block, Room};
+
+/// The rows of one text, in blocks of 64 positions.
+pub struct Table {
+    room: Arc<Room>,
+    blocks: Vec<Block>,
+    rows: Vec<usize>, // written, in each layer
+    length: usize,
+}
+
+impl Table {
+    pub fn new(room: &Arc<Room>) -> Table {
+        let rows = vec![0; room.layers];
+        Table { room: room.clone(), blocks: Vec::new(), rows, length: 0 }
+    }
+
+    /// How many rows it holds, in all layers.
+    pub fn length(&self) -> usize {
+        self.length
+    }
+
+    /// Makes sure that so many rows can be written: that there are blocks for them.
+    pub fn reserve(&mut self, rows: usize) -> Result<(), CacheError> {
+        let (length, begun) = (self.length, self.length % PIECE);
+        let blocks = self.blocks.len();
+        let capacity = (blocks + self.room.blocks - self.room.lent()) * PIECE;
+        let full = CacheError::Full { length, rows, capacity };
+        if begun > 0 {
+            let last = &mut self.blocks[length / PIECE].rows;
+            if last.shape().length != begun {
+                last.truncate(begun);
+            }
+        }
+        for _ in blocks..(length + rows).div_ceil(PIECE) {
+            self.blocks.push(self.room.block()?.ok_or(full)?);
+        }
+        Ok(())
+    }
+
+    /// How many blocks are its own: so far all of them.
+    pub fn own(&self) -> usize {
+        self.blocks.len()
+    }
+
+    /// The blocks that the next rows go into, each with those that do.
+    fn parts(
+        &mut self,
+        rows: usize,
+    ) -> impl Iterator<Item = (&mut ContiguousCache, Range<usize>)> {
+        let (start, end) = (self.length, self.length + rows);
+        let blocks = start / PIECE..end.div_ceil(PIECE);
+        blocks.clone().zip(&mut self.blocks[blocks]).map(move |(index, block)| {
+            let first = index * PIECE;
+            let these = first.max(start) - start..end.min(first + PIECE) - start;
+            (&mut block.rows, these)
+        })
+    }
+}
+
+impl KvCache for Table {
+    fn shape(&self) -> Shape {
+        let Room { kv_type, layers, heads: (heads, head_dim), .. } = *self.room;
+        Shape {
+            kind: "paged",
+            kv_type,
+            layers,
+            width: heads * head_dim,
+            head_dim,
+            length: self.length,
+            capacity: None,
+            memory_bytes: self.blocks.iter().map(|block| block.rows.shape().memory_bytes).sum(),
+        }
+    }
+
+    fn write(&mut self, layer: usize, (k, v): Rows) -> Result<(), CacheError> {
+        check_write(&self.shape(), layer, (k, v))?;
+        self.reserve(k.nrows())?; // by the first layer, for all of them
+        let start = self.length;
+        self.rows[layer] = start; // what a pass that failed has written does not count
+        for (block, these) in self.parts(k.nrows()) {
+            let first = (start + these.start) / PIECE * PIECE;
+            let rows = (k.slice(s![these.clone(), ..]), v.slice(s![these, ..]));
+            block.write(layer, rows).map_err(|error| match error {
+                CacheError::TooLarge { position } => {
+                    CacheError::TooLarge { position: first + position }
+                }
+                error => error,
+            })?;
+        }
+        self.rows[layer] += k.nrows();
+        Ok(())
+    }
+
+    fn advance(&mut self, rows: usize) {
+        self.parts(rows).for_each(|(block, these)| block.advance(these.len()));
+        self.length += rows;
+    }
+
+    fn piece(&self, layer: usize, index: usize) -> Result<Piece<'_>, CacheError> {
+        check_layer(&self.shape(), layer)?;
+        let rows = check_piece(layer, index, self.rows[layer])?.len();
+        Ok(Piece { rows, ..self.blocks[index].rows.piece(layer, 0)? })
+    }
+
+    fn truncate(&mut self, length: usize) {
+        self.length = self.length.min(length);
+        self.rows.iter_mut().for_each(|rows| *rows = self.length.min(*rows));
+        self.blocks.truncate(self.length.div_ceil(PIECE));
+    }
+}

@@ -1,0 +1,91 @@
+use std::io::{self, Write};
+use std::mem;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+
+use openai::{Refusal, Step};
+
+use crate::cache::CacheError;
+use crate::how::PREFILL_CHUNK;
+use crate::picture::picture;
+use crate::queue::{Ended, Job, Queue};
+use crate::reply::Reply;
+use crate::room::Room;
+use crate::session::Session;
+use crate::table::Table;
+
+/// So many answers are written at a time. Others wait.
+const TOGETHER: usize = 16;
+
+/// An answer that is being written.
+struct Running<'a> {
+    name: char, // in the picture
+    job: Job,
+    reply: Reply<'a>,
+    table: Table,
+}
+
+/// Writes one token of each answer in turn, as long as the program runs. All it knows of clients is whether they listen.
+pub fn work(session: &Session, room: &Arc<Room>, queue: &Queue, watch: bool) {
+    let mut running: Vec<Running> = Vec::new();
+    let (mut names, mut shown) = (('a'..='z').cycle(), String::new());
+    loop {
+        if running.len() < TOGETHER
+            && let Some(job) = queue.next(running.is_empty())
+        {
+            let reply = Reply::new(job.asked.clone(), &session.tokenizer);
+            let reply = reply.expect("it was checked");
+            let table = Table::new(room);
+            running.extend(names.next().map(|name| Running { name, job, reply, table }));
+        }
+        for mut one in mem::take(&mut running) {
+            let step = || one.step(session);
+            let step = catch_unwind(AssertUnwindSafe(step)).unwrap_or_else(|_| {
+                // The panic's own line is on standard error.
+                Err(Refusal::failed("this request broke the engine: that is a bug"))
+            });
+            let (how, what) = match step {
+                Ok(Some(step)) if step.finish.is_none() => {
+                    if one.job.tell(Ok(step)) {
+                        running.push(one);
+                        continue;
+                    }
+                    (Ended::Left, None)
+                }
+                Ok(Some(step)) => (Ended::Answered, Some(Ok(step))),
+                Ok(None) => (Ended::Left, None),
+                Err(refusal) => (Ended::Failed, Some(Err(refusal))),
+            };
+            // Counted before it is told: a client that has its answer finds it counted.
+            let prompt = one.job.asked.request.prompt_ids().len();
+            queue.ended(how, prompt, one.reply.generated());
+            what.map(|what| one.job.tell(what));
+        }
+        if watch {
+            let texts = running.iter().map(|one| (one.name, &one.table));
+            let now = picture(room, texts);
+            if now != shown {
+                let _ = writeln!(io::stderr(), "{now}");
+                shown = now;
+            }
+        }
+    }
+}
+
+impl Running<'_> {
+    /// The next token. Without one, the client has left; we notice that within a step, or within a chunk of the prompt.
+    fn step(&mut self, session: &Session) -> Result<Option<Step>, Refusal> {
+        let (length, wanted) = (self.table.length(), &mut |_| self.job.is_wanted());
+        let (new, table) = (&self.reply.ids[length..], Some(&mut self.table as _));
+        let logits = session.model.forward_in_chunks(new, length, table, PREFILL_CHUNK, wanted);
+        let logits = logits.map_err(|error| match error {
+            CacheError::Full { .. } => {
+                let message = "there is no room for more keys and values: try again later";
+                Refusal::new(503, "room_full", message)
+            }
+            error => Refusal::failed(error.to_string()),
+        })?;
+        let step = logits.map(|logits| self.reply.take(&logits)).transpose();
+        step.map_err(|error| Refusal::failed(error.to_string()))
+    }
+}
