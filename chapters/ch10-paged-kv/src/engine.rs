@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use openai::{Refusal, Step};
 
-use crate::cache::{CacheError, KvCache};
+use crate::cache::KvCache;
 use crate::context::common_beginning;
 use crate::how::PREFILL_CHUNK;
 use crate::picture::picture;
@@ -92,19 +92,18 @@ fn begin<'a>(ids: &[u32], texts: impl Iterator<Item = (&'a Vec<u32>, &'a Table)>
 impl Running<'_> {
     /// The next token. Without one, the client has left; we notice that within a step, or within a chunk of the prompt.
     fn step(&mut self, session: &Session, last: &mut Table) -> Result<Option<Step>, Refusal> {
-        let logits = loop {
-            let (length, wanted) = (self.table.length(), &mut |_| self.job.is_wanted());
-            let (new, table) = (&self.reply.ids[length..], Some(&mut self.table as _));
-            match session.model.forward_in_chunks(new, length, table, PREFILL_CHUNK, wanted) {
-                Err(CacheError::Full { .. }) if last.length() > 0 => last.truncate(0),
-                Err(CacheError::Full { .. }) => {
-                    let message = "there is no room for more keys and values: try again later";
-                    return Err(Refusal::new(503, "room_full", message));
-                }
-                Err(error) => return Err(Refusal::failed(error.to_string())),
-                Ok(logits) => break logits,
+        let length = self.table.length();
+        let new = &self.reply.ids[length..];
+        while self.table.reserve(new.len()).is_err() {
+            if last.length() == 0 {
+                let message = "there is no room for more keys and values: try again later";
+                return Err(Refusal::new(503, "room_full", message));
             }
-        };
+            last.truncate(0);
+        }
+        let (table, wanted) = (Some(&mut self.table as _), &mut |_| self.job.is_wanted());
+        let logits = session.model.forward_in_chunks(new, length, table, PREFILL_CHUNK, wanted);
+        let logits = logits.map_err(|error| Refusal::failed(error.to_string()))?;
         let step = logits.map(|logits| self.reply.take(&logits)).transpose();
         step.map_err(|error| Refusal::failed(error.to_string()))
     }

@@ -36,11 +36,15 @@ impl Table {
     }
 
     /// Makes sure that so many rows can be written: that there are blocks for them, and that nobody else sees these.
+    /// If there's no room for all of them, none is taken.
     pub fn reserve(&mut self, rows: usize) -> Result<(), CacheError> {
         let (length, begun) = (self.length, self.length % PIECE);
         let blocks = self.blocks.len();
         let capacity = (blocks + self.room.blocks - self.room.lent()) * PIECE;
         let full = CacheError::Full { length, rows, capacity };
+        let more = blocks..(length + rows).div_ceil(PIECE);
+        let more = more.map(|_| Ok(Arc::new(self.room.block()?.ok_or(full)?)));
+        let more: Vec<Arc<Block>> = more.collect::<Result<_, CacheError>>()?;
         if begun > 0 {
             let last = &mut self.blocks[length / PIECE];
             match Arc::get_mut(last) {
@@ -54,9 +58,7 @@ impl Table {
                 }
             }
         }
-        for _ in blocks..(length + rows).div_ceil(PIECE) {
-            self.blocks.push(Arc::new(self.room.block()?.ok_or(full)?));
-        }
+        self.blocks.extend(more);
         Ok(())
     }
 

@@ -27,21 +27,23 @@ impl Table {
         self.length
     }
 
-    /// Makes sure that so many rows can be written: that there are blocks for them.
+    /// Makes sure that so many rows can be written: that there are blocks for them. If there's no room for all of them,
+    /// none is taken.
     pub fn reserve(&mut self, rows: usize) -> Result<(), CacheError> {
         let (length, begun) = (self.length, self.length % PIECE);
         let blocks = self.blocks.len();
         let capacity = (blocks + self.room.blocks - self.room.lent()) * PIECE;
         let full = CacheError::Full { length, rows, capacity };
+        let more = blocks..(length + rows).div_ceil(PIECE);
+        let more = more.map(|_| Ok(self.room.block()?.ok_or(full)?));
+        let more: Vec<Block> = more.collect::<Result<_, CacheError>>()?;
         if begun > 0 {
             let last = &mut self.blocks[length / PIECE].rows;
             if last.shape().length != begun {
                 last.truncate(begun);
             }
         }
-        for _ in blocks..(length + rows).div_ceil(PIECE) {
-            self.blocks.push(self.room.block()?.ok_or(full)?);
-        }
+        self.blocks.extend(more);
         Ok(())
     }
 

@@ -5,7 +5,6 @@ use std::sync::Arc;
 
 use openai::{Refusal, Step};
 
-use crate::cache::CacheError;
 use crate::how::PREFILL_CHUNK;
 use crate::picture::picture;
 use crate::queue::{Ended, Job, Queue};
@@ -75,16 +74,15 @@ pub fn work(session: &Session, room: &Arc<Room>, queue: &Queue, watch: bool) {
 impl Running<'_> {
     /// The next token. Without one, the client has left; we notice that within a step, or within a chunk of the prompt.
     fn step(&mut self, session: &Session) -> Result<Option<Step>, Refusal> {
-        let (length, wanted) = (self.table.length(), &mut |_| self.job.is_wanted());
-        let (new, table) = (&self.reply.ids[length..], Some(&mut self.table as _));
-        let logits = session.model.forward_in_chunks(new, length, table, PREFILL_CHUNK, wanted);
-        let logits = logits.map_err(|error| match error {
-            CacheError::Full { .. } => {
-                let message = "there is no room for more keys and values: try again later";
-                Refusal::new(503, "room_full", message)
-            }
-            error => Refusal::failed(error.to_string()),
+        let length = self.table.length();
+        let new = &self.reply.ids[length..];
+        self.table.reserve(new.len()).map_err(|_| {
+            let message = "there is no room for more keys and values: try again later";
+            Refusal::new(503, "room_full", message)
         })?;
+        let (table, wanted) = (Some(&mut self.table as _), &mut |_| self.job.is_wanted());
+        let logits = session.model.forward_in_chunks(new, length, table, PREFILL_CHUNK, wanted);
+        let logits = logits.map_err(|error| Refusal::failed(error.to_string()))?;
         let step = logits.map(|logits| self.reply.take(&logits)).transpose();
         step.map_err(|error| Refusal::failed(error.to_string()))
     }
