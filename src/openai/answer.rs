@@ -32,6 +32,7 @@ pub struct Form {
     model: String,
     fingerprint: &'static str,
     likely: bool,
+    n: usize, // answers to each prompt
     prompt_tokens: usize,
     tokenizer: &'static Tokenizer,
 }
@@ -47,6 +48,7 @@ pub struct Told {
     reasoning: String,
     tokens: Vec<Token>,
     count: usize,
+    pub cached: Option<usize>, // tokens of its prompt that weren't computed again
     pub finish: Option<FinishReason>,
 }
 
@@ -102,6 +104,7 @@ impl Form {
             model,
             fingerprint,
             likely: wish.likely.is_some(),
+            n: wish.n,
             prompt_tokens,
             tokenizer,
         }
@@ -193,7 +196,13 @@ impl Form {
     fn usage(&self, all: &[Told]) -> Value {
         let prompt = self.prompt_tokens;
         let new: usize = all.iter().map(|told| told.count).sum();
-        json!({ "prompt_tokens": prompt, "completion_tokens": new, "total_tokens": prompt + new })
+        let mut usage = json!({ "prompt_tokens": prompt, "completion_tokens": new, "total_tokens": prompt + new });
+        // Of several answers to a prompt, it's the first that may have had to compute it.
+        let firsts = all.iter().step_by(self.n);
+        if let Some(cached) = firsts.map(|told| told.cached).sum::<Option<usize>>() {
+            usage["prompt_tokens_details"] = json!({ "cached_tokens": cached });
+        }
+        usage
     }
 
     /// How likely tokens were. The two kinds of requests have two shapes for that; one of them counts the
