@@ -7,6 +7,7 @@ import shutil
 import statistics
 import subprocess
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 import compare
 import engines
@@ -51,6 +52,15 @@ class Server:
                 "first_ms_worst": level["first_token_ms"]["p99"], "gap_ms": level["gap_ms"]["p50"],
                 "gap_ms_worst": level["gap_ms"]["p99"]}
 
+    def status(self, name):
+        """What the system says of its memory, in bytes: VmRSS or VmHWM."""
+        with open(f"/proc/{self.process.pid}/status") as status:
+            return next(1024 * int(line.split()[1]) for line in status if line.startswith(name))
+
+    def metric(self, name):
+        lines = self.ask("GET", "/metrics").read().decode().splitlines()
+        return next(int(line.split()[1]) for line in lines if line.startswith(f"serve_{name} "))
+
     def stream(self, ids, new):
         """One streamed answer: milliseconds to its first token, and between two."""
         body = {"prompt": ids, "max_tokens": new, "temperature": 0, "ignore_eos": True, "stream": True}
@@ -61,10 +71,22 @@ class Server:
         # A token of half a character has no event of its own, so tokens are counted, not events.
         return {"first_ms": 1e3 * (arrived[0] - start), "decode": (new - 1) / (arrived[-1] - arrived[0])}
 
+    def at_once(self, all, new):
+        """So many streamed answers, asked for at the same moment."""
+        with ThreadPoolExecutor(len(all)) as clients:
+            return list(clients.map(lambda ids: self.stream(ids, new), all))
 
-def served(port):
-    program = CHAPTERS["ch09"].program
-    return Server([program, "--model", model("q8_0"), "--threads", 2, "--port", port, "--temperature", 0], port)
+
+def served(port, chapter="ch09", *flags):
+    program = CHAPTERS[chapter].program
+    return Server([program, "--model", model("q8_0"), "--threads", 2, "--port", port, "--temperature", 0, *flags], port)
+
+
+def llama_server(*flags):
+    llama = os.environ.get("LLAMA_SERVER") or shutil.which("llama-server")
+    if not llama:
+        raise RuntimeError("there is no llama-server: say where with LLAMA_SERVER")
+    return Server([llama, "-m", model("q8_0"), "-t", 2, "-tb", 2, "--port", 8392, "--no-webui", *flags], 8392)
 
 
 def overhead():
@@ -90,12 +112,8 @@ def overhead():
 
 def clients():
     """One and four clients, prompts of 128 and 512 tokens, both servers in turn. Both have loaded the same file."""
-    llama = os.environ.get("LLAMA_SERVER") or shutil.which("llama-server")
-    if not llama:
-        raise RuntimeError("there is no llama-server: say where with LLAMA_SERVER")
-    flags = ["-m", model("q8_0"), "-np", 4, "-c", 8192, "-t", 2, "-tb", 2, "--port", 8392, "--no-webui"]
     seeds = iter(range(1, 1000))
-    with served(8391) as ours, Server([llama, *flags], 8392) as theirs:
+    with served(8391) as ours, llama_server("-np", 4, "-c", 8192) as theirs:
         both = {"ours": ours, "llama": theirs}
         found = in_turn({f"{name}_{prompt}_{count}": lambda server=server, prompt=prompt, count=count:
                          server.load(count, prompt, next(seeds))
@@ -106,3 +124,81 @@ def clients():
     return {"what": "course load: each client two requests, one after the other, answers of 64 tokens; llama-server -np 4 -t 2, "
                     "built with AVX-512 and VNNI.", "threads": 2, "figures": found, "ours_times_llama": ratio,
             "command": "cargo run -- load URL --clients N --prompt N --answer 64 --requests 2"}
+
+
+def no_slower(new, old):
+    """The command line of a chapter beside that of the chapter before: what is around the engine must not cost it."""
+    depths = (16, 32) if QUICK else (512, 4096)
+
+    def speed(chapter, depth):
+        metrics = engines.ours(CHAPTERS[chapter], ["--threads=2"], model("q8_0"), compare.ids_of(depth), 16)["metrics"]
+        return {"prefill": metrics["prefill_tokens_per_second"], "decode": metrics["decode_tokens_per_second"]}
+
+    found = in_turn({f"{chapter}_{depth}": lambda chapter=chapter, depth=depth: speed(chapter, depth)
+                     for depth in depths for chapter in (old, new)}, 5)
+    ratio = {str(depth): {what: times(found[f"{new}_{depth}"][what], found[f"{old}_{depth}"][what])
+                          for what in ("prefill", "decode")} for depth in depths}
+    return {"what": f"{new} beside {old}, one PROMPT of each number of random tokens, 16 new ones.", "threads": 2, "figures": found,
+            "new_times_old": ratio, "command": "--token-ids <N ids> -n 16 --ignore-eos --threads=2"}
+
+
+def in_blocks():
+    """What four clients see of chapter 10 and of chapter 9, and what sixteen short chats take."""
+    seeds, chats = iter(range(1, 1000)), 4 if QUICK else 16
+    with served(8391, "ch10", "--kv-room", "2GB") as new, served(8392) as old:
+        both = {"ch10": new, "ch09": old}
+        found = in_turn({f"{name}_{count}": lambda server=server, count=count: server.load(count, 16 if QUICK else 128, next(seeds))
+                         for count in (1, 4) for name, server in both.items()}, 3)
+    with served(8391, "ch10", "--kv-room", "2GB") as server:
+        server.stream(compare.ids_of(8), 2)
+        before, seen = server.status("VmRSS"), []
+        ids = compare.ids_of(8192)
+        with ThreadPoolExecutor(1) as asker:
+            asked = asker.submit(server.at_once, [ids[240 * chat:][:240] for chat in range(chats)], 8 if QUICK else 60)
+            while not asked.done():
+                seen.append((server.metric("blocks_in_use"), server.status("VmRSS") - before))
+                time.sleep(0.2)
+            asked.result()
+    blocks, taken = max(seen)
+    return {"what": "course load, prompts of 128 tokens, answers of 64; and chats of 240 + 60 tokens at once: blocks in use, and the "
+                    "memory that the process has more than before.", "threads": 2, "figures": found,
+            "chats": chats, "blocks": blocks, "bytes_more": taken,
+            "command": "cargo run -- load URL --clients N --prompt 128 --answer 64 --requests 2"}
+
+
+def found_again():
+    """A thousand tokens in common: the first client, one after it, and eight at once; two conversations that take turns."""
+    length, all = (40 if QUICK else 1000), compare.ids_of(8192)
+    turn = iter(range(1, 1000))
+
+    def clients(server):
+        """Instructions that are new in each round, then 20 tokens of each client's own."""
+        first = next(turn)
+        ids = all[first:first + length]
+        own = lambda client: ids + all[3000 + 20 * client:][:20]
+        told = {"first": server.stream(own(0), 2)["first_ms"], "second": server.stream(own(1), 2)["first_ms"]}
+        first = next(turn)
+        ids = all[first:first + length]
+        eight = sorted(told["first_ms"] for told in server.at_once([own(client) for client in range(8)], 2))
+        return {**told, "eight_median": (eight[3] + eight[4]) / 2, "eight_last": eight[-1]}
+
+    def in_turns(server):
+        """The first token of the third and fourth question, of two conversations that ask in turn."""
+        one, two = ([next(turn)] + all[start:start + length // 2] for start in (2000, 5000))
+        waited = []
+        for question in range(2):
+            for chat in (one, two):
+                chat += all[6000 + 20 * question:][:20]
+                waited.append(server.stream(chat, 2)["first_ms"])
+        return {"third": waited[2], "fourth": waited[3]}
+
+    with served(8391, "ch11", "--kv-room", "4GB") as new, served(8393, "ch10", "--kv-room", "4GB") as old, \
+            llama_server("-np", 8, "-c", 16384) as theirs:
+        servers = {"ch11": new, "ch10": old, "llama": theirs}
+        found = in_turn({f"{name}_{what.__name__}": lambda server=server, what=what: what(server)
+                         for what in (clients, in_turns) for name, server in servers.items()}, 3)
+    of = lambda engine: found[f"{engine}_clients"]
+    return {"what": "1,000 tokens in common, then 20 of one's own: milliseconds to the first token. llama-server -np 8.", "threads": 2,
+            "figures": found, "second_times_first": times(of("ch11")["first"], of("ch11")["second"]),
+            "ours_times_llama": {what: times(of("llama")[what], of("ch11")[what]) for what in of("ch11")},
+            "command": "POST /v1/completions, stream, max_tokens 2, temperature 0"}

@@ -24,9 +24,13 @@ import clients
 import engines
 from recordings import CHAPTERS, FROM, LLAMA, OUT, PARTS, QUESTION, QUICK, ROOT, WORK, run, steps
 
-# clients.py needs what recordings.py has, so these two join the others here.
+# clients.py needs what recordings.py has, so these join the others here.
 PARTS["ch09-overhead"] = (1.5, clients.overhead)
 LLAMA["ch09-clients"] = (8, clients.clients)
+PARTS["ch10-speed"] = (4, lambda: clients.no_slower("ch10", "ch09"))
+PARTS["ch10-blocks"] = (4, clients.in_blocks)
+PARTS["ch11-speed"] = (4, lambda: clients.no_slower("ch11", "ch10"))
+LLAMA["ch11-found"] = (8, clients.found_again)
 
 # Written by hand or by programs that are not here: these stay as they are.
 BY_HAND = ("ch01-", "ch02-", "ch03-rejected", "ch05-rejected", "ch03-head-by-head", "ch05-hint", "ch05-rounding", "ch06-f32-blocks",

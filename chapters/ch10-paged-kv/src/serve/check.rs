@@ -20,16 +20,16 @@ pub fn check(server: &Server, wish: &Wish) -> Result<Vec<Asked>, Refusal> {
         let message = format!("logit_bias: expected token ids below {vocab}, found {id}");
         return Err(Refusal::of("logit_bias", "invalid_value", message));
     }
-    let refused = |error: Error| refused(wish.param(), &error);
-    let mut asked = Vec::new();
-    for prompt in &wish.prompts {
-        let ids = ids(server, wish, prompt).map_err(refused)?;
-        for answer in 0..wish.n as u64 {
-            let request = request(server, wish, &ids, answer).map_err(refused)?;
-            asked.push(Asked { request, bias: wish.bias.clone(), likely: wish.likely });
-        }
-    }
-    Ok(asked)
+    let each = |prompt| (0..wish.n as u64).map(move |answer| (prompt, answer));
+    let asked = wish.prompts.iter().flat_map(each).map(|(prompt, answer)| {
+        let refused = |error: Error| refused(wish.param(), &error);
+        Ok(Asked {
+            request: request(server, wish, prompt, answer).map_err(refused)?,
+            bias: wish.bias.clone(),
+            likely: wish.likely,
+        })
+    });
+    asked.collect()
 }
 
 pub fn check_model(server: &Server, name: Option<&str>) -> Result<(), Refusal> {
@@ -42,7 +42,13 @@ pub fn check_model(server: &Server, name: Option<&str>) -> Result<(), Refusal> {
     Err(Refusal { status: 404, ..Refusal::of("model", "model_not_found", message) })
 }
 
-fn ids(server: &Server, wish: &Wish, prompt: &Prompt) -> Result<Vec<u32>, Error> {
+/// Each answer to a prompt draws as a request of its own would, with the next seed.
+fn request(
+    server: &Server,
+    wish: &Wish,
+    prompt: &Prompt,
+    answer: u64,
+) -> Result<Request, Error> {
     let ids = match prompt {
         Prompt::Ids(ids) => ids.clone(),
         Prompt::Text(text) => encode(server, text)?,
@@ -55,16 +61,11 @@ fn ids(server: &Server, wish: &Wish, prompt: &Prompt) -> Result<Vec<u32>, Error>
     if found > holds {
         return Err(RequestError::TooLong { found, holds }.into());
     }
-    Ok(ids)
-}
-
-/// Each answer to a prompt draws as a request of its own would, with the next seed.
-fn request(server: &Server, wish: &Wish, ids: &[u32], answer: u64) -> Result<Request, Error> {
     let mut options = wish.options.clone();
     // The last new token is never fed back.
-    options.max_new_tokens = options.max_new_tokens.min(server.positions - ids.len() + 1);
+    options.max_new_tokens = options.max_new_tokens.min(holds - found + 1);
     options.sampling.seed = options.sampling.seed.wrapping_add(answer);
-    Ok(Request::new(ids.to_vec(), options, &server.session.model.config)?)
+    Ok(Request::new(ids, options, &server.session.model.config)?)
 }
 
 pub fn encode(server: &Server, text: &str) -> Result<Vec<u32>, Error> {

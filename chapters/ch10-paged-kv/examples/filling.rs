@@ -1,0 +1,33 @@
+//! Three texts take turns, and a room fills. The third one is too long for it.
+
+use std::error::Error;
+
+use ch10_paged_kv::cache::{KvCache, KvType};
+use ch10_paged_kv::picture::picture;
+use ch10_paged_kv::room::Room;
+use ch10_paged_kv::table::Table;
+use ground::config::Config;
+use ground::embedded;
+
+fn main() -> Result<(), Box<dyn Error>> {
+    let config = Config::from_gguf(&embedded::tiny_qwen3()?)?;
+    let room = Room::new(&config, KvType::F16, 16);
+    let [mut a, mut b, mut c] = [(); 3].map(|()| Table::new(&room));
+    // How many positions each of them needs from now on: every row of the picture is such a moment.
+    for (of_a, of_b, of_c) in
+        [(40, 0, 0), (70, 300, 0), (130, 364, 0), (200, 0, 10), (260, 0, 800)]
+    {
+        for (table, positions) in [(&mut a, of_a), (&mut b, of_b), (&mut c, of_c)] {
+            match positions {
+                0 => table.truncate(0), // the text has ended, or not begun
+                positions => {
+                    if let Err(full) = table.reserve(positions) {
+                        println!("{full}");
+                    }
+                }
+            }
+        }
+        println!("{}", picture(&room, [('a', &a), ('b', &b), ('c', &c)].into_iter()));
+    }
+    Ok(())
+}
