@@ -36,11 +36,23 @@ impl Table {
     }
 
     /// Makes sure that so many rows can be written: that there are blocks for them, and that nobody else sees these.
+    /// What doesn't fit takes nothing.
     pub fn reserve(&mut self, rows: usize) -> Result<(), CacheError> {
-        let (length, begun) = (self.length, self.length % PIECE);
         let blocks = self.blocks.len();
+        let reserved = self.take(blocks, rows);
+        if reserved.is_err() {
+            self.blocks.truncate(blocks);
+        }
+        reserved
+    }
+
+    fn take(&mut self, blocks: usize, rows: usize) -> Result<(), CacheError> {
+        let (length, begun) = (self.length, self.length % PIECE);
         let capacity = (blocks + self.room.blocks - self.room.lent()) * PIECE;
         let full = CacheError::Full { length, rows, capacity };
+        for _ in blocks..(length + rows).div_ceil(PIECE) {
+            self.blocks.push(Arc::new(self.room.block()?.ok_or(full)?));
+        }
         if begun > 0 {
             let last = &mut self.blocks[length / PIECE];
             match Arc::get_mut(last) {
@@ -53,9 +65,6 @@ impl Table {
                     *last = Arc::new(own);
                 }
             }
-        }
-        for _ in blocks..(length + rows).div_ceil(PIECE) {
-            self.blocks.push(Arc::new(self.room.block()?.ok_or(full)?));
         }
         Ok(())
     }

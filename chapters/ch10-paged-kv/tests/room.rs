@@ -58,7 +58,7 @@ fn whoever_is_alone_may_write_and_what_is_dropped_is_given_back() {
 
     let config = ground::config::Config { layers: 1, ..course_tests::qwen3_0_6b() };
     let room = Room::new(&config, KvType::F16, 2);
-    let mut block = || room.block().expect("there is memory");
+    let block = || room.block().expect("there is memory");
     let (first, second) = (block().expect("free"), block().expect("free"));
     assert!(block().is_none(), "a third of two");
     assert_eq!(room.lent(), 2);

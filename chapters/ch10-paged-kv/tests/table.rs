@@ -159,7 +159,8 @@ fn happens(kv_type: KvType, head_dim: usize, count: usize, moves: &[Move]) {
     let mut ids = 0..;
     for (step, a_move) in moves.iter().enumerate() {
         let what = format!("step {step}, {a_move:?}");
-        let which = |table: usize| table % texts.len().max(1);
+        let count = texts.len().max(1);
+        let which = |table: usize| table % count;
         match *a_move {
             Move::New => texts.push((Table::new(&room), Vec::new())),
             _ if texts.is_empty() => {}
@@ -299,7 +300,8 @@ fn two_that_begin_alike_and_part() {
 fn a_full_room_refuses_one_and_has_room_for_another() {
     let room = room(KvType::F16, 16, 4);
     let mut texts = vec![(Table::new(&room), (0..60).collect::<Vec<u32>>())];
-    append(&mut texts[0].0, &texts[0].1.clone()).expect("there is room");
+    let (table, ids) = &mut texts[0];
+    append(table, ids).expect("there is room");
     let mut large = Table::new(&room);
     let many: Vec<u32> = (0..200).collect();
     let full = CacheError::Full { length: 0, rows: 200, capacity: 3 * PIECE };
