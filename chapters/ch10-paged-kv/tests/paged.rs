@@ -72,10 +72,14 @@ fn every_length(lengths: impl Iterator<Item = usize> + Clone) {
     let mut turn = 0;
     for kv_type in KV_TYPES {
         let expected = contiguous(&load(&file, backends[0], 1, kv_type), &ids, 1);
-        let ways = backends.iter().flat_map(|&backend| THREADS.map(|threads| (backend, threads)));
+        let ways =
+            backends.iter().flat_map(|&backend| THREADS.map(|threads| (backend, threads)));
         let models: Vec<_> = ways
             .map(|(backend, threads)| {
-                (load(&file, backend, threads, kv_type), format!("{backend:?}, {threads} threads"))
+                (
+                    load(&file, backend, threads, kv_type),
+                    format!("{backend:?}, {threads} threads"),
+                )
             })
             .collect();
         for length in lengths.clone() {
@@ -114,7 +118,9 @@ fn far_into_a_text_the_bits_are_the_same() {
     for kv_type in KV_TYPES {
         let model = load(&file, fastest, 2, kv_type);
         let expected = contiguous(&model, &ids, 4090);
-        for (backend, threads, chunk) in [(fastest, 3, 512), (fastest, 1, 64), (backends[0], 2, 512)] {
+        for (backend, threads, chunk) in
+            [(fastest, 3, 512), (fastest, 1, 64), (backends[0], 2, 512)]
+        {
             let model = load(&file, backend, threads, kv_type);
             let room = room(&model, 66);
             let mut table = Table::new(&room);
@@ -191,8 +197,11 @@ fn after_forks_and_cuts_in_every_order_the_bits_are_the_same() {
                         text.1.extend(ids(70, 3 + step));
                         go_on(&model, &mut text.0, &text.1, 64);
                     }
-                    for (name, Text(table, ids)) in [("the first", &first), ("its fork", &fork)] {
-                        let what = format!("{kv_type:?}, fork at {at}, {order:?}, step {step}, {name}");
+                    for (name, Text(table, ids)) in [("the first", &first), ("its fork", &fork)]
+                    {
+                        let what = format!(
+                            "{kv_type:?}, fork at {at}, {order:?}, step {step}, {name}"
+                        );
                         // Its last token once more, in a fork that goes again.
                         let mut again = table.fork(ids.len() - 1);
                         let found = go_on(&model, &mut again, ids, 64);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use ch10_paged_kv::cache::{CacheError, KvCache, KvType, Rows};
 use ch10_paged_kv::kernels::PIECE;
+use ch10_paged_kv::picture::picture;
 use ch10_paged_kv::room::Room;
 use ch10_paged_kv::table::Table;
 use course_tests::qwen3_0_6b;
@@ -44,7 +45,8 @@ enum Move {
 
 fn moves() -> impl Strategy<Value = Vec<Move>> {
     let rows = prop::sample::select(vec![1, 1, 2, 5, 40, 63, 64, 65, 130]);
-    let layers = prop::sample::select(vec![1, 2, LAYERS + 1, LAYERS + 1, LAYERS + 1, LAYERS + 1]);
+    let layers =
+        prop::sample::select(vec![1, 2, LAYERS + 1, LAYERS + 1, LAYERS + 1, LAYERS + 1]);
     let table = 0..100usize;
     let append = (table.clone(), rows, layers, 0..12);
     let one = prop_oneof![
@@ -178,6 +180,12 @@ fn happens(kv_type: KvType, head_dim: usize, count: usize, moves: &[Move]) {
                 let fork = (table.fork(at), ids[..at].to_vec());
                 assert_eq!(room.lent(), before, "{what}: nothing is copied yet");
                 assert_eq!(places(&fork.0), places(table)[..at.div_ceil(PIECE)], "{what}");
+                // Of a block that goes on in the other it shows its own part.
+                assert!(fork.0.piece(0, at.div_ceil(PIECE)).is_err(), "{what}");
+                if at > 0 {
+                    let last = fork.0.piece(1, (at - 1) / PIECE).expect("it is written");
+                    assert_eq!(last.rows, (at - 1) % PIECE + 1, "{what}");
+                }
                 texts.push(fork);
             }
             Move::Append { table, rows: count, layers, too_large } => {
@@ -185,7 +193,8 @@ fn happens(kv_type: KvType, head_dim: usize, count: usize, moves: &[Move]) {
                 let (table, known) = &mut texts[index];
                 let (length, width) = (known.len(), table.shape().width);
                 // A block that was begun and that others see is copied; then come new ones.
-                let begun = places(table).last().filter(|_| !length.is_multiple_of(PIECE)).copied();
+                let begun =
+                    places(table).last().filter(|_| !length.is_multiple_of(PIECE)).copied();
                 let copied = usize::from(begun.is_some_and(|place| seen[&place] > 1));
                 let new = (length + count).div_ceil(PIECE).saturating_sub(blocks(table));
                 let fits = copied + new <= room.blocks - before;
@@ -211,9 +220,15 @@ fn happens(kv_type: KvType, head_dim: usize, count: usize, moves: &[Move]) {
                         assert_eq!((at, rows), (length, count), "{what}");
                         let free = blocks(table) + room.blocks - before;
                         assert_eq!(capacity, free * PIECE, "{what}");
-                        assert_eq!(room.lent(), before, "{what}: refused, and nothing is taken");
+                        assert_eq!(
+                            room.lent(),
+                            before,
+                            "{what}: refused, and nothing is taken"
+                        );
                     }
-                    _ if !fits => panic!("{what}: {before} of {} in use, {written:?}", room.blocks),
+                    _ if !fits => {
+                        panic!("{what}: {before} of {} in use, {written:?}", room.blocks)
+                    }
                     Err(CacheError::TooLarge { position }) if too_large => {
                         assert_eq!(position, length + count - 1, "{what}");
                     }
@@ -242,7 +257,8 @@ fn happens(kv_type: KvType, head_dim: usize, count: usize, moves: &[Move]) {
 fn any_moves(cases: u32) {
     let kv_types = prop::sample::select(vec![KvType::F32, KvType::F16]);
     let head_dims = prop::sample::select(vec![16, 5]);
-    let config = ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases) };
+    let config =
+        ProptestConfig { failure_persistence: None, ..ProptestConfig::with_cases(cases) };
     proptest!(config, |(kv_type in kv_types, head_dim in head_dims, count in 1usize..8, moves in moves())| {
         happens(kv_type, head_dim, count, &moves);
     });
@@ -337,4 +353,22 @@ fn what_is_too_large_is_told_by_its_position_in_the_text() {
         assert_eq!(table.write(0, refused), Err(CacheError::TooLarge { position }));
         assert!(table.piece(0, 2).is_err(), "rows of a pass that failed count");
     }
+}
+
+#[test]
+fn the_picture_shows_who_has_what() {
+    let room = room(KvType::F16, 16, 6);
+    let mut first = Table::new(&room);
+    append(&mut first, &(0..130).collect::<Vec<u32>>()).expect("there is room");
+    let fork = first.fork(64);
+    let shown = |texts: &[(char, &Table)]| picture(&room, texts.iter().copied());
+    assert_eq!(shown(&[('a', &first), ('b', &fork)]), "*aa... 3 of 6 blocks");
+    drop(fork);
+    assert_eq!(shown(&[('a', &first)]), "aaa... 3 of 6 blocks");
+    // A large room is shown in parts.
+    let room = self::room(KvType::F16, 16, 128);
+    let mut large = Table::new(&room);
+    append(&mut large, &[1; 64 * 64]).expect("there is room");
+    let expected = format!("{}{} 64 of 128 blocks", "c".repeat(32), ".".repeat(32));
+    assert_eq!(picture(&room, [('c', &large)].into_iter()), expected);
 }
