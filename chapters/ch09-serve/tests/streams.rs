@@ -9,7 +9,7 @@ use std::thread;
 use ground::random::SplitMix64;
 use ground::tokenizer::Tokenizer;
 use serde_json::{Map, Value, json};
-use served::{Served, post, said, serve, text_of};
+use served::{post, said, serve, text_of};
 
 const COMPLETIONS: &str = "/v1/completions";
 const CHAT: &str = "/v1/chat/completions";
