@@ -1,8 +1,9 @@
 //! The two examples in room.rs must not compile because of one fault each. Here they are without it, and compile.
 
 mod forget {
-    use ch10_paged_kv::{cache::KvCache, room::Block};
     use std::sync::Arc;
+
+    use ch10_paged_kv::{cache::KvCache, room::Block};
 
     pub fn forget(mut shared: Arc<Block>) {
         Arc::get_mut(&mut shared).unwrap().rows.truncate(0);
