@@ -50,16 +50,28 @@ impl Served {
         if !flags.contains(&"--threads") {
             command.args(["--threads", "1"]);
         }
+        Served::of(command)
+    }
+
+    /// Another program that greets like ours, perhaps after lines of its own.
+    pub fn of(mut command: Command) -> Served {
         let mut child = command
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
             .spawn()
             .expect("the program starts");
-        let mut line = String::new();
         let mut out = BufReader::new(child.stdout.as_mut().expect("a pipe"));
-        out.read_line(&mut line).expect("a greeting");
+        let mut line = String::new();
+        while !line.contains("http://") {
+            line.clear();
+            assert_ne!(
+                out.read_line(&mut line).expect("text"),
+                0,
+                "it ends without a greeting"
+            );
+        }
         let address = line.split_once("http://").and_then(|(_, rest)| rest.split('/').next());
-        let address = address.unwrap_or_else(|| panic!("no address in {line:?}")).to_string();
+        let address = address.expect("an address").to_string();
         Served { child, address }
     }
 
