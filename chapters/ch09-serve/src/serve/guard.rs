@@ -2,7 +2,10 @@ use std::net::IpAddr;
 
 use ground::text::one_line;
 use hyper::Request;
-use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HOST, HeaderMap, HeaderName};
+use hyper::header::{
+    AUTHORIZATION, CONTENT_ENCODING, CONTENT_TYPE, HOST, HeaderMap, HeaderName,
+    TRANSFER_ENCODING,
+};
 use openai::Refusal;
 
 use super::Server;
@@ -49,6 +52,20 @@ pub fn check_type(headers: &HeaderMap) -> Result<(), Refusal> {
     }
     let message = "expected the header `Content-Type: application/json`";
     Err(Refusal::new(415, "wrong_content_type", message))
+}
+
+/// hyper takes chunks apart and lets other codings pass, so a compressed body would be read as if it weren't.
+pub fn check_coding(headers: &HeaderMap) -> Result<(), Refusal> {
+    let codings = [(TRANSFER_ENCODING, "chunked", 400), (CONTENT_ENCODING, "identity", 415)];
+    for (name, known, status) in codings {
+        let found: Vec<_> = headers.get_all(&name).iter().map(|it| it.as_bytes()).collect();
+        let found = found.join(&b", "[..]);
+        if !found.is_empty() && !found.eq_ignore_ascii_case(known.as_bytes()) {
+            let message = format!("expected no header `{name}`, or {known}");
+            return Err(Refusal::new(status, "wrong_coding", message));
+        }
+    }
+    Ok(())
 }
 
 fn text(headers: &HeaderMap, name: HeaderName) -> &str {

@@ -21,7 +21,7 @@ use tokio::time::timeout;
 
 use super::Server;
 use super::check::{check, check_model, encode, refused};
-use super::guard::{check_host, check_key, check_type};
+use super::guard::{check_coding, check_host, check_key, check_type};
 use super::stream::Stream;
 use crate::queue::Job;
 
@@ -111,6 +111,7 @@ async fn route(server: &'static Server, request: Request<Incoming>) -> Result<An
 
 async fn body(request: Request<Incoming>) -> Result<Bytes, Refusal> {
     check_type(request.headers())?;
+    check_coding(request.headers())?;
     let too_large = || Refusal::new(413, "too_large", format!("expected at most {BODY} bytes"));
     if request.body().size_hint().lower() > BODY as u64 {
         return Err(too_large()); // it says so itself
