@@ -240,6 +240,9 @@ pub struct Generation {
 /// The `count` largest logits with their ids, the largest first; of equals the first id first. A NaN
 /// comes after every number, whatever its sign: that depends on the processor's instructions.
 pub fn best(logits: &[f32], count: usize) -> Vec<(u32, f32)> {
+    if count == 0 {
+        return Vec::new();
+    }
     let mut best: Vec<(u32, f32)> = (0..).zip(logits.iter().copied()).collect();
     let rank = |logit: f32| if logit.is_nan() { -f32::NAN.abs() } else { logit };
     let larger_first =

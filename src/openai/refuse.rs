@@ -27,6 +27,10 @@ impl Refusal {
         Refusal { param: Some(one_line(param, 100)), ..Refusal::new(400, code, message) }
     }
 
+    pub fn with_header(self, name: &'static str, value: &'static str) -> Refusal {
+        Refusal { header: Some((name, value)), ..self }
+    }
+
     /// Some clients look for these words of OpenAI's or for llama.cpp's numbers, to try again with a shorter prompt.
     pub fn too_long(param: &str, error: &RequestError) -> Option<Refusal> {
         let (found, of, at_least, holds) = match *error {

@@ -48,6 +48,11 @@ impl Served {
         if !flags.contains(&"--threads") {
             program.args(["--threads", "1"]);
         }
+        Served::of(program)
+    }
+
+    /// Another program that greets like ours, perhaps after lines of its own.
+    pub fn of(mut program: Command) -> Served {
         let mut child = program
             .stdout(Stdio::piped())
             .stderr(Stdio::null())
@@ -55,9 +60,13 @@ impl Served {
             .expect("the program starts");
         let mut line = String::new();
         let mut out = BufReader::new(child.stdout.as_mut().expect("a pipe"));
-        out.read_line(&mut line).expect("a greeting");
+        while !line.contains("http://") {
+            line.clear();
+            let count = out.read_line(&mut line).expect("text");
+            assert_ne!(count, 0, "it ends without a greeting");
+        }
         let address = line.split_once("http://").and_then(|(_, rest)| rest.split('/').next());
-        let address = address.unwrap_or_else(|| panic!("no address in {line:?}")).to_string();
+        let address = address.expect("an address").to_string();
         Served { child, address }
     }
 

@@ -102,6 +102,30 @@ fn cases() -> Vec<(&'static str, Vec<u8>, Then)> {
         ("an unknown coding", two("identity"), Closed(&[400])),
         ("a coding that is not the last", two("chunked, gzip"), Closed(&[400])),
         ("almost the name of a coding", two("xchunked"), Closed(&[400])),
+        ("a coding before the chunks", coded("gzip, chunked"), Refused(400, "wrong_coding")),
+        (
+            "the same in two lines",
+            coded("gzip\r\nTransfer-Encoding: chunked"),
+            Refused(400, "wrong_coding"),
+        ),
+        ("chunks in chunks", coded("chunked, chunked"), Refused(400, "wrong_coding")),
+        ("CHUNKS", coded("CHUNKED"), Open(&[200])),
+        (
+            "chunks in chunks, in two lines",
+            coded("chunked\r\nTransfer-Encoding: chunked"),
+            Refused(400, "wrong_coding"),
+        ),
+        ("a packed body", with("Content-Encoding: gzip\r\n"), Refused(415, "wrong_coding")),
+        (
+            "a body that is packed twice",
+            with("Content-Encoding: identity\r\nContent-Encoding: br\r\n"),
+            Refused(415, "wrong_coding"),
+        ),
+        (
+            "a body that says it is not packed",
+            with("Content-Encoding: identity\r\n"),
+            Open(&[200]),
+        ),
         (
             "a blank before the colon",
             two("chunked\r\nTransfer-Encoding : chunked"),

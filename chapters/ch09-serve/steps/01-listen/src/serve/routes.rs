@@ -52,8 +52,8 @@ async fn route(server: &'static Server, request: Request<Incoming>) -> Result<An
     let asked =
         if request.method() == Method::HEAD { "GET" } else { request.method().as_str() };
     if asked != method {
-        let refusal = Refusal::new(405, "wrong_method", format!("expected {method} here"));
-        return Err(Refusal { header: Some(("allow", method)), ..refusal });
+        let message = format!("expected {method} here");
+        return Err(Refusal::new(405, "wrong_method", message).with_header("allow", method));
     }
     match path {
         "/health" => Ok(json(json!({ "status": "ok" }))),

@@ -65,8 +65,8 @@ async fn route(server: &'static Server, request: Request<Incoming>) -> Result<An
     let asked =
         if request.method() == Method::HEAD { "GET" } else { request.method().as_str() };
     if asked != method {
-        let refusal = Refusal::new(405, "wrong_method", format!("expected {method} here"));
-        return Err(Refusal { header: Some(("allow", method)), ..refusal });
+        let message = format!("expected {method} here");
+        return Err(Refusal::new(405, "wrong_method", message).with_header("allow", method));
     }
     match path {
         "/health" => Ok(json(json!({ "status": "ok" }))),
@@ -120,8 +120,7 @@ async fn complete(
     let jobs = jobs.map(|(index, asked)| Job { asked, index, events: sender.clone() });
     if !server.queue.push(jobs.collect()) {
         let message = "too many requests are waiting: try again in a moment";
-        let refusal = Refusal::new(429, "queue_full", message);
-        return Err(Refusal { header: Some(("retry-after", "1")), ..refusal });
+        return Err(Refusal::new(429, "queue_full", message).with_header("retry-after", "1"));
     }
     drop(sender); // what keeps the channel open is the engine
     if wish.stream {
