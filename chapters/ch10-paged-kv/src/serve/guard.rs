@@ -1,8 +1,7 @@
 use std::net::IpAddr;
 
 use ground::text::one_line;
-use hyper::Request;
-use hyper::header::{AUTHORIZATION, CONTENT_TYPE, HOST, HeaderMap, HeaderName};
+use hyper::{HeaderMap, Request};
 use openai::Refusal;
 
 use super::Server;
@@ -10,7 +9,7 @@ use super::Server;
 /// Any page in a browser can make it send a request to this machine, under a name of the page's own. It can't
 /// choose the `Host`.
 pub fn check_host<T>(server: &Server, request: &Request<T>) -> Result<(), Refusal> {
-    let hosts = request.headers().get_all(HOST).iter();
+    let hosts = request.headers().get_all("host").iter();
     let mut hosts: Vec<&str> = hosts.map(|host| host.to_str().unwrap_or_default()).collect();
     hosts.extend(request.uri().authority().map(|host| host.as_str()));
     let is_here = |host: &&str| {
@@ -29,7 +28,7 @@ pub fn check_host<T>(server: &Server, request: &Request<T>) -> Result<(), Refusa
 
 pub fn check_key(server: &Server, headers: &HeaderMap) -> Result<(), Refusal> {
     let Some(key) = &server.key else { return Ok(()) };
-    let given = text(headers, AUTHORIZATION).strip_prefix("Bearer ").unwrap_or_default();
+    let given = text(headers, "authorization").strip_prefix("Bearer ").unwrap_or_default();
     // A wrong first letter takes as long as a wrong last one.
     let letters = given.bytes().zip(key.bytes());
     let differs = letters.fold(given.len() ^ key.len(), |all, (a, b)| all | usize::from(a ^ b));
@@ -37,13 +36,12 @@ pub fn check_key(server: &Server, headers: &HeaderMap) -> Result<(), Refusal> {
         return Ok(());
     }
     let message = "expected the header `Authorization: Bearer KEY` with this server's key";
-    let refusal = Refusal::new(401, "invalid_api_key", message);
-    Err(Refusal { header: Some(("www-authenticate", "Bearer")), ..refusal })
+    Err(Refusal::new(401, "invalid_api_key", message).with_header("www-authenticate", "Bearer"))
 }
 
 /// The other types are those that a page from elsewhere may send without asking.
 pub fn check_type(headers: &HeaderMap) -> Result<(), Refusal> {
-    let kind = text(headers, CONTENT_TYPE).split(';').next().unwrap_or_default().trim();
+    let kind = text(headers, "content-type").split(';').next().unwrap_or_default().trim();
     if kind.eq_ignore_ascii_case("application/json") {
         return Ok(());
     }
@@ -51,6 +49,20 @@ pub fn check_type(headers: &HeaderMap) -> Result<(), Refusal> {
     Err(Refusal::new(415, "wrong_content_type", message))
 }
 
-fn text(headers: &HeaderMap, name: HeaderName) -> &str {
+/// hyper takes chunks apart and lets other codings pass, so a compressed body would be read as if it weren't.
+pub fn check_coding(headers: &HeaderMap) -> Result<(), Refusal> {
+    let all = [("transfer-encoding", "chunked", 400), ("content-encoding", "identity", 415)];
+    for (name, known, status) in all {
+        let found: Vec<_> = headers.get_all(name).iter().map(|it| it.as_bytes()).collect();
+        let found = found.join(&b", "[..]);
+        if !found.is_empty() && !found.eq_ignore_ascii_case(known.as_bytes()) {
+            let message = format!("expected no header `{name}`, or {known}");
+            return Err(Refusal::new(status, "wrong_coding", message));
+        }
+    }
+    Ok(())
+}
+
+fn text<'a>(headers: &'a HeaderMap, name: &str) -> &'a str {
     headers.get(name).and_then(|value| value.to_str().ok()).unwrap_or_default()
 }

@@ -21,7 +21,7 @@ use tokio::time::timeout;
 
 use super::Server;
 use super::check::{check, check_model, encode, refused};
-use super::guard::{check_host, check_key, check_type};
+use super::guard::{check_coding, check_host, check_key, check_type};
 use super::stream::Stream;
 use crate::queue::Job;
 
@@ -80,8 +80,8 @@ async fn route(server: &'static Server, request: Request<Incoming>) -> Result<An
     let asked =
         if request.method() == Method::HEAD { "GET" } else { request.method().as_str() };
     if asked != method {
-        let refusal = Refusal::new(405, "wrong_method", format!("expected {method} here"));
-        return Err(Refusal { header: Some(("allow", method)), ..refusal });
+        let message = format!("expected {method} here");
+        return Err(Refusal::new(405, "wrong_method", message).with_header("allow", method));
     }
     if !["/", "/health", "/openapi.json"].contains(&path) {
         check_key(server, request.headers())?;
@@ -111,6 +111,7 @@ async fn route(server: &'static Server, request: Request<Incoming>) -> Result<An
 
 async fn body(request: Request<Incoming>) -> Result<Bytes, Refusal> {
     check_type(request.headers())?;
+    check_coding(request.headers())?;
     let too_large = || Refusal::new(413, "too_large", format!("expected at most {BODY} bytes"));
     if request.body().size_hint().lower() > BODY as u64 {
         return Err(too_large()); // it says so itself
@@ -152,8 +153,7 @@ async fn complete(
     let jobs = jobs.map(|(index, asked)| Job { asked, index, events: sender.clone() });
     if !server.queue.push(jobs.collect()) {
         let message = "too many requests are waiting: try again in a moment";
-        let refusal = Refusal::new(429, "queue_full", message);
-        return Err(Refusal { header: Some(("retry-after", "1")), ..refusal });
+        return Err(Refusal::new(429, "queue_full", message).with_header("retry-after", "1"));
     }
     drop(sender); // what keeps the channel open is the engine
     if wish.stream {
