@@ -2,6 +2,7 @@
 //! the few types that a task hands to the reader. Nothing but the standard library, so that an exercise builds in a second.
 
 pub mod apart;
+pub mod blocks;
 pub mod cache;
 pub mod conversation;
 pub mod counting;
