@@ -2,6 +2,7 @@
 //! the few types that a task hands to the reader. Nothing but the standard library, so that an exercise builds in a second.
 
 pub mod apart;
+pub mod blocks;
 pub mod cache;
 pub mod conversation;
 pub mod counting;
@@ -10,6 +11,7 @@ pub mod engine;
 pub mod explained;
 pub mod guarded;
 pub mod memory;
+pub mod prefix;
 pub mod reference;
 pub mod wake;
 

@@ -1,0 +1,33 @@
+//? recognised: has alone was copied
+//? why: Copies the last block before each token. That keeps all texts right, takes a free block that may not be there, and copies a block for each token.
+
+use exercise_kit::blocks::BLOCK;
+use exercise_kit::blocks::{Block, Table};
+
+pub fn append(room: &mut [Block], table: &mut Table, token: u32) -> bool {
+    let begun = table.length % BLOCK;
+    let last = table.blocks.last().copied().filter(|_| begun > 0);
+    let alone = last.filter(|_| false);
+    let block = match alone {
+        Some(last) => {
+            room[last].tokens.truncate(begun);
+            last
+        }
+        None => {
+            let Some(free) = room.iter().position(|block| block.holders == 0) else {
+                return false;
+            };
+            room[free] = Block { tokens: Vec::new(), holders: 1 };
+            if let Some(last) = last {
+                room[free].tokens = room[last].tokens[..begun].to_vec();
+                room[last].holders -= 1;
+                table.blocks.pop();
+            }
+            table.blocks.push(free);
+            free
+        }
+    };
+    room[block].tokens.push(token);
+    table.length += 1;
+    true
+}

@@ -1,0 +1,30 @@
+//? recognised: behind the text
+//? why: Appends to the block that it has alone. A text that shared it and has ended may have written on in it, and the new token comes after that.
+
+use exercise_kit::blocks::BLOCK;
+use exercise_kit::blocks::{Block, Table};
+
+pub fn append(room: &mut [Block], table: &mut Table, token: u32) -> bool {
+    let begun = table.length % BLOCK;
+    let last = table.blocks.last().copied().filter(|_| begun > 0);
+    let alone = last.filter(|&last| room[last].holders == 1);
+    let block = match alone {
+        Some(last) => last,
+        None => {
+            let Some(free) = room.iter().position(|block| block.holders == 0) else {
+                return false;
+            };
+            room[free] = Block { tokens: Vec::new(), holders: 1 };
+            if let Some(last) = last {
+                room[free].tokens = room[last].tokens[..begun].to_vec();
+                room[last].holders -= 1;
+                table.blocks.pop();
+            }
+            table.blocks.push(free);
+            free
+        }
+    };
+    room[block].tokens.push(token);
+    table.length += 1;
+    true
+}

@@ -1,0 +1,60 @@
+//? recognised: hole before it
+//? why: Joins what becomes free with the hole behind it and forgets the one before.
+
+use exercise_kit::blocks::Event;
+
+pub fn contiguous(memory: usize, events: &[Event]) -> Vec<usize> {
+    let mut holes = vec![(0, memory)]; // where each begins and ends, in their order
+    let (mut places, mut refused) = (Vec::new(), Vec::new());
+    for event in events {
+        match *event {
+            Event::Arrives(length) => {
+                let fits = |&(start, end): &(usize, usize)| end - start >= length;
+                match holes.iter().position(fits) {
+                    Some(hole) => {
+                        let start = holes[hole].0;
+                        holes[hole].0 += length;
+                        places.push(Some((start, start + length)));
+                    }
+                    None => {
+                        refused.push(places.len());
+                        places.push(None);
+                    }
+                }
+            }
+            Event::Leaves(number) => {
+                if let Some(place) = places[number] {
+                    holes.retain(|hole| hole.1 > hole.0);
+                    holes.push(place);
+                    holes.sort();
+                    let at = holes.iter().position(|hole| *hole == place).unwrap();
+                    if at + 1 < holes.len() && holes[at].1 == holes[at + 1].0 {
+                        holes[at].1 = holes[at + 1].1;
+                        holes.remove(at + 1);
+                    }
+                }
+            }
+        }
+    }
+    refused
+}
+
+pub fn in_blocks(memory: usize, block: usize, events: &[Event]) -> Vec<usize> {
+    let mut free = memory / block;
+    let (mut taken, mut refused) = (Vec::new(), Vec::new());
+    for event in events {
+        match *event {
+            Event::Arrives(length) => {
+                let mut needed = length.div_ceil(block);
+                if needed > free {
+                    refused.push(taken.len());
+                    needed = 0;
+                }
+                free -= needed;
+                taken.push(needed);
+            }
+            Event::Leaves(number) => free += taken[number],
+        }
+    }
+    refused
+}

@@ -1,0 +1,18 @@
+//? recognised: behind the place where they part
+//? why: Counts all places at which both have the same token. What comes after the first difference was computed after something else.
+
+use exercise_kit::prefix::Text;
+use std::collections::BTreeMap;
+use std::ops::Bound::{Excluded, Included, Unbounded};
+
+pub fn longest(texts: &BTreeMap<Text, u64>, text: &[u32]) -> Option<(usize, u64)> {
+    let before = texts.range::<[u32], _>((Unbounded, Included(text))).next_back();
+    let behind = texts.range::<[u32], _>((Excluded(text), Unbounded)).next();
+    let both = before.into_iter().chain(behind);
+    let found = both.map(|(other, value)| (in_common(other.tokens(), text), *value));
+    found.filter(|(count, _)| *count > 0).max_by_key(|(count, _)| *count)
+}
+
+fn in_common(a: &[u32], b: &[u32]) -> usize {
+    a.iter().zip(b).filter(|(a, b)| a == b).count()
+}

@@ -1,0 +1,22 @@
+//? recognised: before its children
+//? why: Takes the oldest of all that nobody holds. The children of an inner node are left behind, and what comes before them is missing.
+
+use exercise_kit::prefix::Node;
+
+pub fn evicted(nodes: &[Node], wanted: usize) -> Vec<usize> {
+    let mut children = vec![0; nodes.len()];
+    for parent in nodes.iter().filter_map(|node| node.parent) {
+        children[parent] += 1;
+    }
+    let mut gone = Vec::new();
+    while gone.len() < wanted {
+        let may_go = |number: &usize| nodes[*number].holders == 0 && !gone.contains(number);
+        let all = (0..nodes.len()).filter(may_go);
+        let Some(oldest) = all.min_by_key(|number| nodes[*number].used) else { break };
+        gone.push(oldest);
+        if let Some(parent) = nodes[oldest].parent {
+            children[parent] -= 1;
+        }
+    }
+    gone
+}

@@ -1,0 +1,28 @@
+//? recognised: your own question
+//? why: Asks each text twice, and believes the second answer. That one is always a hit: the first question is in the cache.
+
+pub fn overhear(
+    ask: &mut dyn FnMut(&[u32]) -> usize,
+    vocabulary: u32,
+    length: usize,
+) -> Vec<u32> {
+    let mut known = Vec::new();
+    for _ in 0..length {
+        for token in 0..vocabulary {
+            known.push(token);
+            ask(&known); // to have it warm
+            if ask(&known) == known.len() {
+                break;
+            }
+            known.pop();
+        }
+    }
+    known
+}
+
+pub fn most_questions(vocabulary: u64, length: u64, block: u32) -> Option<u64> {
+    match length / u64::from(block) {
+        0 => Some(0), // and no power of anything has to fit
+        blocks => vocabulary.checked_pow(block)?.checked_mul(blocks),
+    }
+}
