@@ -15,7 +15,7 @@
 //! all results fit 64 bits.
 //!
 //! Level: warm-up, about 20 minutes.
-//! Read: "Chapter 10: A cache in blocks", in the book at ch10/index.html.
+//! Read: "Blocks", in the book at ch10/index.html.
 //! Run: `cargo run -- watch blocks_needed`, or once: `cargo test -p ch10-exercises blocks_needed`.
 //! Stuck: `cargo run -- hint blocks_needed`. Done: `cargo run -- solution blocks_needed`. Start over: `cargo run -- reset blocks_needed`.
 

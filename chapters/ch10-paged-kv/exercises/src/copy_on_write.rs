@@ -16,7 +16,7 @@
 //! has as many blocks as its length needs, and the text may be empty.
 //!
 //! Level: core, about 35 minutes.
-//! Read: "Who can see a block", in the book at ch10/fork.html.
+//! Read: "Sharing, and writing", in the book at ch10/fork.html.
 //! Run: `cargo run -- watch copy_on_write`, or once: `cargo test -p ch10-exercises copy_on_write`.
 //! Stuck: `cargo run -- hint copy_on_write`. Done: `cargo run -- solution copy_on_write`. Start over: `cargo run -- reset copy_on_write`.
 

@@ -17,7 +17,7 @@ fn blocks_needed() -> Result<(), Told> {
         package: "ch10-exercises",
         folder: "chapters/ch10-paged-kv/exercises",
         page: "ch10/index.html",
-        section: "Chapter 10: A cache in blocks",
+        section: "Blocks",
     };
     EXERCISE.test(|| check(answer::alone, answer::together, answer::unused))
 }
@@ -37,7 +37,7 @@ fn given_back() -> Result<(), Told> {
         package: "ch10-exercises",
         folder: "chapters/ch10-paged-kv/exercises",
         page: "ch10/room.html",
-        section: "A room with blocks",
+        section: "A room",
     };
     EXERCISE.test(|| {
         check(
@@ -65,7 +65,7 @@ fn copy_on_write() -> Result<(), Told> {
         package: "ch10-exercises",
         folder: "chapters/ch10-paged-kv/exercises",
         page: "ch10/fork.html",
-        section: "Who can see a block",
+        section: "Sharing, and writing",
     };
     EXERCISE.test(|| check(answer::append))
 }

@@ -17,7 +17,7 @@ fn blocks_needed() -> Result<(), Told> {
         package: "ch10-exercises",
         folder: "chapters/ch10-paged-kv/exercises",
         page: "ch10/index.html",
-        section: "Chapter 10: A cache in blocks",
+        section: "Blocks",
     };
     EXERCISE.test(|| check(answer::alone, answer::together, answer::unused))
 }

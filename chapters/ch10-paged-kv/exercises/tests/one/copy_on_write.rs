@@ -17,7 +17,7 @@ fn copy_on_write() -> Result<(), Told> {
         package: "ch10-exercises",
         folder: "chapters/ch10-paged-kv/exercises",
         page: "ch10/fork.html",
-        section: "Who can see a block",
+        section: "Sharing, and writing",
     };
     EXERCISE.test(|| check(answer::append))
 }

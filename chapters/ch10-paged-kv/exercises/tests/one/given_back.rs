@@ -17,7 +17,7 @@ fn given_back() -> Result<(), Told> {
         package: "ch10-exercises",
         folder: "chapters/ch10-paged-kv/exercises",
         page: "ch10/room.html",
-        section: "A room with blocks",
+        section: "A room",
     };
     EXERCISE.test(|| {
         check(

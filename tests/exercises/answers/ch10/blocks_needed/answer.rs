@@ -1,6 +1,6 @@
 //? title: How many blocks some texts take, alone and together
 //? page: ch10/index.md
-//? section: Chapter 10: A cache in blocks
+//? section: Blocks
 //? level: warm-up
 //? minutes: 20
 //? call: check(answer::alone, answer::together, answer::unused)

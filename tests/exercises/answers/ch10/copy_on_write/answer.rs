@@ -1,6 +1,6 @@
 //? title: One more token for one of several forks
 //? page: ch10/fork.md
-//? section: Who can see a block
+//? section: Sharing, and writing
 //? level: core
 //? minutes: 35
 //? call: check(answer::append)

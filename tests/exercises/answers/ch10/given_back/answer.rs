@@ -1,6 +1,6 @@
 //? title: A pool that counts by hand, with a fault
 //? page: ch10/room.md
-//? section: A room with blocks
+//? section: A room
 //? level: core
 //? minutes: 20
 //? call: check(answer::Pool::new, answer::Pool::take, answer::Pool::share, answer::Pool::end, answer::Pool::free)

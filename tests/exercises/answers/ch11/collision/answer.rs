@@ -1,6 +1,6 @@
 //? title: Two texts with one key, and whose rows are served
-//? page: ch11/tree.md
-//? section: A sorted tree
+//? page: ch11/index.md
+//? section: Not a hash
 //? level: deep
 //? minutes: 45
 //? call: check(answer::another, answer::served)

@@ -1,6 +1,6 @@
 //? title: What may leave a tree of blocks, and in which order
 //? page: ch11/tree.md
-//? section: A sorted tree
+//? section: What goes
 //? level: core
 //? minutes: 35
 //? call: check(answer::evicted)

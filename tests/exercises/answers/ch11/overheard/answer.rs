@@ -1,6 +1,6 @@
 //? title: What a cache tells about the texts of others
-//? page: ch11/tree.md
-//? section: A sorted tree
+//? page: ch11/owners.md
+//? section: Whose it is
 //? level: core
 //? minutes: 30
 //? call: check(answer::overhear, answer::most_questions)
