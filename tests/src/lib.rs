@@ -8,6 +8,7 @@ use ground::gguf::Gguf;
 
 pub mod laws;
 pub mod parts;
+pub mod served;
 pub mod tiny;
 
 /// The root of the repository.

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use ground::random::SplitMix64;
 use rustix::process::{Resource, Rlimit, getrlimit, setrlimit};
 use serde_json::{Value, json};
-use served::{Client, Served, get, long, post};
+use served::{Client, Served, get, long, post, serve};
 
 const PATH: &str = "/v1/completions";
 
@@ -58,7 +58,7 @@ fn gap(server: &Served, clients: usize) -> Duration {
 fn idle_connections_take_little_memory_and_no_time() {
     room_for_sockets();
     let (idle, working) = if is_long() { (1000, 16) } else { (100, 4) };
-    let server = Served::new(&[]);
+    let server = serve(&[]);
     gap(&server, working);
     let before = server.memory();
     // The machine may be busy with other things: the quietest of some rounds, in turn.
@@ -178,7 +178,7 @@ fn happens(random: &mut SplitMix64, server: &Served, client: &mut Client, seen: 
 fn every_request_ends_and_all_are_counted() {
     room_for_sockets();
     let (requests, clients) = if is_long() { (10_000, 24) } else { (320, 12) };
-    let server = Served::new(&["--queue", "16"]);
+    let server = serve(&["--queue", "16"]);
     let mut all = Seen::default();
     let mut memory = Vec::new();
     // In four parts: what grows shows in the last ones, too.

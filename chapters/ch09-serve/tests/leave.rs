@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
-use served::{Client, PATIENCE, Served, get, long, post, program, short};
+use served::{Client, PATIENCE, Served, get, long, post, program, serve, short};
 
 const PATH: &str = "/v1/completions";
 
@@ -33,7 +33,7 @@ fn wait_for_queue(server: &Served, waiting: u64) {
 
 #[test]
 fn whoever_leaves_is_gone_within_a_step_at_every_stage() {
-    let server = Served::new(&["--prefill-chunk", "8"]);
+    let server = serve(&["--prefill-chunk", "8"]);
     let expected = server.text(&short("Once upon a time"));
     let stages = [
         ("before the head, while an answer is computed", long(1500, false)),
@@ -67,7 +67,7 @@ fn whoever_leaves_is_gone_within_a_step_at_every_stage() {
 
 #[test]
 fn whoever_leaves_the_queue_is_never_computed() {
-    let server = Served::new(&["--queue", "4"]);
+    let server = serve(&["--queue", "4"]);
     let holds = asks(&server, &long(1500, false));
     wait_for_queue(&server, 0);
     let mut waiting: Vec<Client> = (0..4).map(|_| asks(&server, &short("a"))).collect();
@@ -99,7 +99,7 @@ fn whoever_leaves_the_queue_is_never_computed() {
 /// It asks for much, and reads none of it.
 #[test]
 fn whoever_never_reads_stands_in_nobodys_way() {
-    let server = Served::new(&[]);
+    let server = serve(&[]);
     let expected = server.text(&short("The little lantern"));
     let mut all = long(300, true);
     all["logprobs"] = 5.into();
@@ -115,7 +115,7 @@ fn whoever_never_reads_stands_in_nobodys_way() {
 
 #[test]
 fn what_cannot_be_served_is_refused_in_one_line() {
-    let server = Served::new(&[]);
+    let server = serve(&[]);
     let port = server.address.rsplit_once(':').expect("a port").1;
     let folder = tempfile::tempdir().expect("a folder");
     let file = |name: &str, bytes: &[u8]| {
@@ -159,7 +159,7 @@ fn what_cannot_be_served_is_refused_in_one_line() {
     }
     // With a key, or leave, it may be reached from elsewhere; and then any Host will do.
     for more in [["--api-key", "k"].as_slice(), &["--open"]] {
-        let server = Served::new(&[&["--host", "0.0.0.0"], more].concat());
+        let server = serve(&[&["--host", "0.0.0.0"], more].concat());
         let mut client = Client::new(
             std::net::TcpStream::connect(server.address.replace("0.0.0.0", "127.0.0.1"))
                 .expect("it listens"),
@@ -176,11 +176,16 @@ mod signals {
 
     use super::*;
 
+    fn signal_to(server: &Served, signal: Signal) {
+        let pid = rustix::process::Pid::from_raw(server.id() as i32).expect("our child");
+        rustix::process::kill_process(pid, signal).expect("it runs");
+    }
+
     /// What runs and what waits comes whole; nothing new is accepted; then it ends, and all is well.
     #[test]
     fn what_was_accepted_is_answered_to_its_end() {
         for signal in [Signal::INT, Signal::TERM] {
-            let mut server = Served::new(&[]);
+            let mut server = serve(&[]);
             let body = long(600, true);
             let expected = server.post(PATH, &body).chunks().len();
             let mut here = [server.client(), server.client()];
@@ -191,7 +196,7 @@ mod signals {
             wait_for_queue(&server, 0);
             let mut waits = asks(&server, &short("a"));
             wait_for_queue(&server, 1);
-            server.signal(signal);
+            signal_to(&server, signal);
             let start = Instant::now();
             let [first, second] = &mut here;
             // A signal takes a moment.
@@ -212,28 +217,28 @@ mod signals {
 
     #[test]
     fn with_nothing_to_do_it_ends_at_once() {
-        let mut server = Served::new(&[]);
+        let mut server = serve(&[]);
         // Whoever is only connected keeps nobody up.
         let mut idle = server.client();
         idle.ask(&get("/health")).expect("an answer");
         let start = Instant::now();
-        server.signal(Signal::TERM);
+        signal_to(&server, Signal::TERM);
         assert_eq!(server.ended(PATIENCE).expect("it ends").code(), Some(0));
         assert!(start.elapsed() < Duration::from_secs(10), "{:?}", start.elapsed());
     }
 
     #[test]
     fn a_second_signal_ends_it_in_the_middle() {
-        let mut server = Served::new(&[]);
+        let mut server = serve(&[]);
         let mut many: Vec<Client> = (0..20).map(|_| asks(&server, &long(1500, true))).collect();
         wait_for_queue(&server, 19);
         let mut other = server.client();
-        server.signal(Signal::INT);
+        signal_to(&server, Signal::INT);
         let start = Instant::now();
         while other.ask(&get("/health")).expect("an answer").status == 200 {
             assert!(start.elapsed() < PATIENCE);
         }
-        server.signal(Signal::INT);
+        signal_to(&server, Signal::INT);
         let status = server.ended(Duration::from_secs(5)).expect("it ends at once");
         assert_ne!(status.code(), Some(0), "what ran has not ended");
         assert!(many[19].is_closed() || many[19].line().is_ok());

@@ -9,7 +9,7 @@ use std::thread;
 use ground::random::SplitMix64;
 use ground::tokenizer::Tokenizer;
 use serde_json::{Map, Value, json};
-use served::{Served, post, said, text_of};
+use served::{Served, post, said, serve, text_of};
 
 const COMPLETIONS: &str = "/v1/completions";
 const CHAT: &str = "/v1/chat/completions";
@@ -150,7 +150,7 @@ fn logprobs<'a>(parts: impl Iterator<Item = &'a Value>) -> Vec<Value> {
 
 #[test]
 fn a_stream_is_the_whole_in_pieces() {
-    let server = Served::new(&[]);
+    let server = serve(&[]);
     let mut ids = BTreeSet::new();
     for (path, body) in requests() {
         let answer = server.post(path, &body);
@@ -203,7 +203,7 @@ fn a_stream_is_the_whole_in_pieces() {
 
 #[test]
 fn a_character_in_pieces_comes_whole_and_half_a_one_at_the_end_only() {
-    let server = Served::new(&[]);
+    let server = serve(&[]);
     let ids = bytes("😀");
     let body = |tokens: usize| {
         json!({
@@ -237,7 +237,7 @@ fn a_character_in_pieces_comes_whole_and_half_a_one_at_the_end_only() {
 
 #[test]
 fn equal_requests_in_any_company_get_equal_answers() {
-    let server = Served::new(&[]);
+    let server = serve(&[]);
     let requests = requests();
     let alone: Vec<_> =
         requests.iter().map(|(path, body)| whole(&server.post(path, body).json())).collect();
@@ -278,7 +278,7 @@ fn equal_requests_in_any_company_get_equal_answers() {
 
 #[test]
 fn the_port_says_what_the_command_line_says() {
-    let server = Served::new(&[]);
+    let server = serve(&[]);
     let (story, question) =
         ("One windy morning, Tomas the fox", "What is the capital of Japan?");
     let drawn = json!({ "temperature": 0.9, "seed": 11, "top_p": 0.9, "top_k": 40, "repetition_penalty": 1.1 });
@@ -323,7 +323,7 @@ fn the_port_says_what_the_command_line_says() {
 #[test]
 fn the_fingerprint_names_what_decides_on_the_bits() {
     let fingerprint = |flags: &[&str]| {
-        let answer = Served::new(flags).post(COMPLETIONS, &served::short("a")).json();
+        let answer = serve(flags).post(COMPLETIONS, &served::short("a")).json();
         answer["system_fingerprint"].as_str().expect("a fingerprint").to_string()
     };
     let plain = fingerprint(&[]);
@@ -344,13 +344,13 @@ fn the_fingerprint_names_what_decides_on_the_bits() {
 
 #[test]
 fn without_a_seed_each_answer_is_another_one() {
-    let server = Served::new(&[]);
+    let server = serve(&[]);
     let body = json!({ "prompt": "Once upon", "temperature": 1.5, "max_tokens": 12 });
     let texts: BTreeSet<String> = (0..4).map(|_| server.text(&body)).collect();
     assert!(texts.len() > 1, "{texts:?}");
     let body = with(&body, "seed", 3);
     assert_eq!(server.text(&body), server.text(&body));
-    let server = Served::new(&["--seed", "8"]);
+    let server = serve(&["--seed", "8"]);
     let body = json!({ "prompt": "Once upon", "temperature": 1.5, "max_tokens": 12 });
     assert_eq!(server.text(&body), server.text(&body), "the server's own seed");
 }

@@ -7,7 +7,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use served::{Answer, HOST, Served, get, post_bytes};
+use served::{Answer, HOST, Served, get, post_bytes, serve};
 
 const BODY: &[u8] = br#"{"prompt":"a","max_tokens":1}"#;
 
@@ -309,7 +309,7 @@ fn cases() -> Vec<(&'static str, Vec<u8>, Then)> {
 
 #[test]
 fn every_request_gets_an_answer_or_an_end() {
-    let server = Served::new(&[]);
+    let server = serve(&[]);
     let mut wrong = Vec::new();
     for (name, bytes, then) in cases() {
         let start = Instant::now();
@@ -369,7 +369,7 @@ fn has_no_leave_for_pages(answer: &Answer) -> Result<(), String> {
 
 #[test]
 fn a_client_that_says_no_more_is_taken_for_one_that_left() {
-    let server = Served::new(&[]);
+    let server = serve(&[]);
     for bytes in [with(""), with("")[..40].to_vec()] {
         let mut client = server.client();
         client.send(&bytes);
@@ -387,7 +387,7 @@ fn a_client_that_says_no_more_is_taken_for_one_that_left() {
 /// A browser asks before it lets a page from elsewhere send JSON. Whatever the status: nothing allows it.
 #[test]
 fn a_page_from_elsewhere_is_not_let_in() {
-    let server = Served::new(&[]);
+    let server = serve(&[]);
     let asks = "Origin: http://evil.example\r\nAccess-Control-Request-Method: POST\r\n";
     for path in ["/health", "/v1/completions", "/v1/chat/completions", "/v1/models", "/metrics"]
     {
@@ -400,7 +400,7 @@ fn a_page_from_elsewhere_is_not_let_in() {
 
 #[test]
 fn a_head_comes_without_its_body() {
-    let server = Served::new(&[]);
+    let server = serve(&[]);
     let mut client = server.client();
     client.send(&instead(health("Connection: close\r\n"), "GET", "HEAD"));
     let (status, head) = client.head().expect("a head");
@@ -415,7 +415,7 @@ fn without_the_key_there_is_nothing_but_health_and_the_page() {
     std::fs::write(&file, "secret-7\n").expect("it is written");
     for flags in [["--api-key", "secret-7"], ["--api-key-file", file.to_str().expect("a path")]]
     {
-        let server = Served::new(&flags);
+        let server = serve(&flags);
         let status = |path: &str, key: &str| {
             let bytes = match path.starts_with("/v1/comp") {
                 true => post_bytes(path, key, BODY),
@@ -449,7 +449,7 @@ fn without_the_key_there_is_nothing_but_health_and_the_page() {
 #[test]
 #[ignore = "cargo prove: half a minute of waiting"]
 fn whoever_is_slow_is_cut_off() {
-    let server = Served::new(&[]);
+    let server = serve(&[]);
     let begin = health("X: ");
     let part = with("")[..with("").len() - 5].to_vec();
     let cases: [(&str, Vec<u8>, u64, &[u16]); 4] = [

@@ -64,6 +64,7 @@ pub fn work(session: &Session, room: &Arc<Room>, queue: &Queue, watch: bool) {
             // Counted before it is told: a client that has its answer finds it counted.
             let prompt = one.job.asked.request.prompt_ids().len();
             queue.ended(how, prompt, one.reply.generated());
+            one.table.truncate(one.table.length()); // gives back what an unfinished chunk had reserved
             last = (one.reply.ids, one.table);
             what.map(|what| one.job.tell(what));
         }

@@ -1,0 +1,241 @@
+//! What a model computes with a table has the bits of what it computes with one contiguous cache, at every length, in
+//! every way and after whatever happened to other texts.
+
+use std::collections::HashMap;
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+
+use ch10_paged_kv::backend::Backend;
+use ch10_paged_kv::cache::{KvCache, KvType, Mode};
+use ch10_paged_kv::model::Model;
+use ch10_paged_kv::room::Room;
+use ch10_paged_kv::table::Table;
+use ch10_paged_kv::team::Team;
+use course_tests::parts::assert_same_bits;
+use course_tests::tiny::{TinyShape, tiny_gguf_of};
+use ground::config::Config;
+use ground::gguf::Gguf;
+use ndarray::ArrayView2;
+
+const KV_TYPES: [KvType; 2] = [KvType::F32, KvType::F16];
+const CHUNKS: [usize; 4] = [1, 7, 64, 512];
+const THREADS: [usize; 3] = [1, 2, 3];
+
+fn noise(layers: usize) -> Gguf {
+    let shape = TinyShape { layers, ..TinyShape::default() };
+    Gguf::from_vec(tiny_gguf_of(shape).to_bytes()).expect("it opens")
+}
+
+/// A team that shares even the smallest work.
+fn load(file: &Gguf, backend: Backend, threads: usize, kv_type: KvType) -> Model<'_> {
+    let config = Config::from_gguf(file).expect("its config is sound");
+    let mut team = Team::new(backend, threads).expect("a few threads start");
+    team.small = 1;
+    Model::load(file, config, team, kv_type).expect("the model loads")
+}
+
+fn ids(count: usize, seed: usize) -> Vec<u32> {
+    (0..count).map(|i| ((i * 7919 + 13 + seed * 101) % 250) as u32).collect()
+}
+
+fn room(model: &Model, blocks: usize) -> Arc<Room> {
+    Room::new(&model.config, model.kv_type, blocks)
+}
+
+/// The logits after the last of these tokens; those before the cache's length are known.
+fn go_on(model: &Model, cache: &mut dyn KvCache, ids: &[u32], chunk: usize) -> Vec<f32> {
+    let length = cache.shape().length;
+    let chunk = NonZeroUsize::new(chunk).expect("not 0");
+    let logits =
+        model.forward_in_chunks(&ids[length..], length, Some(cache), chunk, &mut |_| true);
+    logits.expect("there is room").expect("nothing ends it")
+}
+
+/// What one contiguous cache gives after each of the lengths from `first` on.
+fn contiguous(model: &Model, ids: &[u32], first: usize) -> Vec<Vec<f32>> {
+    let cache = Mode::Contiguous.cache(&model.config, model.kv_type, ids.len());
+    let mut cache = cache.expect("there is memory").expect("a cache");
+    (first..=ids.len()).map(|end| go_on(model, &mut *cache, &ids[..end], 512)).collect()
+}
+
+fn assert_same(found: &[f32], expected: &[f32], what: &str) {
+    let row = |logits| ArrayView2::from_shape((1, expected.len()), logits).expect("a row");
+    assert!(expected.iter().all(|logit| logit.is_finite()), "{what}: it says nothing");
+    assert_same_bits(row(found), row(expected), what);
+}
+
+/// Each of these lengths with each chunk and type; backends and threads take turns, and all pairs of them have theirs.
+fn every_length(lengths: impl Iterator<Item = usize> + Clone) {
+    let file = noise(2);
+    let backends = Backend::available();
+    let ids = ids(200, 0);
+    let mut turn = 0;
+    for kv_type in KV_TYPES {
+        let expected = contiguous(&load(&file, backends[0], 1, kv_type), &ids, 1);
+        let ways =
+            backends.iter().flat_map(|&backend| THREADS.map(|threads| (backend, threads)));
+        let models: Vec<_> = ways
+            .map(|(backend, threads)| {
+                (
+                    load(&file, backend, threads, kv_type),
+                    format!("{backend:?}, {threads} threads"),
+                )
+            })
+            .collect();
+        for length in lengths.clone() {
+            for chunk in CHUNKS {
+                let (model, way) = &models[turn % models.len()];
+                turn += 1;
+                let room = room(model, length.div_ceil(64));
+                let mut table = Table::new(&room);
+                let found = go_on(model, &mut table, &ids[..length], chunk);
+                let what = format!("{kv_type:?}, {way}, {length} in chunks of {chunk}");
+                assert_same(&found, &expected[length - 1], &what);
+                assert_eq!(room.lent(), length.div_ceil(64), "{what}");
+            }
+        }
+    }
+}
+
+#[test]
+fn lengths_around_blocks_give_the_same_bits() {
+    every_length([1, 2, 7, 63, 64, 65, 127, 128, 129, 192, 193].into_iter());
+}
+
+#[test]
+#[ignore = "cargo prove: every length to 200"]
+fn every_length_gives_the_same_bits() {
+    every_length(1..=200);
+}
+
+#[test]
+#[ignore = "cargo prove: four thousand tokens"]
+fn far_into_a_text_the_bits_are_the_same() {
+    let file = noise(1);
+    let backends = Backend::available();
+    let fastest = backends[backends.len() - 1];
+    let ids = ids(4100, 1);
+    for kv_type in KV_TYPES {
+        let model = load(&file, fastest, 2, kv_type);
+        let expected = contiguous(&model, &ids, 4090);
+        for (backend, threads, chunk) in
+            [(fastest, 3, 512), (fastest, 1, 64), (backends[0], 2, 512)]
+        {
+            let model = load(&file, backend, threads, kv_type);
+            let room = room(&model, 66);
+            let mut table = Table::new(&room);
+            go_on(&model, &mut table, &ids[..4089], chunk);
+            for (length, expected) in (4090..).zip(&expected) {
+                let what = format!("{kv_type:?}, {backend:?}, {length} in chunks of {chunk}");
+                // All that is left at once, and step by step.
+                let mut fork = table.fork(4089);
+                assert_same(&go_on(&model, &mut fork, &ids[..length], chunk), expected, &what);
+            }
+            for (length, expected) in (4090..).zip(&expected) {
+                let found = go_on(&model, &mut table, &ids[..length], chunk);
+                assert_same(&found, expected, &format!("{kv_type:?}, {backend:?}, {length}"));
+            }
+            assert_eq!(room.lent(), 65);
+        }
+    }
+}
+
+/// A table and the tokens whose rows it has.
+struct Text(Table, Vec<u32>);
+
+/// What may happen to two tables of which one was forked from the other.
+#[derive(Clone, Copy, Debug)]
+enum Happens {
+    ForkGoesOn,
+    FirstGoesOn,
+    FirstIsCut,
+    ForkIsCut,
+}
+
+fn orders(of: &[Happens]) -> Vec<Vec<Happens>> {
+    if of.is_empty() {
+        return vec![Vec::new()];
+    }
+    let with_first = |index: usize| {
+        let mut rest = of.to_vec();
+        let first = rest.remove(index);
+        orders(&rest).into_iter().map(move |rest| [vec![first], rest].concat())
+    };
+    (0..of.len()).flat_map(with_first).collect()
+}
+
+#[test]
+fn after_forks_and_cuts_in_every_order_the_bits_are_the_same() {
+    use Happens::{FirstGoesOn, FirstIsCut, ForkGoesOn, ForkIsCut};
+    let file = noise(2);
+    let fastest = *Backend::available().last().expect("one is always there");
+    for kv_type in KV_TYPES {
+        let model = load(&file, fastest, 1, kv_type);
+        let mut known: HashMap<Vec<u32>, Vec<f32>> = HashMap::new();
+        let mut expected = |ids: &[u32]| {
+            let anew = || contiguous(&model, ids, ids.len()).remove(0);
+            known.entry(ids.to_vec()).or_insert_with(anew).clone()
+        };
+        for at in [1, 63, 64, 65, 100, 128] {
+            for order in orders(&[ForkGoesOn, FirstGoesOn, FirstIsCut, ForkIsCut]) {
+                let room = room(&model, 12);
+                let mut first = Text(Table::new(&room), ids(130, 2));
+                go_on(&model, &mut first.0, &first.1, 512);
+                let mut fork = Text(first.0.fork(at), first.1[..at].to_vec());
+                for (step, happens) in order.iter().enumerate() {
+                    let (text, cut) = match happens {
+                        ForkGoesOn => (&mut fork, false),
+                        FirstGoesOn => (&mut first, false),
+                        FirstIsCut => (&mut first, true),
+                        ForkIsCut => (&mut fork, true),
+                    };
+                    if cut {
+                        let length = text.1.len() - text.1.len() / 3;
+                        text.0.truncate(length);
+                        text.1.truncate(length);
+                    } else {
+                        text.1.extend(ids(70, 3 + step));
+                        go_on(&model, &mut text.0, &text.1, 64);
+                    }
+                    for (name, Text(table, ids)) in [("the first", &first), ("its fork", &fork)]
+                    {
+                        let what = format!(
+                            "{kv_type:?}, fork at {at}, {order:?}, step {step}, {name}"
+                        );
+                        // Its last token once more, in a fork that goes again.
+                        let mut again = table.fork(ids.len() - 1);
+                        let found = go_on(&model, &mut again, ids, 64);
+                        assert_same(&found, &expected(ids), &what);
+                    }
+                }
+                drop((first, fork));
+                assert_eq!(room.lent(), 0);
+            }
+        }
+    }
+}
+
+/// A pass that ends before its last layer leaves nothing that a later one would see.
+#[test]
+fn a_pass_that_ended_early_changes_nothing() {
+    let file = noise(2);
+    for kv_type in KV_TYPES {
+        let model = load(&file, Backend::available()[0], 1, kv_type);
+        let ids = ids(150, 4);
+        let expected = contiguous(&model, &ids, 150).remove(0);
+        for at in [1, 60, 64, 100] {
+            let room = room(&model, 4);
+            let mut table = Table::new(&room);
+            go_on(&model, &mut table, &ids[..at], 64);
+            let mut fork = table.fork(at);
+            // Other tokens, and nobody wants them.
+            let ended = model.forward(&[9; 80], at, Some(&mut fork), &mut |_| false);
+            assert_eq!(ended, Ok(None));
+            drop(fork);
+            let ended = model.forward(&[8; 60], at, Some(&mut table), &mut |_| false);
+            assert_eq!((ended, table.length()), (Ok(None), at));
+            let found = go_on(&model, &mut table, &ids, 64);
+            assert_same(&found, &expected, &format!("{kv_type:?}, ended at {at}"));
+        }
+    }
+}

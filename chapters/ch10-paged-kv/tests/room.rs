@@ -1,0 +1,71 @@
+//! The two examples in room.rs must not compile because of one fault each. Here they are without it, and compile.
+
+mod forget {
+    use ch10_paged_kv::{cache::KvCache, room::Block};
+    use std::sync::Arc;
+
+    pub fn forget(mut shared: Arc<Block>) {
+        Arc::get_mut(&mut shared).unwrap().rows.truncate(0);
+    }
+}
+
+mod give_back {
+    use ch10_paged_kv::room::Block;
+
+    pub fn give_back(block: Block) {
+        drop(block);
+    }
+}
+
+/// The words of a text, however its lines are broken and indented.
+fn words(text: &str) -> String {
+    text.split_whitespace().collect::<Vec<_>>().join(" ")
+}
+
+#[test]
+fn without_their_faults_the_examples_compile() {
+    let source = include_str!("../src/room.rs");
+    let examples: Vec<String> = source
+        .split("/// ```compile_fail\n")
+        .skip(1)
+        .map(|rest| rest.split("/// ```\n").next().expect("its lines").replace("/// ", ""))
+        .map(|example| words(&example.replace("///", "")))
+        .collect();
+    let faults: [&[(&str, &str)]; 2] = [
+        &[
+            ("(shared:", "(mut shared:"),
+            ("shared.rows", "Arc::get_mut(&mut shared).unwrap().rows"),
+        ],
+        &[("drop(block); drop(block);", "drop(block);")],
+    ];
+    let here = words(include_str!("room.rs")).replace("pub fn", "fn");
+    assert_eq!(examples.len(), faults.len());
+    for (example, faults) in examples.iter().zip(faults) {
+        let mut sound = example.clone();
+        for (fault, instead) in faults {
+            assert_eq!(sound.matches(fault).count(), 1, "{fault} in {example}");
+            sound = sound.replace(fault, instead);
+        }
+        assert!(here.contains(&sound), "not among what compiles here: {sound}");
+    }
+}
+
+/// And they do what they say.
+#[test]
+fn whoever_is_alone_may_write_and_what_is_dropped_is_given_back() {
+    use ch10_paged_kv::cache::KvType;
+    use ch10_paged_kv::room::Room;
+
+    let config = ground::config::Config { layers: 1, ..course_tests::qwen3_0_6b() };
+    let room = Room::new(&config, KvType::F16, 2);
+    let block = || room.block().expect("there is memory");
+    let (first, second) = (block().expect("free"), block().expect("free"));
+    assert!(block().is_none(), "a third of two");
+    assert_eq!(room.lent(), 2);
+    give_back::give_back(first);
+    assert_eq!(room.lent(), 1);
+    forget::forget(second.into());
+    assert_eq!(room.lent(), 0);
+    assert_eq!(Room::block_bytes(&course_tests::qwen3_0_6b(), KvType::F16), 7 << 20);
+    assert_eq!(Room::block_bytes(&course_tests::qwen3_0_6b(), KvType::F32), 14 << 20);
+}

@@ -1,0 +1,278 @@
+//! A chapter's program as a server, and clients that know no more than sockets. Every read has a deadline.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::io::{self, BufRead, BufReader, Read, Write};
+use std::net::{Shutdown, TcpStream};
+use std::process::{Child, Command, ExitStatus, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use serde_json::{Value, json};
+
+/// Longer than anything here takes on a busy machine, but for the server's own deadlines.
+pub const PATIENCE: Duration = Duration::from_secs(60);
+
+pub const HOST: &str = "Host: localhost\r\n";
+
+/// Ends with the test.
+pub struct Served {
+    child: Child,
+    pub address: String,
+}
+
+impl Drop for Served {
+    fn drop(&mut self) {
+        let _ = self.child.kill();
+        let _ = self.child.wait();
+    }
+}
+
+pub fn program(path: &str) -> Command {
+    let mut command = Command::new(path);
+    command.env_remove("SERVE_API_KEY").stdin(Stdio::null());
+    command
+}
+
+/// What the command line of a program says to these flags.
+pub fn said(mut program: Command, flags: &[&str]) -> Value {
+    let output = program.args(flags).arg("--json").output().expect("it starts");
+    assert!(output.status.success(), "{flags:?}: {output:?}");
+    serde_json::from_slice(&output.stdout).expect("one object")
+}
+
+impl Served {
+    pub fn new(mut program: Command, flags: &[&str]) -> Served {
+        program.args(["--port", "0"]).args(flags);
+        // Two that wait for each other are slower where tests run beside them.
+        if !flags.contains(&"--threads") {
+            program.args(["--threads", "1"]);
+        }
+        let mut child = program
+            .stdout(Stdio::piped())
+            .stderr(Stdio::null())
+            .spawn()
+            .expect("the program starts");
+        let mut line = String::new();
+        let mut out = BufReader::new(child.stdout.as_mut().expect("a pipe"));
+        out.read_line(&mut line).expect("a greeting");
+        let address = line.split_once("http://").and_then(|(_, rest)| rest.split('/').next());
+        let address = address.unwrap_or_else(|| panic!("no address in {line:?}")).to_string();
+        Served { child, address }
+    }
+
+    pub fn client(&self) -> Client {
+        Client::new(TcpStream::connect(&self.address).expect("it listens"))
+    }
+
+    /// The answer to a request with a body, over a connection of its own.
+    pub fn post(&self, path: &str, body: &Value) -> Answer {
+        self.client().ask(&post(path, body)).expect("an answer")
+    }
+
+    pub fn get(&self, path: &str) -> Answer {
+        self.client().ask(&get(path)).expect("an answer")
+    }
+
+    /// The first text that it answers to this.
+    pub fn text(&self, body: &Value) -> String {
+        let answer = self.post("/v1/completions", body);
+        assert_eq!(answer.status, 200, "{body}: {answer:?}");
+        text_of(&answer.json()).to_string()
+    }
+
+    /// What /metrics counts, without the beginning of its names.
+    pub fn counts(&self) -> BTreeMap<String, u64> {
+        let text = String::from_utf8(self.get("/metrics").body).expect("text");
+        let lines =
+            text.lines().filter_map(|line| line.strip_prefix("serve_")?.split_once(' '));
+        lines.map(|(name, count)| (name.into(), count.parse().expect("a count"))).collect()
+    }
+
+    pub fn count(&self, name: &str) -> u64 {
+        self.counts()[name]
+    }
+
+    /// Waits for something to be counted.
+    pub fn wait_for(&self, what: &str, is_so: impl Fn(&BTreeMap<String, u64>) -> bool) {
+        let start = Instant::now();
+        loop {
+            let counts = self.counts();
+            if is_so(&counts) {
+                return;
+            }
+            assert!(start.elapsed() < PATIENCE, "never {what}: {counts:?}");
+            sleep(Duration::from_millis(2));
+        }
+    }
+
+    /// How the program ends, if it does.
+    pub fn ended(&mut self, within: Duration) -> Option<ExitStatus> {
+        let start = Instant::now();
+        while start.elapsed() < within {
+            if let Some(status) = self.child.try_wait().expect("our child") {
+                return Some(status);
+            }
+            sleep(Duration::from_millis(5));
+        }
+        None
+    }
+
+    pub fn id(&self) -> u32 {
+        self.child.id()
+    }
+
+    /// Bytes that it has in memory, where the system says so.
+    pub fn memory(&self) -> Option<u64> {
+        let text = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
+        let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+        line.split_whitespace().next()?.parse::<u64>().ok().map(|kib| kib << 10)
+    }
+}
+
+/// One connection.
+pub struct Client(BufReader<TcpStream>);
+
+pub struct Answer {
+    pub status: u16,
+    pub head: String,
+    pub body: Vec<u8>,
+}
+
+impl fmt::Debug for Answer {
+    fn fmt(&self, out: &mut fmt::Formatter) -> fmt::Result {
+        let body = String::from_utf8_lossy(&self.body);
+        write!(out, "{} {}", self.head.trim(), body.get(..400).unwrap_or(&body))
+    }
+}
+
+impl Answer {
+    pub fn json(&self) -> Value {
+        serde_json::from_slice(&self.body).unwrap_or_else(|error| panic!("{error}: {self:?}"))
+    }
+
+    /// The objects of a stream, which ends as it has to.
+    pub fn chunks(&self) -> Vec<Value> {
+        let text = std::str::from_utf8(&self.body).expect("whole characters");
+        let mut lines: Vec<&str> =
+            text.lines().filter_map(|l| l.strip_prefix("data: ")).collect();
+        assert_eq!(lines.pop(), Some("[DONE]"), "{text}");
+        lines.iter().map(|line| serde_json::from_str(line).expect("JSON")).collect()
+    }
+
+    pub fn error(&self) -> String {
+        self.json()["error"]["code"].as_str().unwrap_or_default().to_string()
+    }
+}
+
+impl Client {
+    pub fn new(stream: TcpStream) -> Client {
+        stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
+        stream.set_write_timeout(Some(PATIENCE)).expect("a timeout");
+        Client(BufReader::new(stream))
+    }
+
+    /// The server may close before it has read all of it.
+    pub fn send(&mut self, bytes: &[u8]) {
+        let _ = self.sends(bytes);
+    }
+
+    /// Whether all of it could be sent.
+    pub fn sends(&mut self, bytes: &[u8]) -> bool {
+        self.0.get_mut().write_all(bytes).is_ok()
+    }
+
+    pub fn ask(&mut self, bytes: &[u8]) -> io::Result<Answer> {
+        self.send(bytes);
+        self.answer()
+    }
+
+    pub fn says_no_more(&self) {
+        let _ = self.0.get_ref().shutdown(Shutdown::Write);
+    }
+
+    /// One line of what comes.
+    pub fn line(&mut self) -> io::Result<String> {
+        let mut line = String::new();
+        match self.0.read_line(&mut line)? {
+            0 => Err(io::ErrorKind::UnexpectedEof.into()),
+            _ => Ok(line),
+        }
+    }
+
+    pub fn head(&mut self) -> io::Result<(u16, String)> {
+        let mut head = String::new();
+        while !head.ends_with("\r\n\r\n") {
+            head += &self.line()?;
+        }
+        let status = head.split(' ').nth(1).and_then(|status| status.parse().ok());
+        Ok((status.ok_or(io::ErrorKind::InvalidData)?, head.to_lowercase()))
+    }
+
+    /// One whole answer, in whichever way its length is told.
+    pub fn answer(&mut self) -> io::Result<Answer> {
+        let (status, head) = self.head()?;
+        let mut body = Vec::new();
+        let length =
+            head.split_once("content-length: ").and_then(|(_, rest)| rest.lines().next());
+        if status < 200 {
+        } else if let Some(length) = length {
+            body.resize(length.parse().expect("a length"), 0);
+            self.0.read_exact(&mut body)?;
+        } else if head.contains("transfer-encoding: chunked") {
+            loop {
+                let length = usize::from_str_radix(self.line()?.trim(), 16).expect("a length");
+                let start = body.len();
+                body.resize(start + length, 0);
+                self.0.read_exact(&mut body[start..])?;
+                self.line()?;
+                if length == 0 {
+                    break;
+                }
+            }
+        } else {
+            self.0.read_to_end(&mut body)?;
+        }
+        Ok(Answer { status, head, body })
+    }
+
+    /// Whether the server has closed it. A reset says so too.
+    pub fn is_closed(&mut self) -> bool {
+        match self.0.fill_buf() {
+            Ok(bytes) => bytes.is_empty(),
+            Err(error) => error.kind() == io::ErrorKind::ConnectionReset,
+        }
+    }
+}
+
+pub fn get(path: &str) -> Vec<u8> {
+    format!("GET {path} HTTP/1.1\r\n{HOST}\r\n").into()
+}
+
+pub fn post(path: &str, body: &Value) -> Vec<u8> {
+    post_bytes(path, "", body.to_string().as_bytes())
+}
+
+pub fn post_bytes(path: &str, headers: &str, body: &[u8]) -> Vec<u8> {
+    let length = body.len();
+    let head = format!(
+        "POST {path} HTTP/1.1\r\n{HOST}Content-Type: application/json\r\n{headers}Content-Length: {length}\r\n\r\n"
+    );
+    [head.as_bytes(), body].concat()
+}
+
+pub fn text_of(answer: &Value) -> &str {
+    answer["choices"][0]["text"].as_str().expect("a text")
+}
+
+/// An answer of so many tokens.
+pub fn long(tokens: usize, stream: bool) -> Value {
+    json!({
+        "prompt": "Once upon a time", "max_tokens": tokens, "ignore_eos": true,
+        "temperature": 0, "stream": stream,
+    })
+}
+
+pub fn short(prompt: &str) -> Value {
+    json!({ "prompt": prompt, "max_tokens": 3, "temperature": 0 })
+}
