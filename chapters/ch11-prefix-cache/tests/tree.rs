@@ -417,3 +417,247 @@ fn many_more_histories() {
     any_moves(1000, 400..401, false);
     any_moves(3000, 1..14, true);
 }
+
+/// These letters one after the other, so many of each.
+fn spelled(parts: &[(char, usize)]) -> Vec<u32> {
+    let letter = |letter: char| LETTERS[letter as usize - 'a' as usize];
+    let run = |&(of, count): &(char, usize)| std::iter::repeat_n(letter(of), count);
+    parts.iter().flat_map(run).collect()
+}
+
+/// A text whose rows are all computed.
+fn computed(room: &Arc<Room>, ids: &[u32]) -> Table {
+    let mut table = Table::new(room);
+    table.reserve(ids.len()).expect("there is room");
+    compute(&mut table, ids, LAYERS);
+    table
+}
+
+/// The same, in the tree and in use by nobody.
+fn entered(room: &Arc<Room>, tree: &mut Tree, owner: usize, ids: &[u32]) {
+    tree.enter(owner, ids, &mut computed(room, ids));
+}
+
+/// How far a text is found, with its rows.
+fn found(tree: &mut Tree, owner: usize, ids: &[u32]) -> usize {
+    let table = tree.find(owner, ids);
+    assert_rows(&table, ids, "found");
+    table.length()
+}
+
+/// The two neighbours of what is looked for are the only ones that it can have most in common with, and it may be either.
+#[test]
+fn either_neighbour_may_be_the_one_that_begins_alike() {
+    let room = room(100);
+    let mut tree = Tree::new(&room, 1);
+    for text in [[('a', 30), ('c', 5)], [('a', 50), ('c', 5)], [('b', 20), ('a', 9)]] {
+        entered(&room, &mut tree, 0, &spelled(&text));
+    }
+    for (asked, expected) in [
+        (&[('a', 40)][..], 40),              // before all of them
+        (&[('a', 40), ('b', 9)], 40),        // the text before it in order
+        (&[('a', 30), ('b', 9)], 30),        // between two that have as much
+        (&[('a', 30), ('c', 5), ('a', 1)], 35), // one that has ended
+        (&[('a', 30), ('c', 4), ('b', 1)], 34), // the one after
+        (&[('b', 20), ('c', 1)], 20),        // after all
+        (&[('b', 19)], 19),
+        (&[('c', 9)], 0),
+        (&[], 0),
+    ] {
+        assert_eq!(found(&mut tree, 0, &spelled(asked)), expected, "{asked:?}");
+    }
+}
+
+/// Another engine had a prompt of which there was nothing left to compute, and asked its model about no tokens. The tree
+/// finds all of a text; the engine asks for all but the last token (found.rs).
+#[test]
+fn a_text_that_is_here_whole_is_found_whole() {
+    let room = room(100);
+    let mut tree = Tree::new(&room, 1);
+    let ids: Vec<u32> = letters(200, 1).collect();
+    for length in [1, 2, 63, 64, 65, 127, 128, 129, 200] {
+        entered(&room, &mut tree, 0, &ids[..length]);
+        assert_eq!(found(&mut tree, 0, &ids[..length]), length);
+        assert_eq!(found(&mut tree, 0, &ids[..length - 1]), length - 1);
+        assert_eq!(found(&mut tree, 0, &ids), length, "and no further");
+        // Whoever goes on from there writes into a copy.
+        let mut table = tree.find(0, &ids[..length - 1]);
+        let other = [&ids[..length - 1], &spelled(&[('b', 9), ('c', 60)])].concat();
+        table.reserve(other.len() - table.length()).expect("there is room");
+        compute(&mut table, &other, LAYERS);
+        assert_rows(&table, &other, "the other");
+        assert_eq!(found(&mut tree, 0, &ids[..length]), length, "the first is as it was");
+    }
+}
+
+/// Another engine found blocks whose rows were still to come.
+#[test]
+fn what_is_not_computed_yet_is_not_found() {
+    let room = room(100);
+    let mut tree = Tree::new(&room, 1);
+    let ids: Vec<u32> = letters(200, 2).collect();
+    let mut table = Table::new(&room);
+    table.reserve(200).expect("there is room");
+    tree.enter(0, &ids, &mut table);
+    assert_eq!(found(&mut tree, 0, &ids), 0, "blocks without rows");
+    compute(&mut table, &ids[..100], LAYERS);
+    compute(&mut table, &ids, 1); // the second chunk has come as far as the first layer
+    tree.enter(0, &ids, &mut table);
+    assert_eq!(found(&mut tree, 0, &ids), 100, "rows of one layer");
+    // Another one goes on from there while the half chunk is in the block that both see.
+    let mut other = tree.find(0, &ids);
+    let its = [&ids[..100], &spelled(&[('c', 100)])].concat();
+    other.reserve(100).expect("there is room");
+    compute(&mut other, &its, LAYERS);
+    tree.enter(0, &its, &mut other);
+    // And so does the first one.
+    table.reserve(100).expect("there is room");
+    compute(&mut table, &ids, LAYERS);
+    tree.enter(0, &ids, &mut table);
+    for (table, ids) in [(&table, &ids), (&other, &its)] {
+        assert_rows(table, ids, "both");
+        assert_eq!(found(&mut tree, 0, ids), 200);
+    }
+}
+
+/// Another engine split a block when a part of it was used, and left the part as old as it had been: what had just been
+/// used was forgotten first.
+#[test]
+fn what_was_used_in_part_is_as_young_as_what_was_used_whole() {
+    for used in [1, 10, 64, 70, 127] {
+        let room = room(100);
+        let mut tree = Tree::new(&room, 1);
+        let old = spelled(&[('a', 128)]);
+        let young = spelled(&[('b', 128)]);
+        entered(&room, &mut tree, 0, &old);
+        entered(&room, &mut tree, 0, &young);
+        assert_eq!(found(&mut tree, 0, &old[..used]), used);
+        // Of the block that was not used, the older one goes first; then those that were not used at all.
+        let order: Vec<[usize; 2]> = (0..4)
+            .map(|_| {
+                assert!(tree.evict());
+                // What is here is seen without using it.
+                let lines = tree.draw(0, &TOKENIZER);
+                let blocks = |letter| lines.lines().filter(|line| line.contains(letter)).count();
+                [blocks(": a"), blocks(": b")]
+            })
+            .collect();
+        let expected = match used {
+            ..=64 => [[1, 2], [1, 1], [1, 0], [0, 0]],
+            _ => [[2, 1], [2, 0], [1, 0], [0, 0]],
+        };
+        assert_eq!(order, expected, "{used}");
+        assert!(!tree.evict(), "nothing is left");
+        assert_eq!(room.lent(), 0);
+    }
+}
+
+/// What is in use frees nothing when it's forgotten, however old it is.
+#[test]
+fn idle_ends_go_before_those_in_use() {
+    let room = room(100);
+    let mut tree = Tree::new(&room, 2);
+    let [a, b, c] = ['a', 'b', 'c'].map(|letter| spelled(&[(letter, 100)]));
+    for (owner, ids) in [(0, &a), (1, &b), (0, &c)] {
+        entered(&room, &mut tree, owner, ids);
+    }
+    let table = tree.find(0, &a);
+    found(&mut tree, 1, &b);
+    found(&mut tree, 0, &c);
+    for left in [5, 4, 3, 2] {
+        assert!(tree.evict());
+        assert_eq!(room.lent(), left, "each time a block is free");
+    }
+    assert_eq!([&b, &c].map(|ids| found(&mut tree, 0, ids)), [0, 0]);
+    assert_rows(&table, &a, "in use");
+    assert!(tree.evict() && tree.evict() && !tree.evict(), "then the others, from the end");
+    assert_eq!(room.lent(), 2, "whose blocks stay with those who use them");
+    assert_rows(&table, &a, "in use");
+    drop(table);
+    assert_eq!(room.lent(), 0);
+}
+
+/// Another engine kept each copy of what was computed twice.
+#[test]
+fn two_that_computed_the_same_end_in_the_same_blocks() {
+    let room = room(100);
+    let mut tree = Tree::new(&room, 1);
+    let ids: Vec<u32> = letters(200, 3).collect();
+    let mut tables: Vec<Table> = (0..3).map(|_| computed(&room, &ids)).collect();
+    assert_eq!(room.lent(), 12);
+    tables.iter_mut().for_each(|table| tree.enter(0, &ids, table));
+    assert_eq!(room.lent(), 4, "three copies of four blocks");
+    tables.iter().for_each(|table| assert_rows(table, &ids, "shared"));
+    // What one of them writes next, the others don't see.
+    let longer = [&ids[..], &spelled(&[('c', 5)])].concat();
+    tables[0].reserve(5).expect("there is room");
+    compute(&mut tables[0], &longer, LAYERS);
+    tables[1..].iter().for_each(|table| assert_rows(table, &ids, "the others"));
+    // Its end takes the place of the shorter one as soon as nobody uses that.
+    assert_eq!(room.lent(), 5);
+    tables.truncate(1);
+    tree.enter(0, &longer, &mut tables[0]);
+    assert_eq!(room.lent(), 4, "a beginning that nobody needs");
+    assert_eq!(found(&mut tree, 0, &longer), 205);
+}
+
+/// FNV-1a in 64 bits, as many use it: by tokens.
+fn hash(ids: &[u32]) -> u64 {
+    let add = |all: u64, &id: &u32| (all ^ u64::from(id)).wrapping_mul(0x0100_0000_01b3);
+    ids.iter().fold(0xcbf2_9ce4_8422_2325, add)
+}
+
+/// Other engines know a block by 64 bits of its hash, and never look at its tokens. Whoever can choose both texts finds two
+/// of one hash, and reads what the other's keys and values say. Here are two of one FNV hash: a hundred thousand tries.
+/// Theirs may take longer; a tree that compares tokens needs no luck.
+#[test]
+fn texts_of_one_hash_are_told_apart() {
+    let mut random = SplitMix64::new(4);
+    let mut pairs: BTreeMap<u64, [u32; 2]> = BTreeMap::new();
+    // Two beginnings that agree in the upper half: a third token settles the lower one.
+    let (a, b) = loop {
+        let pair = [random.draw() as u32, random.draw() as u32];
+        if let Some(other) = pairs.insert(hash(&pair) >> 32, pair) {
+            break (pair, other);
+        }
+    };
+    let third = (hash(&a) ^ hash(&b)) as u32;
+    let text = |pair: [u32; 2], third: u32| -> Vec<u32> {
+        pair.into_iter().chain([third]).chain(0..125).collect()
+    };
+    let (a, b) = (text(a, third), text(b, 0));
+    assert!(a != b && hash(&a[..64]) == hash(&b[..64]) && hash(&a) == hash(&b));
+    let room = room(100);
+    let mut tree = Tree::new(&room, 1);
+    entered(&room, &mut tree, 0, &a);
+    assert_eq!(found(&mut tree, 0, &b), 0);
+    entered(&room, &mut tree, 0, &b);
+    assert_eq!(room.lent(), 4, "neither takes the other's place");
+    assert_eq!([&a, &b].map(|ids| found(&mut tree, 0, ids)), [128, 128]);
+}
+
+/// Another engine put the text of one conversation into another that had nothing to do with it.
+#[test]
+fn what_was_said_after_another_beginning_is_not_found() {
+    let room = room(100);
+    let mut tree = Tree::new(&room, 2);
+    let said = spelled(&[('a', 64), ('b', 64), ('c', 30)]);
+    entered(&room, &mut tree, 0, &said);
+    for (asked, expected) in [
+        (&[('c', 64), ('b', 64), ('c', 30)][..], 0),
+        (&[('b', 64), ('c', 30)], 0),
+        (&[('a', 64), ('c', 30)], 64),
+        (&[('a', 63), ('b', 65), ('c', 30)], 63),
+    ] {
+        let ids = spelled(asked);
+        assert_eq!(found(&mut tree, 0, &ids), expected, "{asked:?}");
+        // Computed, and with the same tokens in the middle, it's still another text.
+        entered(&room, &mut tree, 0, &ids);
+        assert_eq!(found(&mut tree, 0, &ids), ids.len());
+        assert_eq!(found(&mut tree, 0, &said), said.len());
+    }
+    assert_eq!(found(&mut tree, 1, &said), 0, "what another owner has said");
+    entered(&room, &mut tree, 1, &said[..70]);
+    assert_eq!(found(&mut tree, 1, &said), 70, "one's own is");
+    assert!(!tree.draw(1, &TOKENIZER).contains('c'), "nor is it drawn");
+}
