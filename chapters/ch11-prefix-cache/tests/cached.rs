@@ -171,18 +171,17 @@ fn an_interrupted_prompt_leaves_whole_chunks_and_no_more() {
         let model = load(&file, kv_type);
         let ids: Vec<u32> = (0..150).map(|i| (i * 37 + 11) % 250).collect();
         let expected = go_on(&model, &mut *contiguous(&model), &ids, 512);
-        for (chunk, ends_at, whole) in [(64, 40, 0), (64, 96, 64), (40, 100, 80), (40, 140, 120)] {
+        for (chunk, ends_at, whole) in
+            [(64, 40, 0), (64, 96, 64), (40, 100, 80), (40, 140, 120)]
+        {
             let room: Arc<Room> = Room::new(&model.config, kv_type, 20);
             let mut tree = Tree::new(&room, 1);
             let mut table = Table::new(&room);
             let chunk = NonZeroUsize::new(chunk).expect("not 0");
-            let logits = model.forward_in_chunks(
-                &ids,
-                0,
-                Some(&mut table),
-                chunk,
-                &mut |done| done < ends_at,
-            );
+            let logits =
+                model.forward_in_chunks(&ids, 0, Some(&mut table), chunk, &mut |done| {
+                    done < ends_at
+                });
             assert!(logits.expect("there is room").is_none(), "it was to end early");
             tree.enter(0, &ids, &mut table);
             // While the first one is still there, and when it has gone.

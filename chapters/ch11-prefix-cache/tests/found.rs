@@ -114,8 +114,8 @@ fn whoever_asks_is_told_how_much_was_found() {
         assert_eq!(says(again), says(first), "{length}");
         count(&mut sums, 3 * length, 2 * (length - 1));
         // Another end: as far as it's the same.
-        for same in [length / 2, length - 1] {
-            let other = [&prompt[..same], &ids(9, 70 + seed)].concat();
+        for (which, same) in [length / 2, length - 1].into_iter().enumerate() {
+            let other = [&prompt[..same], &ids(9, 70 + 2 * seed + which)].concat();
             let answer = ask(&server, PATH, &body(&other, 1));
             assert_eq!(cached(&answer), same, "{same} of {length}");
             count(&mut sums, other.len(), same);
@@ -137,22 +137,25 @@ fn whoever_asks_is_told_how_much_was_found() {
 #[test]
 fn a_chat_goes_on_from_its_last_question() {
     let server = serve(&[]);
-    let mut messages = vec![json!({ "role": "system", "content": "You are a lighthouse. ".repeat(9) })];
+    let mut messages =
+        vec![json!({ "role": "system", "content": "You are a lighthouse. ".repeat(9) })];
     let mut before = 0;
     for question in ["Who are you?", "What do you see?", "And at night?"] {
         messages.push(json!({ "role": "user", "content": question }));
         let body = json!({ "messages": messages, "temperature": 0, "max_tokens": 12 });
         let answer = ask(&server, CHAT, &body);
         let found = cached(&answer);
-        println!("{question} {answer}");
-        assert!(found >= before, "{question}: {found} of {before} tokens that were asked before");
+        assert!(
+            found >= before,
+            "{question}: {found} of {before} tokens that were asked before"
+        );
         let (text, last) = streamed(&server, CHAT, &body);
         let content = answer["choices"][0]["message"]["content"].as_str().expect("a text");
         assert_eq!(text, content);
         let length = answer["usage"]["prompt_tokens"].as_u64().expect("a count") as usize;
         assert_eq!(cached(&last), length - 1);
-        // What comes after it in the template differs where the answer stands.
-        before = length.saturating_sub(12);
+        // Before an answer that is to be written there is an empty thought: four tokens.
+        before = length - 4;
         messages.push(json!({ "role": "assistant", "content": content }));
     }
 }
@@ -186,8 +189,8 @@ fn what_somebody_still_writes_is_found() {
         let mut writer = server.client();
         writer.send(&post(PATH, &with(&said(&prompt, 400), "stream", true)));
         let read = |writer: &mut served::Client, tokens: usize| {
-            for _ in 0..2 * tokens {
-                writer.line().expect("a stream");
+            for _ in 0..tokens {
+                while !writer.line().expect("a stream").starts_with("data: ") {}
             }
         };
         writer.head().expect("a head");
@@ -278,12 +281,13 @@ fn what_one_key_has_asked_is_out_of_the_others_reach() {
         answers.push(says(again));
         assert_eq!(answers[0], says(answer), "{key}");
         assert!(drawn(key).contains("The little lantern"), "{}", drawn(key));
-        assert_eq!(drawn(key).lines().count(), 1, "{}", drawn(key));
         for other in &keys[index + 1..] {
             assert_eq!(drawn(other), "", "{other} sees what {key} has asked");
         }
     }
-    for wrong in ["", "key-", "key-123", "key-3", "KEY-1", "ey-1", "key-1 ", "key-1\tkey-2", "key"] {
+    for wrong in
+        ["", "key-", "key-123", "key-3", "KEY-1", "ey-1", "key-1 ", "key-1\tkey-2", "key"]
+    {
         // Blanks around a header's value are none of it.
         let expected = if wrong.trim() == "key-1" { 200 } else { 401 };
         assert_eq!(look(&server, "/v1/cache", wrong).status, expected, "{wrong:?}");
@@ -303,14 +307,18 @@ fn what_one_key_has_asked_is_out_of_the_others_reach() {
     // Without keys all are one.
     let server = serve(&["--debug-pages"]);
     assert_eq!(cached(&ask(&server, PATH, &prompt)), 0);
-    assert!(server.get("/v1/cache").body.starts_with(b"2"), "20 tokens and more");
+    let drawn = String::from_utf8(server.get("/v1/cache").body).expect("text");
+    assert!(drawn.contains("The little lantern"), "{drawn}");
     // A key that is empty would let in anybody.
     for text in ["", "\n", "key-1\n\nkey-2\n", "key-1\nkey 2\n", "key-1\nschlüssel\n"] {
         fs::write(&file, text).expect("it is written");
         let output = program().args(["--port", "0", "--api-key-file", path]).output();
         let output = output.expect("it starts");
         let said = String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success() && said.contains("a key is empty"), "{text:?}: {said}");
+        assert!(
+            !output.status.success() && said.contains("a key is empty"),
+            "{text:?}: {said}"
+        );
         assert!(!said.contains("key-1"), "it says the keys: {said}");
     }
 }
@@ -318,31 +326,31 @@ fn what_one_key_has_asked_is_out_of_the_others_reach() {
 /// Nothing in the tree is ever in the way of somebody who is alone.
 #[test]
 fn a_lone_request_may_need_the_whole_room() {
-    const BLOCKS: usize = 4;
+    const BLOCKS: usize = 3;
     let all = BLOCKS * PIECE;
     let server = with_blocks(BLOCKS);
     let fresh = serve(&[]);
     let old = |seed| {
-        (0..3).for_each(|text| drop(ask(&server, PATH, &body(&ids(100, 40 + 3 * seed + text), 30))));
+        for text in 0..2 {
+            ask(&server, PATH, &body(&ids(120, 40 + 2 * seed + text), 1));
+        }
         assert_eq!(server.count("blocks_in_use"), BLOCKS as u64, "full of old texts");
     };
-    for (seed, length) in [1, 63, 64, 65, 128, 191, 192, 193, 255, 256].into_iter().enumerate() {
+    for (seed, length) in [1, 64, 65, 128, 191, 192].into_iter().enumerate() {
         let prompt = ids(length, seed);
         // The last token of an answer needs no row.
         let body = said(&prompt, all + 1 - length);
         let expected = says(ask(&fresh, PATH, &body));
         old(seed);
-        for _ in 0..2 {
-            let answer = ask(&server, PATH, &body);
-            assert_eq!(cached(&answer), 0, "{length}: all of it is new");
-            assert_eq!(says(answer), expected, "{length}");
-            // And once more, with its own prompt and answer in the way.
-            let answer = ask(&server, PATH, &body);
-            assert_eq!(cached(&answer), length - 1, "{length}");
-            assert_eq!(says(answer), expected, "{length}");
-            old(seed);
-        }
+        let answer = ask(&server, PATH, &body);
+        assert_eq!(cached(&answer), 0, "{length}: all of it is new");
+        assert_eq!(says(answer), expected, "{length}");
+        // And once more, with its own prompt and answer in the way.
+        let answer = ask(&server, PATH, &body);
+        assert_eq!(cached(&answer), length - 1, "{length}");
+        assert_eq!(says(answer), expected, "{length}");
         // With a part of its prompt.
+        old(seed);
         ask(&server, PATH, &self::body(&prompt[..length.div_ceil(2)], 1));
         let answer = ask(&server, PATH, &body);
         assert_eq!(says(answer), expected, "{length}, half of it found");
@@ -360,7 +368,7 @@ fn any_body(random: &mut SplitMix64) -> Value {
 /// Many requests in a room that is too small for them: all of them end, and what is answered is right.
 fn crowd(requests: usize) {
     const CLIENTS: usize = 6;
-    let (server, fresh) = (with_blocks(9), serve(&[]));
+    let (server, fresh) = (with_blocks(12), serve(&[]));
     let expected: Mutex<HashMap<String, Value>> = Mutex::default();
     let right = |body: &Value| {
         let key = body.to_string();

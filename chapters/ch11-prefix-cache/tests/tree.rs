@@ -22,8 +22,7 @@ const HEAD_DIM: usize = 4; // one head: a row is as wide
 const OWNERS: usize = 2;
 
 fn room(blocks: usize) -> Arc<Room> {
-    let config =
-        Config { layers: LAYERS, kv_heads: 1, head_dim: HEAD_DIM, ..qwen3_0_6b() };
+    let config = Config { layers: LAYERS, kv_heads: 1, head_dim: HEAD_DIM, ..qwen3_0_6b() };
     Room::new(&config, KvType::F32, blocks)
 }
 
@@ -114,9 +113,9 @@ struct World {
     room: Arc<Room>,
     tree: Tree,
     texts: Vec<Text>,
-    asked: Vec<Vec<u32>>,                 // all texts so far
-    entered: [Vec<Vec<u32>>; OWNERS],     // all that was ever entered
-    entries: [Vec<Entry>; OWNERS],        // what is there now
+    asked: Vec<Vec<u32>>,             // all texts so far
+    entered: [Vec<Vec<u32>>; OWNERS], // all that was ever entered
+    entries: [Vec<Entry>; OWNERS],    // what is there now
     time: u64,
     has_forgotten: bool,
 }
@@ -214,7 +213,8 @@ impl World {
                 break; // a longer text's block
             }
             // A beginning that nobody uses makes room for what begins like it.
-            let idle: Vec<usize> = self.entries[owner].iter().map(|entry| entry.place).collect();
+            let idle: Vec<usize> =
+                self.entries[owner].iter().map(|entry| entry.place).collect();
             let idle: HashSet<usize> =
                 idle.into_iter().filter(|&place| self.users(place) == 0).collect();
             self.entries[owner].retain(|entry| {
@@ -297,7 +297,8 @@ static LETTERS: LazyLock<Vec<u32>> = LazyLock::new(|| {
 fn drawn(entry: &Entry, users: usize) -> String {
     let depth = entry.parent().len() / PIECE;
     let tokens = &entry.path[entry.parent().len()..];
-    let letter = |id: &u32| LETTERS.iter().position(|letter| letter == id).map(|at| b'a' + at as u8);
+    let letter =
+        |id: &u32| LETTERS.iter().position(|letter| letter == id).map(|at| b'a' + at as u8);
     let text: Vec<u8> = tokens.iter().filter_map(letter).take(50).collect();
     let users = if users > 0 { format!(", in use by {users}") } else { String::new() };
     let more = match tokens.len().saturating_sub(50) {
@@ -312,12 +313,27 @@ fn drawn(entry: &Entry, users: usize) -> String {
 #[derive(Clone, Debug)]
 enum Move {
     /// A text that begins as an earlier one does, asked by this owner: what is found, and nothing more.
-    Find { owner: usize, like: usize, up_to: usize, more: usize, seed: u64 },
+    Find {
+        owner: usize,
+        like: usize,
+        up_to: usize,
+        more: usize,
+        seed: u64,
+    },
     /// So many more tokens, and their rows; of a pass that ends early only in some layers.
-    Compute { text: usize, more: usize, seed: u64, layers: usize },
-    Enter { text: usize },
+    Compute {
+        text: usize,
+        more: usize,
+        seed: u64,
+        layers: usize,
+    },
+    Enter {
+        text: usize,
+    },
     Evict,
-    Drop { text: usize },
+    Drop {
+        text: usize,
+    },
 }
 
 fn moves() -> impl Strategy<Value = Vec<Move>> {
@@ -454,12 +470,12 @@ fn either_neighbour_may_be_the_one_that_begins_alike() {
         entered(&room, &mut tree, 0, &spelled(&text));
     }
     for (asked, expected) in [
-        (&[('a', 40)][..], 40),              // before all of them
-        (&[('a', 40), ('b', 9)], 40),        // the text before it in order
-        (&[('a', 30), ('b', 9)], 30),        // between two that have as much
+        (&[('a', 40)][..], 40),                 // before all of them
+        (&[('a', 40), ('b', 9)], 40),           // the text before it in order
+        (&[('a', 30), ('b', 9)], 30),           // between two that have as much
         (&[('a', 30), ('c', 5), ('a', 1)], 35), // one that has ended
         (&[('a', 30), ('c', 4), ('b', 1)], 34), // the one after
-        (&[('b', 20), ('c', 1)], 20),        // after all
+        (&[('b', 20), ('c', 1)], 20),           // after all
         (&[('b', 19)], 19),
         (&[('c', 9)], 0),
         (&[], 0),
@@ -538,7 +554,8 @@ fn what_was_used_in_part_is_as_young_as_what_was_used_whole() {
                 assert!(tree.evict());
                 // What is here is seen without using it.
                 let lines = tree.draw(0, &TOKENIZER);
-                let blocks = |letter| lines.lines().filter(|line| line.contains(letter)).count();
+                let blocks =
+                    |letter| lines.lines().filter(|line| line.contains(letter)).count();
                 [blocks(": a"), blocks(": b")]
             })
             .collect();
