@@ -158,9 +158,9 @@ fn logits_are_the_same_whatever_the_tree_holds() {
 }
 
 #[test]
-#[ignore = "cargo prove: a hundred longer histories of each type"]
+#[ignore = "cargo prove: forty longer histories of each type"]
 fn logits_are_the_same_after_long_histories() {
-    histories(100, 200);
+    histories(40, 200);
 }
 
 /// A pass that ends early leaves half a chunk in a block that others may find. Nobody reads it.

@@ -209,7 +209,7 @@ impl World {
             assert_eq!(after[index], place, "{what}: block {index} is another");
             let others = self.users(place) > 1;
             let is_here = self.entries.iter().flatten().any(|entry| entry.place == place);
-            if others || is_here {
+            if chunk.len() < PIECE && (others || is_here) {
                 break; // a longer text's block
             }
             // A beginning that nobody uses makes room for what begins like it.
@@ -677,4 +677,27 @@ fn what_was_said_after_another_beginning_is_not_found() {
     entered(&room, &mut tree, 1, &said[..70]);
     assert_eq!(found(&mut tree, 1, &said), 70, "one's own is");
     assert!(!tree.draw(1, &TOKENIZER).contains('c'), "nor is it drawn");
+}
+
+/// A room that is full of texts in use forgets what they share, and none of it is free. As they go on it's there again for
+/// others, though no text has it alone.
+#[test]
+fn what_was_forgotten_while_two_used_it_is_entered_again() {
+    let room = room(100);
+    let mut tree = Tree::new(&room, 1);
+    let shared = spelled(&[('a', 128)]);
+    entered(&room, &mut tree, 0, &shared);
+    let mut texts = ['b', 'c'].map(|letter| {
+        let ids = [&shared[..], &spelled(&[(letter, 70)])].concat();
+        (tree.find(0, &ids), ids)
+    });
+    while tree.evict() {}
+    assert_eq!(room.lent(), 2);
+    for (table, ids) in &mut texts {
+        table.reserve(70).expect("there is room");
+        compute(table, ids, LAYERS);
+        tree.enter(0, ids, table);
+    }
+    assert_eq!(texts.each_ref().map(|(_, ids)| found(&mut tree, 0, ids)), [198, 198]);
+    assert_eq!(room.lent(), 6, "what they share is there once");
 }
