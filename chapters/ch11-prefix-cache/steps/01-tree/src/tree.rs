@@ -51,8 +51,8 @@ impl Tree {
         let mut children = &mut self.children;
         for (tokens, block) in ids[..table.length()].chunks(PIECE).zip(table.blocks_mut()) {
             if !children.contains_key(tokens) {
-                if Arc::strong_count(block) > 1 {
-                    return; // a beginning of another text's block, which is here
+                if tokens.len() < PIECE && Arc::strong_count(block) > 1 {
+                    return; // a beginning of another text's block
                 }
                 // Shorter beginnings of it are of no more use.
                 for length in 1..tokens.len() {
