@@ -32,7 +32,9 @@ def finished(house, chapter, course):
     subprocess.run([course, "start", chapter], cwd=house, check=True, stdout=subprocess.DEVNULL)
     shutil.rmtree(own)
     own.mkdir()
-    shutil.copy2(theirs / "Cargo.toml", own)
+    manifest = (theirs / "Cargo.toml").read_text()
+    # A base is the course's own.
+    (own / "Cargo.toml").write_text(manifest.replace('path = "../ch', 'path = "../../chapters/ch'))
     shutil.copytree(theirs / "src", own / "src")
     with open(own / "src/lib.rs", "a") as library:
         library.write(OWN)

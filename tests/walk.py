@@ -1,12 +1,12 @@
 """Types a chapter from the book alone, page by page, as a reader would, and looks at what `check` says on the way.
 
-    python tests/walk.py ch02 [--until twice] [--no-faults]
+    python tests/walk.py ch02 [--from loop] [--until twice] [--no-faults]
 
 It makes my/CHAPTER with `cargo run -- start`, and after each page that types something:
 - `cargo check` is quiet but for code that nothing uses yet, if the page ends with a checkpoint;
 - `cargo run -- check CHAPTER` is green and names the page;
 - with the fault that tests/walk.json plants in what the page added, it is red, and says the words that are there too.
-It takes many minutes: every page is compiled, and tried twice.
+It takes many minutes: every page is compiled, and tried twice. With `--from` the pages before that one are typed, no more.
 """
 
 import argparse
@@ -60,12 +60,13 @@ def plant(own, chapter, fault, say):
 def main():
     args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     args.add_argument("chapter")
+    args.add_argument("--from", dest="begin", help="the first page to look at")
     args.add_argument("--until", help="the last page to type")
     args.add_argument("--no-faults", action="store_true")
     args = args.parse_args()
     own = ROOT / "my" / args.chapter
     faults = json.loads((ROOT / "tests/walk.json").read_text())
-    wrong, typed = 0, []
+    wrong, typed, is_looked_at = 0, [], not args.begin
 
     def say(page, is_right, words):
         nonlocal wrong
@@ -75,10 +76,17 @@ def main():
     code, text = course("start", args.chapter)
     if code != 0:
         sys.exit(text)
-    for page, compiles in pages(args.chapter):
+    shown = list(pages(args.chapter))
+    for name in filter(None, [args.begin, args.until]):
+        if name not in [page for page, _ in shown]:
+            sys.exit(f"no page of {args.chapter} that types anything is called {name}")
+    for page, compiles in shown:
         code, text = course("type-page", args.chapter, page)
         if code != 0:
             sys.exit(text)
+        is_looked_at = is_looked_at or page == args.begin
+        if not is_looked_at:
+            continue
         code, text = run("cargo", "check", cwd=own)
         said = warnings(text)
         say(page, (code == 0 and not said) == compiles, f"cargo check: {'quiet' if code == 0 and not said else said[:2]}")

@@ -295,8 +295,11 @@ fn topics<'a>(
     };
     let (long, mut layers): (Vec<Topic>, _) =
         Suite::topics(mine.serves).into_iter().partition(|topic| topic.is_long);
-    let rest = layers.split_off(MODELS.len()).into_iter().map(topic);
-    let soon = beside::topics(suite, mine, root).into_iter().map(beside).chain(rest);
+    let mut rest = layers.split_off(MODELS.len());
+    // A second, and what a chapter that serves is about.
+    let port: Vec<Topic> = rest.drain(..usize::from(mine.serves)).collect();
+    let beside = beside::topics(suite, mine, root).into_iter().map(beside);
+    let soon = port.into_iter().map(topic).chain(beside).chain(rest.into_iter().map(topic));
     let steps = |topics: Vec<Topic>| topics.into_iter().map(topic).collect();
     (steps(layers), soon.collect(), steps(long))
 }

@@ -141,7 +141,7 @@ impl Page {
                 problem(format!("{}, {} ({}): {why}", self.name, listing.file, listing.what))
             })?;
             path.parent().map_or(Ok(()), fs::create_dir_all)?;
-            fs::write(path, typed)?;
+            fs::write(path, with_places_of(&text, &typed))?;
         }
         Ok(())
     }
@@ -180,6 +180,18 @@ impl Row {
         let (Row::Stays(line) | Row::Comes(line) | Row::Goes(line)) = self;
         line
     }
+}
+
+/// A manifest says where its base is in a line that `start` has written: `ch08-f16-cache.path = "..."`. From the reader's
+/// folder that is another place than the one in the book.
+fn with_places_of(written: &str, typed: &str) -> String {
+    let kept = |line: &str| {
+        let (base, _) = line.split_once(".path = ").filter(|_| line.starts_with("ch"))?;
+        let begin = format!("{base}.path = ");
+        written.lines().find(|old| old.starts_with(&begin)).map(str::to_string)
+    };
+    let lines = typed.lines().map(|line| kept(line).unwrap_or(line.into()) + "\n");
+    lines.collect()
 }
 
 /// Where these lines are, one after the other; how many blank lines are between them is no matter.
@@ -376,6 +388,14 @@ mod tests {
         assert_eq!(named(), "cache");
         write("contiguous", 10);
         assert_eq!(named(), "contiguous");
+    }
+
+    #[test]
+    fn a_base_stays_where_start_has_found_it() {
+        let (written, typed) =
+            ("ch08-f16-cache.path = \"/a\"\n", "[lib]\nch08-f16-cache.path = \"../b\"\n");
+        assert_eq!(with_places_of(written, typed), "[lib]\nch08-f16-cache.path = \"/a\"\n");
+        assert_eq!(with_places_of("", typed), typed);
     }
 
     #[test]

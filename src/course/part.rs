@@ -36,9 +36,9 @@ pub fn check(root: &Path, found: &Found, part: &str) -> Result<(), Error> {
             false => format!("{short} has no part {part:?}: expected one of {parts}"),
         }));
     }
-    let program = match fs::read_to_string(tests_of(&found.chapter, part)?)? {
-        tests if tests.contains(RUNS) => Some(program(root, found)?),
-        _ => None,
+    let program = match run_the_program(&tests_of(&found.chapter, part)?)? {
+        true => Some(program(root, found)?),
+        false => None,
     };
     let programs = build(root, found, &[part.into()], program.as_deref(), Stdio::inherit())?;
     match ask(root, found, part, programs[0].as_deref())? {
@@ -58,6 +58,17 @@ pub fn check(root: &Path, found: &Found, part: &str) -> Result<(), Error> {
 
 /// What tests say that run the program. Cargo tells it to the tests of its own package, and here we do.
 const RUNS: &str = "CARGO_BIN_EXE_";
+
+/// Whether these tests run the program, or a module beside them does it for them.
+fn run_the_program(tests: &Path) -> Result<bool, Error> {
+    let mut text = fs::read_to_string(tests)?;
+    let names = text.lines().filter_map(|line| line.strip_prefix("mod ")?.strip_suffix(';'));
+    let beside = names.map(|name| tests.with_file_name(format!("{name}/mod.rs")));
+    let modules: Vec<String> =
+        beside.filter_map(|file| fs::read_to_string(file).ok()).collect();
+    text.extend(modules);
+    Ok(text.contains(RUNS))
+}
 
 /// Builds the reader's program.
 pub fn program(root: &Path, found: &Found) -> Result<PathBuf, Error> {
@@ -300,6 +311,20 @@ mod tests {
             let found = chapters::find(&chapters::root(), short).expect("a chapter");
             let [first, _] = by_change(&found, &[file.into()]).expect("its tests");
             assert_eq!(first, expected, "{file}");
+        }
+    }
+
+    #[test]
+    fn tests_that_run_the_program_are_known_by_their_modules_too() {
+        for (short, part, expected) in [
+            ("ch07", "watch", true),
+            ("ch07", "kept", false),
+            ("ch09", "leave", true),
+            ("ch09", "queue", false),
+        ] {
+            let found = chapters::find(&chapters::root(), short).expect("a chapter");
+            let tests = tests_of(&found.chapter, part).expect("a file");
+            assert_eq!(run_the_program(&tests).expect("a text"), expected, "{part}");
         }
     }
 

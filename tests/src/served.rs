@@ -13,6 +13,8 @@ use serde_json::{Value, json};
 /// Longer than anything here takes on a busy machine, but for the server's own deadlines.
 pub const PATIENCE: Duration = Duration::from_secs(60);
 
+pub const COMPLETIONS: &str = "/v1/completions";
+pub const CHAT: &str = "/v1/chat/completions";
 pub const HOST: &str = "Host: localhost\r\n";
 
 /// Ends with the test.
@@ -284,4 +286,24 @@ pub fn long(tokens: usize, stream: bool) -> Value {
 
 pub fn short(prompt: &str) -> Value {
     json!({ "prompt": prompt, "max_tokens": 3, "temperature": 0 })
+}
+
+/// The texts of an answer that came whole, thoughts apart, and how they ended.
+pub fn whole(answer: &Value) -> Vec<(String, String, Value)> {
+    let choices = answer["choices"].as_array().expect("choices").iter();
+    choices
+        .map(|choice| {
+            let text = choice["text"].as_str().or(choice["message"]["content"].as_str());
+            let thought = choice["message"]["reasoning_content"].as_str();
+            let text = text.expect("a text").to_string();
+            (text, thought.unwrap_or_default().into(), choice["finish_reason"].clone())
+        })
+        .collect()
+}
+
+/// The body with one field more, or with another value of it.
+pub fn with(body: &Value, name: &str, value: impl Into<Value>) -> Value {
+    let mut body = body.clone();
+    body[name] = value.into();
+    body
 }

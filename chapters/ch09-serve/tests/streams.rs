@@ -9,10 +9,7 @@ use std::thread;
 use ground::random::SplitMix64;
 use ground::tokenizer::Tokenizer;
 use serde_json::{Map, Value, json};
-use served::{post, said, serve, text_of};
-
-const COMPLETIONS: &str = "/v1/completions";
-const CHAT: &str = "/v1/chat/completions";
+use served::{CHAT, COMPLETIONS, post, serve, text_of, whole, with};
 
 static TOKENIZER: LazyLock<Tokenizer> = LazyLock::new(|| {
     let file = ground::embedded::tiny_qwen3().expect("it opens");
@@ -29,12 +26,6 @@ fn bytes(text: &str) -> Vec<u32> {
 fn bias(ids: &[u32], by: impl Fn(usize) -> f64) -> Value {
     let pairs = ids.iter().enumerate().map(|(at, id)| (id.to_string(), json!(by(at))));
     pairs.collect::<Map<_, _>>().into()
-}
-
-fn with(body: &Value, name: &str, value: impl Into<Value>) -> Value {
-    let mut body = body.clone();
-    body[name] = value.into();
-    body
 }
 
 /// Many kinds of requests: (path, body).
@@ -118,19 +109,6 @@ fn joined(chunks: &[Value], choices: usize) -> Vec<(String, String, Value)> {
         *finish = choice["finish_reason"].clone();
     }
     all
-}
-
-/// The same of an answer that came whole.
-fn whole(answer: &Value) -> Vec<(String, String, Value)> {
-    let choices = answer["choices"].as_array().expect("choices").iter();
-    choices
-        .map(|choice| {
-            let text = choice["text"].as_str().or(choice["message"]["content"].as_str());
-            let thought = choice["message"]["reasoning_content"].as_str();
-            let text = text.expect("a text").to_string();
-            (text, thought.unwrap_or_default().into(), choice["finish_reason"].clone())
-        })
-        .collect()
 }
 
 /// All that was said of how likely tokens were, of one kind of answer or the other.
@@ -274,83 +252,4 @@ fn equal_requests_in_any_company_get_equal_answers() {
             });
         }
     });
-}
-
-#[test]
-fn the_port_says_what_the_command_line_says() {
-    let server = serve(&[]);
-    let (story, question) =
-        ("One windy morning, Tomas the fox", "What is the capital of Japan?");
-    let drawn = json!({ "temperature": 0.9, "seed": 11, "top_p": 0.9, "top_k": 40, "repetition_penalty": 1.1 });
-    let drawn_flags = [
-        "--temperature=0.9",
-        "--seed=11",
-        "--top-p=0.9",
-        "--top-k=40",
-        "--repetition-penalty=1.1",
-    ];
-    let greedy = json!({ "temperature": 0 });
-    for (prompt, chat, settings, flags) in [
-        (story, false, &greedy, &[][..]),
-        (story, false, &drawn, &drawn_flags),
-        (story, false, &json!({ "temperature": 0, "stop": " the" }), &["--stop", " the"]),
-        (story, false, &json!({ "temperature": 0, "ignore_eos": true }), &["--ignore-eos"]),
-        (question, true, &greedy, &["--chat"]),
-        (question, true, &drawn, &[&["--chat"][..], &drawn_flags].concat()),
-    ] {
-        let expected = said(&[&[prompt, "-n", "32"], flags].concat());
-        let (path, name, value) = match chat {
-            true => (CHAT, "messages", json!([{ "role": "user", "content": prompt }])),
-            false => (COMPLETIONS, "prompt", prompt.into()),
-        };
-        let body = with(&with(settings, name, value), "max_tokens", 32);
-        let found = server.post(path, &body).json();
-        let (text, thought, finish) = whole(&found).remove(0);
-        assert_eq!(
-            (text.as_str(), thought.as_str()),
-            (expected["text"].as_str().expect("a text"), ""),
-            "{body}"
-        );
-        let ended = if expected["finish_reason"] == "length" { "length" } else { "stop" };
-        assert_eq!(finish, ended, "{body}");
-        let count = |name: &str| expected[name].as_array().map(Vec::len);
-        let usage = |name: &str| found["usage"][name].as_u64().map(|count| count as usize);
-        assert_eq!(usage("prompt_tokens"), count("prompt_ids"), "{body}");
-        assert_eq!(usage("completion_tokens"), count("generated_ids"), "{body}");
-    }
-}
-
-#[test]
-fn the_fingerprint_names_what_decides_on_the_bits() {
-    let fingerprint = |flags: &[&str]| {
-        let answer = serve(flags).post(COMPLETIONS, &served::short("a")).json();
-        answer["system_fingerprint"].as_str().expect("a fingerprint").to_string()
-    };
-    let plain = fingerprint(&[]);
-    for same in [
-        &[][..],
-        &["--threads", "3"],
-        &["--kv", "basic"],
-        &["--backend", "scalar"],
-        &["--alias", "x"],
-    ] {
-        assert_eq!(fingerprint(same), plain, "{same:?}");
-    }
-    let script = course_tests::root().join("tests/fixtures/models/script.gguf");
-    let script = script.to_str().expect("a plain path");
-    let others = [plain, fingerprint(&["--kv-type", "f32"]), fingerprint(&["--model", script])];
-    assert_eq!(BTreeSet::from(others.clone()).len(), 3, "{others:?}");
-}
-
-#[test]
-fn without_a_seed_each_answer_is_another_one() {
-    let server = serve(&[]);
-    let body = json!({ "prompt": "Once upon", "temperature": 1.5, "max_tokens": 12 });
-    let texts: BTreeSet<String> = (0..4).map(|_| server.text(&body)).collect();
-    assert!(texts.len() > 1, "{texts:?}");
-    let body = with(&body, "seed", 3);
-    assert_eq!(server.text(&body), server.text(&body));
-    let server = serve(&["--seed", "8"]);
-    let body = json!({ "prompt": "Once upon", "temperature": 1.5, "max_tokens": 12 });
-    assert_eq!(server.text(&body), server.text(&body), "the server's own seed");
 }

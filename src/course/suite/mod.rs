@@ -105,6 +105,9 @@ impl Suite {
         for (index, model) in MODELS.iter().enumerate() {
             add(format!("layers, {model}"), true, true, of_model(states::agree, index));
         }
+        if serves {
+            add("at its port".into(), false, false, of_model(serves::says_the_same, 0));
+        }
         add("a prompt in chunks".into(), false, true, of_model(profile::in_chunks, 1));
         for (index, model) in MODELS.iter().enumerate() {
             let name = format!("tokens and logits, {model}");
@@ -121,9 +124,6 @@ impl Suite {
         let refusals: TryIt =
             Box::new(|suite, engine| refusals::are_one_line(engine, &suite.root));
         add("refusals".into(), false, false, refusals);
-        if serves {
-            add("at its port".into(), false, false, of_model(serves::says_the_same, 0));
-        }
 
         let mut add = |name, try_it| {
             let long = Topic {
