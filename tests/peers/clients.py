@@ -82,11 +82,13 @@ def served(port, chapter="ch09", *flags):
     return Server([program, "--model", model("q8_0"), "--threads", 2, "--port", port, "--temperature", 0, *flags], port)
 
 
+def llama():
+    """Their server, if it's installed or LLAMA_SERVER says where it is."""
+    return os.environ.get("LLAMA_SERVER") or shutil.which("llama-server")
+
+
 def llama_server(*flags):
-    llama = os.environ.get("LLAMA_SERVER") or shutil.which("llama-server")
-    if not llama:
-        raise RuntimeError("there is no llama-server: say where with LLAMA_SERVER")
-    return Server([llama, "-m", model("q8_0"), "-t", 2, "-tb", 2, "--port", 8392, "--no-webui", *flags], 8392)
+    return Server([llama(), "-m", model("q8_0"), "-t", 2, "-tb", 2, "--port", 8392, "--no-webui", *flags], 8392)
 
 
 def overhead():
@@ -126,8 +128,8 @@ def clients():
             "command": "cargo run -- load URL --clients N --prompt N --answer 64 --requests 2"}
 
 
-def no_slower(new, old):
-    """The command line of a chapter beside that of the chapter before: what is around the engine must not cost it."""
+def no_slower(*chapters):
+    """The command lines of chapters, each beside that of the chapter before: what is around the engine must not cost it."""
     depths = (16, 32) if QUICK else (512, 4096)
 
     def speed(chapter, depth):
@@ -135,11 +137,11 @@ def no_slower(new, old):
         return {"prefill": metrics["prefill_tokens_per_second"], "decode": metrics["decode_tokens_per_second"]}
 
     found = in_turn({f"{chapter}_{depth}": lambda chapter=chapter, depth=depth: speed(chapter, depth)
-                     for depth in depths for chapter in (old, new)}, 5)
-    ratio = {str(depth): {what: times(found[f"{new}_{depth}"][what], found[f"{old}_{depth}"][what])
-                          for what in ("prefill", "decode")} for depth in depths}
-    return {"what": f"{new} beside {old}, one PROMPT of each number of random tokens, 16 new ones.", "threads": 2, "figures": found,
-            "new_times_old": ratio, "command": "--token-ids <N ids> -n 16 --ignore-eos --threads=2"}
+                     for depth in depths for chapter in chapters}, 3)
+    ratio = {f"{new}_{depth}": {what: times(found[f"{new}_{depth}"][what], found[f"{old}_{depth}"][what])
+                                for what in ("prefill", "decode")} for depth in depths for old, new in zip(chapters, chapters[1:])}
+    return {"what": "One PROMPT of each number of random tokens, 16 new ones.", "threads": 2, "figures": found,
+            "times_before": ratio, "command": "--token-ids <N ids> -n 16 --ignore-eos --threads=2"}
 
 
 def in_blocks():

@@ -24,13 +24,11 @@ import clients
 import engines
 from recordings import CHAPTERS, FROM, LLAMA, OUT, PARTS, QUESTION, QUICK, ROOT, WORK, run, steps
 
-# clients.py needs what recordings.py has, so these join the others here.
+# clients.py needs what recordings.py has, so these join the others here. SERVER needs llama-server, and no Python package.
 PARTS["ch09-overhead"] = (1.5, clients.overhead)
-LLAMA["ch09-clients"] = (8, clients.clients)
-PARTS["ch10-speed"] = (4, lambda: clients.no_slower("ch10", "ch09"))
+SERVER = {"ch09-clients": (8, clients.clients), "ch11-found": (8, clients.found_again)}
 PARTS["ch10-blocks"] = (4, clients.in_blocks)
-PARTS["ch11-speed"] = (4, lambda: clients.no_slower("ch11", "ch10"))
-LLAMA["ch11-found"] = (8, clients.found_again)
+PARTS["ch11-speed"] = (7, lambda: clients.no_slower("ch09", "ch10", "ch11"))
 
 # Written by hand or by programs that are not here: these stay as they are.
 BY_HAND = ("ch01-", "ch02-", "ch03-rejected", "ch05-rejected", "ch03-head-by-head", "ch05-hint", "ch05-rounding", "ch06-f32-blocks",
@@ -146,7 +144,7 @@ def listing(parts):
         print(f"{name:28}{minutes:5.1f} min  {about.get('date', 'not recorded')} {about.get('commit', ''):11} {of}"
               + ("" if f"{name}.json" in text else "  NO PAGE USES IT"))
     print(f"{'all':28}{sum(minutes for minutes, _ in PARTS.values()):5.0f} min, and "
-          f"{sum(minutes for minutes, _ in LLAMA.values()):.0f} beside other engines")
+          f"{sum(minutes for minutes, _ in {**LLAMA, **SERVER}.values()):.0f} beside other engines")
     for path in sorted(OUT.glob("*.json")):
         if f"{path.name}" not in text:
             print(f"{path.stem}: no page uses it")
@@ -164,11 +162,12 @@ def main():
     args.add_argument("--quick", action="store_true", help="with small models, into target/record: to try this command")
     args = args.parse_args()
     if args.list:
-        return listing({**PARTS, **LLAMA})
+        return listing({**PARTS, **LLAMA, **SERVER})
     missing = subprocess.run([sys.executable, "-c", "import llama_cpp"], stderr=subprocess.DEVNULL).returncode != 0
     if missing and not args.without_peers:
         print("llama_cpp is not installed: without the parts beside other engines", flush=True)
-    parts = PARTS if missing or args.without_peers else {**PARTS, **LLAMA}
+    parts = {**PARTS, **({} if missing else LLAMA), **(SERVER if clients.llama() else {})}
+    parts = PARTS if args.without_peers else parts
     parts = {name: part for name, part in parts.items() if name.startswith(tuple(args.only.split(",")))}
     if QUICK and not args.only:
         parts = {name: part for name, part in parts.items() if not re.search("blocks|second", name)}  # long with any model

@@ -37,9 +37,9 @@ struct Arguments {
 enum What {
     /// Write book/src/generated: listings, whole files, formulas, console blocks, tables.
     Generate {
-        /// Also run the commands of book/runs.json again and record what they print.
-        #[arg(long)]
-        runs: bool,
+        /// Also run the commands of book/runs.json again and record what they print; only those whose names begin so.
+        #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "")]
+        runs: Option<String>,
         /// Write nothing; fail if anything would change.
         #[arg(long)]
         check: bool,
@@ -103,7 +103,7 @@ fn main() -> ExitCode {
 fn run(what: What) -> Result<bool, PressError> {
     let house = House::open(&root()?)?;
     match what {
-        What::Generate { runs, check } => generate(&house, runs, check),
+        What::Generate { runs, check } => generate(&house, runs.as_deref(), check),
         What::Check { page, checkpoints, runs } => {
             let page = page.as_deref();
             let mut faults = check::all(&house)?;
@@ -165,8 +165,11 @@ fn expected(house: &House) -> Result<(generate::Files, Vec<Fault>), PressError> 
     generate::expected(&Sources { house, book: &book, story: &story })
 }
 
-fn generate(house: &House, runs: bool, only_check: bool) -> Result<bool, PressError> {
-    let mut faults = if runs && !only_check { cargo::record_runs(house)? } else { Vec::new() };
+fn generate(house: &House, runs: Option<&str>, only_check: bool) -> Result<bool, PressError> {
+    let mut faults = match runs {
+        Some(name) if !only_check => cargo::record_runs(house, name)?,
+        _ => Vec::new(),
+    };
     let (mut files, wrong) = expected(house)?;
     faults.extend(wrong);
     if only_check {

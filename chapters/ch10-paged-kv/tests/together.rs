@@ -10,10 +10,7 @@ use ch10_paged_kv::room::Room;
 use ground::config::Config;
 use ground::random::SplitMix64;
 use serde_json::{Value, json};
-use served::{Served, post, said, serve, short};
-
-const PATH: &str = "/v1/completions";
-const CHAT: &str = "/v1/chat/completions";
+use served::{CHAT, COMPLETIONS as PATH, Served, post, said, serve, short, with};
 
 /// A server with room for so many blocks.
 fn with_blocks(blocks: usize) -> Served {
@@ -34,12 +31,6 @@ fn ids(count: usize, seed: usize) -> Vec<usize> {
 fn body(prompt: impl Into<Value>, tokens: usize) -> Value {
     let prompt: Value = prompt.into();
     json!({ "prompt": prompt, "max_tokens": tokens, "ignore_eos": true, "temperature": 0 })
-}
-
-fn with(body: &Value, name: &str, value: impl Into<Value>) -> Value {
-    let mut body = body.clone();
-    body[name] = value.into();
-    body
 }
 
 /// All of an answer that isn't new each time.

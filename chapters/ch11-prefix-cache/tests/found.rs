@@ -14,10 +14,9 @@ use ch11_prefix_cache::room::Room;
 use ground::config::Config;
 use ground::random::SplitMix64;
 use serde_json::{Value, json};
-use served::{Answer, Served, get, post, post_bytes, program, serve};
-
-const PATH: &str = "/v1/completions";
-const CHAT: &str = "/v1/chat/completions";
+use served::{
+    Answer, CHAT, COMPLETIONS as PATH, Served, get, post, post_bytes, program, serve, with,
+};
 
 /// A server with room for so many blocks.
 fn with_blocks(blocks: usize) -> Served {
@@ -45,12 +44,6 @@ fn body(prompt: &[usize], tokens: usize) -> Value {
 /// The same, and all of them are one token.
 fn said(prompt: &[usize], tokens: usize) -> Value {
     with(&body(prompt, tokens), "logit_bias", json!({ SAID.to_string(): 100 }))
-}
-
-fn with(body: &Value, name: &str, value: impl Into<Value>) -> Value {
-    let mut body = body.clone();
-    body[name] = value.into();
-    body
 }
 
 fn ask(server: &Served, path: &str, body: &Value) -> Value {
