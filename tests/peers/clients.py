@@ -66,7 +66,7 @@ class Server:
         body = {"prompt": ids, "max_tokens": new, "temperature": 0, "ignore_eos": True, "stream": True}
         start, arrived = time.monotonic(), []
         for line in self.ask("POST", "/v1/completions", body):
-            if line.startswith(b'data: {"id"'):
+            if line.startswith(b"data: {"):
                 arrived.append(time.monotonic())
         # A token of half a character has no event of its own, so tokens are counted, not events.
         return {"first_ms": 1e3 * (arrived[0] - start), "decode": (new - 1) / (arrived[-1] - arrived[0])}

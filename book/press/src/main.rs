@@ -123,7 +123,7 @@ fn run(what: What) -> Result<bool, PressError> {
         }
         What::New { name, base } => {
             new::make(&house, &name, base.as_deref())?;
-            let made = generate(&House::open(&house.root)?, false, false)?;
+            let made = generate(&House::open(&house.root)?, None, false)?;
             let short = name.split('-').next().unwrap_or(&name);
             say!(
                 "chapters/{name} does what the chapter before does; change it, and tell it in the book.\n\

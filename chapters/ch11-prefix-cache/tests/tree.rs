@@ -76,6 +76,15 @@ fn assert_rows(table: &Table, ids: &[u32], what: &str) {
     }
 }
 
+/// Rows that others have computed, and no more of them than were found.
+fn assert_hit(table: &Table, ids: &[u32], what: &str) {
+    assert_rows(table, ids, what);
+    for (index, these) in ids[..table.length()].chunks(PIECE).enumerate() {
+        let piece = table.piece(0, index).expect("it has these rows");
+        assert_eq!(piece.rows, these.len(), "{what}: rows of another text");
+    }
+}
+
 fn common(a: &[u32], b: &[u32]) -> usize {
     (0..a.len().min(b.len())).find(|&at| a[at] != b[at]).unwrap_or(a.len().min(b.len()))
 }
@@ -155,7 +164,7 @@ impl World {
         let ever = longest(&mut self.entered[owner].iter());
         assert!(found <= ever, "{what}: more than was ever entered");
         assert!(found == ever || self.has_forgotten, "{what}: {ever} were entered once");
-        assert_rows(&table, ids, what);
+        assert_hit(&table, ids, what);
         let mut text = Text { owner, ids: ids.to_vec(), table };
         // Which blocks were used is what the tree says, as long as these have the rows.
         let places = text.places();
@@ -457,7 +466,7 @@ fn entered(room: &Arc<Room>, tree: &mut Tree, owner: usize, ids: &[u32]) {
 /// How far a text is found, with its rows.
 fn found(tree: &mut Tree, owner: usize, ids: &[u32]) -> usize {
     let table = tree.find(owner, ids);
-    assert_rows(&table, ids, "found");
+    assert_hit(&table, ids, "found");
     table.length()
 }
 
