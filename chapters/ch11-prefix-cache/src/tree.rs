@@ -88,7 +88,7 @@ impl Tree {
     /// All of an owner's texts, a line for each block.
     pub fn draw(&self, owner: usize, tokenizer: &Tokenizer) -> String {
         let mut lines = String::new();
-        draw(&self.owners[owner], 0, tokenizer, &mut lines);
+        list(&self.owners[owner], 0, tokenizer, &mut lines);
         lines
     }
 }
@@ -126,7 +126,7 @@ fn drop_leaf(children: &mut Children, used: u64) {
     });
 }
 
-fn draw(children: &Children, depth: usize, tokenizer: &Tokenizer, lines: &mut String) {
+fn list(children: &Children, depth: usize, tokenizer: &Tokenizer, lines: &mut String) {
     for (tokens, node) in children {
         let bytes =
             tokens.iter().flat_map(|&id| tokenizer.printed_bytes(id).unwrap_or_default());
@@ -137,6 +137,6 @@ fn draw(children: &Children, depth: usize, tokenizer: &Tokenizer, lines: &mut St
         };
         let text = visible(&one_line(&text, 50));
         let _ = writeln!(lines, "{:1$}{2} tokens{users}: {text}", "", 2 * depth, tokens.len());
-        draw(&node.children, depth + 1, tokenizer, lines);
+        list(&node.children, depth + 1, tokenizer, lines);
     }
 }
