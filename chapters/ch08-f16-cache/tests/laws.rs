@@ -1,54 +1,28 @@
 //! The laws of caches, tried on this chapter's.
 
-use ch08_f16_cache::cache::{ContiguousCache, KvCache, KvType, Shape};
-use ch08_f16_cache::kernels::PIECE;
-use course_tests::laws::{Kept, laws};
-use ndarray::ArrayView2;
+use ch08_f16_cache as engine;
 
-struct Tried<C>(C);
+use course_tests::laws::laws;
+use engine::cache::{ContiguousCache, KvCache, KvType, Shape};
+use kept::Tried;
 
-impl<C: KvCache> Kept for Tried<C> {
-    fn write(
-        &mut self,
-        layer: usize,
-        width: usize,
-        k: &[f32],
-        v: &[f32],
-    ) -> Result<(), String> {
-        let shape = (k.len() / width, width);
-        let k = ArrayView2::from_shape(shape, k).expect("whole rows");
-        let shape = (v.len() / width, width);
-        let v = ArrayView2::from_shape(shape, v).expect("whole rows");
-        self.0.write(layer, (k, v)).map_err(|error| error.to_string())
+#[path = "../../../tests/packed/kept.rs"]
+mod kept;
+
+/// So many rows of a piece.
+fn rows(
+    cache: &impl KvCache,
+    layer: usize,
+    index: usize,
+    rows: usize,
+) -> Result<(Vec<f32>, Vec<f32>), String> {
+    let piece = cache.piece(layer, index).map_err(|error| error.to_string())?;
+    if rows > piece.rows {
+        return Err("rows that are not written".into());
     }
-
-    fn advance(&mut self, rows: usize) {
-        self.0.advance(rows);
-    }
-
-    fn rows(&self, layer: usize, count: usize) -> Result<(Vec<f32>, Vec<f32>), String> {
-        let (mut keys, mut values) = (Vec::new(), Vec::new());
-        for index in 0..count.div_ceil(PIECE) {
-            let piece = self.0.piece(layer, index).map_err(|error| error.to_string())?;
-            let Shape { width, head_dim, .. } = self.0.shape();
-            let rows = PIECE.min(count - index * PIECE);
-            if rows > piece.rows {
-                return Err("rows that are not written".into());
-            }
-            let [k, v] = piece.rows(rows, width / head_dim, head_dim);
-            keys.extend(k);
-            values.extend(v);
-        }
-        Ok((keys, values))
-    }
-
-    fn truncate(&mut self, length: usize) {
-        self.0.truncate(length);
-    }
-
-    fn length(&self) -> (usize, Option<usize>) {
-        (self.0.shape().length, self.0.shape().capacity)
-    }
+    let Shape { width, head_dim, .. } = cache.shape();
+    let [k, v] = piece.rows(rows, width / head_dim, head_dim);
+    Ok((k.into_iter().collect(), v.into_iter().collect()))
 }
 
 #[test]
