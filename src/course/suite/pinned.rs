@@ -63,11 +63,6 @@ pub fn all_said(engine: &Engine, way: &Way) -> Tried<Vec<Said>> {
     all.map(|prompt| said(engine, way, &question(prompt, TOKENS))).collect()
 }
 
-/// As much as a way can be asked for that computes the whole past for every token.
-pub fn few_said(engine: &Engine, way: &Way) -> Tried<Vec<Said>> {
-    OF_FEW.into_iter().map(|prompt| said(engine, way, &question(prompt, FEW))).collect()
-}
-
 fn question(prompt: &str, tokens: usize) -> Question {
     let limit = format!("--max-new-tokens={tokens}");
     let question = Question::default().with(&[prompt, &limit]);
