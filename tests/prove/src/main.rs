@@ -27,7 +27,7 @@ const PROOFS: &[Proof] = &[
             "--locked",
             "--no-fail-fast",
             "--",
-            "--include-ignored",
+            IGNORED,
             "--skip",
             "with_qwen3_gguf",
             // The proof "chapters" runs what these lines of the suite name.
@@ -59,12 +59,6 @@ const PROOFS: &[Proof] = &[
         name: "starters",
         shows: "the exercises' files are what their sources give",
         command: &["run", "--locked", "-q", "-p", "course-exercises", "--", "--check"],
-        env: &[],
-    },
-    Proof {
-        name: "generated",
-        shows: "the generated parts of the book are what the code gives",
-        command: &["run", "--locked", "-q", "-p", "press", "--", "generate", "--check"],
         env: &[],
     },
     Proof {
@@ -143,6 +137,9 @@ const CLIENTS: &str = "clients";
 
 /// In a command: `-p NAME` for every folder of a chapter.
 const CHAPTERS: &str = "CHAPTERS";
+/// In a command: what is ignored as well, or, right after `cargo test`, that alone.
+const IGNORED: &str = "IGNORED";
+const AFTER_TEST: &str = "--after-test";
 
 /// What needs something that is not here, and how to run it.
 const NOT_RUN: [(&str, &str); 3] = [
@@ -155,7 +152,10 @@ const NOT_RUN: [(&str, &str); 3] = [
 ];
 
 fn main() -> ExitCode {
-    let asked: Vec<String> = env::args().skip(1).collect();
+    let mut asked: Vec<String> = env::args().skip(1).collect();
+    let count = asked.len();
+    asked.retain(|word| word != AFTER_TEST);
+    let is_tested = asked.len() < count;
     let unknown = asked.iter().find(|name| PROOFS.iter().all(|proof| proof.name != *name));
     if let Some(unknown) = unknown {
         let help = unknown == "--help" || unknown == "-h";
@@ -163,7 +163,8 @@ fn main() -> ExitCode {
             eprintln!("error: there is no proof {unknown:?}\n");
         }
         eprintln!(
-            "cargo prove [NAME ...]: all of these but crowd and clients, or some by name\n"
+            "cargo prove [{AFTER_TEST}] [NAME ...]: all of these but crowd and clients, or some by name; with \
+             {AFTER_TEST} nothing that `cargo test` has just run\n"
         );
         for Proof { name, shows, .. } in PROOFS {
             eprintln!("  {name:12} {shows}");
@@ -178,7 +179,7 @@ fn main() -> ExitCode {
             continue;
         }
         let words: Vec<String> =
-            proof.command.iter().flat_map(|word| spelled_out(&root, word)).collect();
+            proof.command.iter().flat_map(|word| spelled_out(&root, word, is_tested)).collect();
         println!("\n== {}: {}\n$ cargo {}", proof.name, proof.shows, words.join(" "));
         let start = Instant::now();
         let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
@@ -202,9 +203,13 @@ fn main() -> ExitCode {
 }
 
 /// The word itself, or all words that it is short for.
-fn spelled_out(root: &Path, word: &str) -> Vec<String> {
-    if word != CHAPTERS {
-        return vec![word.into()];
+fn spelled_out(root: &Path, word: &str, is_tested: bool) -> Vec<String> {
+    match word {
+        CHAPTERS => {}
+        IGNORED => {
+            return vec![if is_tested { "--ignored" } else { "--include-ignored" }.into()];
+        }
+        _ => return vec![word.into()],
     }
     let folders = fs::read_dir(root.join("chapters")).expect("the chapters can be read");
     let names = folders
