@@ -56,9 +56,9 @@ pub fn programs(house: &House, chapter: &Chapter) -> Result<Vec<PathBuf>, PressE
 
 const STEPS: &str = "target/steps";
 
-/// Whether every step of every chapter is an engine: its layers, tokens and logits are the judge's, and one question in all
-/// ways that there are at the end of its page they are the same to the bit. A step that was right is not tried again
-/// before it, the suite, a fixture or what its chapter says of itself changes.
+/// Whether every step of every chapter is an engine: its layers, tokens and logits are the judge's, of a chapter on a base
+/// the layers alone, and one question in all ways that there are at the end of its page they are the same to the bit. A
+/// step that was right is not tried again before it, the suite, a fixture or what its chapter says of itself changes.
 pub fn steps(house: &House) -> Result<Vec<Fault>, PressError> {
     let bench = Bench::set_up(house, STEPS)?;
     let judge = suite::fingerprint(&house.root)?;
@@ -99,7 +99,10 @@ pub fn steps(house: &House) -> Result<Vec<Fault>, PressError> {
         let [_, plain, packed] = suite::judge::MODELS;
         let (mut topics, judgement) = (of(plain), Judgement::read(&house.root, plain, None)?);
         topics.retain(|topic| !topic.name.starts_with("every way"));
-        if chapter.about.judge.is_some() {
+        if chapter.base.is_some() {
+            // What computes is the base's: the layers tell whether the step gets them from it.
+            topics.retain(|topic| topic.is_about_ways);
+        } else if chapter.about.judge.is_some() {
             topics.extend(of(packed).into_iter().filter(|topic| !topic.is_about_ways));
         }
         // In all ways one question: which ways there are is said of each page by hand.
@@ -232,7 +235,10 @@ impl<'a> Bench<'a> {
         let mut arguments = vec!["build"];
         arguments.extend(release.then_some("--release"));
         // What only has to be right need not be fast: a quarter of the time to compile, twice that to run.
-        for setting in ["profile.dev.opt-level=0", "profile.dev.debug=0"] {
+        let mut settings = vec!["profile.dev.opt-level=0".into(), "profile.dev.debug=0".into()];
+        let base = self.base_of(chapter).map(|base| &base.package);
+        settings.extend(base.map(|base| format!("profile.dev.package.{base}.opt-level=0")));
+        for setting in &settings {
             arguments.extend(["--config", setting]);
         }
         let output = self.cargo(&arguments)?;
