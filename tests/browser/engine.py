@@ -29,7 +29,7 @@ PROMPTS = {"": "prompt is empty", "\U0001f98a\U0001f3d4\ufe0f\U0001f9d1\u200d\U0
 def is_on(file):
     """`small`, `full` or nothing: which frame a built page has."""
     html = file.read_text()
-    return "" if 'class="engine"' not in html else "small" if 'data-parts="small"' in html else "full"
+    return "" if 'data-live="lab"' not in html else "small" if 'data-parts="small"' in html else "full"
 
 
 def run(browser, **settings):
@@ -92,6 +92,7 @@ def prompts(browser):
 def keyboard(browser):
     """Every control is reached with the key Tab, and does its work."""
     run(browser, limit=8, cache="on")
+    browser.evaluate("document.querySelector('.engine[data-live=lab] .settings').open = true")
     waiting = browser.evaluate("bookProbe.engineControls()")
     browser.evaluate("bookProbe.engineState('prompt')")
     for _ in range(len(waiting) + 2):
@@ -123,7 +124,7 @@ def in_the_way(browser, address, file):
 def hindered(browser, how, words):
     seen = browser.evaluate("""({
         line: document.querySelector('.engine .fault')?.textContent ?? '',
-        recorded: document.querySelector('.engine .recorded').checkVisibility(),
+        recorded: document.querySelector('.engine[data-live=lab] .recorded').checkVisibility(),
     })""")
     if words not in seen["line"] or not seen["recorded"]:
         yield f"{how} the page says “{seen['line']}”" + ("" if seen["recorded"] else ", and hides the recorded run")

@@ -113,7 +113,7 @@
     // On paper: nothing but the text, nothing cut off, every answer open.
     function onPaper() {
         const faults = [];
-        for (const part of document.querySelectorAll("#mdbook-sidebar, #mdbook-menu-bar, .nav-wrapper, .nav-wide-wrapper, .copy, .fold")) {
+        for (const part of document.querySelectorAll("#mdbook-sidebar, #mdbook-menu-bar, .turn, .copy, .fold")) {
             if (part.checkVisibility()) { faults.push(`on paper: ${name(part)}`); break; }
         }
         const wrapper = document.querySelector("#mdbook-page-wrapper").getBoundingClientRect();
@@ -163,11 +163,6 @@
                 const wide = Math.min(a.right, b.right) - Math.max(a.left, b.left);
                 const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
                 if (block !== note && wide > 1 && high > 1) faults.push(`lies on ${name(block)}: ${name(note)}`);
-            }
-            for (const arrow of document.querySelectorAll(".nav-chapters")) {
-                if (arrow.checkVisibility() && arrow.getBoundingClientRect().left < a.right && arrow.getBoundingClientRect().right > a.left) {
-                    faults.push(`lies under an arrow: ${name(note)}`);
-                }
             }
         }
         return faults;
@@ -388,7 +383,7 @@
     const control = (figure, index) => controls(playable()[figure])[index];
 
     // The frame with the engine. `engine` presses Run as a hand would, and looks at every frame of the screen meanwhile.
-    const inFrame = (selector) => main().querySelector(`.engine ${selector}`);
+    const inFrame = (selector) => main().querySelector(`.engine[data-live=lab] ${selector}`);
     const digests = () => Array.from(inFrame(".facts").querySelectorAll("tr:last-child td:not(:first-child)"), (cell) => cell.textContent);
     async function engine({ prompt = "Once upon a time", cache = "both", limit = 24, chapter = 2, past = false, stop = 0, again = false }) {
         const frame = () => new Promise((done) => requestAnimationFrame(done));
@@ -415,7 +410,7 @@
             if (first === null && inFrame(".reply span").textContent) first = now - start;
             // A second Run is on its way.
             if (again && now < start + 400) continue;
-            if (says.textContent && halt.getAttribute("aria-disabled") === "true") break;
+            if (says.textContent && halt.hidden) break;
         }
         await frame();
         await frame();
@@ -438,7 +433,8 @@
 
     // What the key Tab must reach: of radio buttons the chosen one. Each with a short name.
     const called = (control) => control?.id.replace(/^engine-\d+-/, "") || control?.getAttribute("role") || control?.type || control?.textContent.slice(0, 20) || "";
-    const reachable = () => Array.from(inFrame(".engine-live").querySelectorAll("textarea, select, input:not([type=radio]), input:checked, button, summary, [role=option][tabindex='0']"));
+    const reachable = () => Array.from(inFrame(".engine-live").querySelectorAll("textarea, select, input:not([type=radio]), input:checked, button, summary, [role=option][tabindex='0']"))
+        .filter((control) => control.checkVisibility());
     const labelOf = (control) => (control?.tagName === "BUTTON" ? control.textContent : called(control));
     // With a name: the focus goes there. What the frame shows, and what is set.
     function engineState(name) {
