@@ -28,14 +28,9 @@ function mdbook_something_else_has_focus(event) {
         contents.checked = open;
         showContents();
     }
-    contents.addEventListener("change", () => {
-        showContents();
+    toggle.addEventListener("click", () => {
+        openContents(!contents.checked);
         remember("mdbook-sidebar", contents.checked ? "visible" : "hidden");
-    });
-    toggle.addEventListener("keydown", (event) => {
-        if (event.key !== "Enter" && event.key !== " ") return;
-        event.preventDefault();
-        toggle.click();
     });
     document.querySelector('.skip[href="#mdbook-sidebar"]').addEventListener("click", () => openContents(true));
     // On a phone they lie over the page.

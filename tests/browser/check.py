@@ -47,7 +47,7 @@ COLOURS = [f"--figure-{name}" for name in ("ink", "one", "two", "three", "four",
 QUERIES = {
     "KV cache": "glossary.html#kv-cache", "RoPE": "glossary.html#rope", "quantization": "glossary.html#quantise-quantization",
     "quantise": "glossary.html#quantise-quantization", "softmax": "glossary.html#softmax", "false sharing": "glossary.html#false-sharing",
-    "AVX2": "ch03/avx2.html#avx2-avx-512-and-neon", "sampling": "ground/sampling.html#sampling", "flash attention": "ch06/in-tiles.html#flash-attention-pieces-in-tiles", "temperature": "glossary.html#temperature",
+    "AVX2": "glossary.html#avx2", "sampling": "ground/sampling.html#sampling", "flash attention": "ch06/in-tiles.html#flash-attention-pieces-in-tiles", "temperature": "glossary.html#temperature",
 }
 RANK = 3
 WAYLAID = ["introduction.html", "ch00/attention.html", "ground/sampling.html"]  # pages on which things are put in a figure's way
@@ -247,7 +247,7 @@ def check_page(browser, base, page, theme, width, screenshots):
         yield from ask(browser, f"smallText({SMALLEST})")
         yield from ask(browser, "besideEachOther()")
     if (theme, width) == VIEWS[0]:
-        for question in ["copies()", "consoles()", "largeText()", "fonts()"]:
+        for question in ["copies()", "around()", "largeText()", "fonts()"]:
             yield from ask(browser, question)
         yield from arrows(browser)
     yield from play(browser)
@@ -272,7 +272,7 @@ def running(browser, base, page, file, axe):
         return
     opened("light", 1280)
     browser.evaluate(axe or "")
-    for question in [engine.native, engine.copying_head, engine.long_reply, engine.prompts, engine.keyboard, engine.without_network]:
+    for question in [engine.tabs, engine.native, engine.copying_head, engine.long_reply, engine.prompts, engine.keyboard, engine.without_network]:
         yield from (("light", 1280, fault) for fault in question(browser))
     for name in ALL_THEMES if axe else []:
         yield from ((name, 1280, fault) for fault in ask(browser, f"axe({json.dumps(name)})"))

@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 STORY = ROOT / "book/src/generated/runs/ch02-first.md"  # what the native program writes
 TOKENS = 24
 DIGESTS = {2: "68cf3203", 3: "1f0ffd4f"}  # by chapter: FNV-1a of all logits, as `--json -n 24 --top-logits 1536` has them natively
+TABS = 20
 FROZEN = 400  # milliseconds for which the page may not answer
 HINDRANCES = {"WebAssembly": "is WebAssembly, which", "Worker": "needs a web worker"}  # what a browser lacks, what the page says
 PROMPTS = {"": "prompt is empty", "\U0001f98a\U0001f3d4\ufe0f\U0001f9d1\u200d\U0001f680": "", "word " * 3000: "shorten the prompt"}
@@ -108,6 +109,17 @@ def keyboard(browser):
             return
         if browser.evaluate("bookProbe.engineState()") == before:
             yield f"the key {key} on {name} does nothing"
+
+
+def tabs(browser):
+    """How often one presses Tab from the top of the page to the prompt."""
+    browser.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
+    for count in range(1, 200):
+        browser.press("Tab")
+        if browser.evaluate("document.activeElement.closest('.engine') !== null"):
+            break
+    if count > TABS:
+        yield f"the key Tab is pressed {count} times before the first control"
 
 
 def in_the_way(browser, address, file):

@@ -104,10 +104,16 @@
         return faults;
     }
 
-    // Console blocks have no colours by mistake.
-    function consoles() {
-        const odd = Array.from(main().querySelectorAll("pre > code.language-console [class^=hljs-]"));
-        return odd.slice(0, 1).map((part) => `a word of a console block has a colour: ${name(part)}`);
+    // Where one is and what comes next, in words; and the first link leads to the text.
+    function around() {
+        const faults = [];
+        for (const link of document.querySelectorAll(".turn a")) {
+            if (link.textContent.trim().length < 10 || !link.checkVisibility()) faults.push(`a card without a title: ${name(link)}`);
+        }
+        if (!document.querySelector(".turn a")) faults.push("no card for the page before or the next one");
+        const first = document.querySelector("a[href], button, input:not([hidden]), [tabindex='0']");
+        if (first?.getAttribute("href") !== "#mdbook-content") faults.push(`the first that Tab reaches is ${name(first)}`);
+        return faults;
     }
 
     // On paper: nothing but the text, nothing cut off, every answer open.
@@ -189,9 +195,9 @@
         const root = document.documentElement;
         const before = root.className;
         root.className = before.replace(/\b(light|rust|coal|navy|ayu)\b/g, "") + " " + theme;
-        // Of mdBook's own furniture the book can change nothing. Only colours depend on the theme.
+        // Only colours depend on the theme.
         const rules = theme === "light" ? {} : { runOnly: ["color-contrast"] };
-        const found = await window.axe.run("main", { resultTypes: ["violations"], ...rules });
+        const found = await window.axe.run(document, { resultTypes: ["violations"], ...rules });
         root.className = before;
         return found.violations.map((fault) => {
             const first = fault.nodes[0].target.join(" ");
@@ -444,7 +450,7 @@
 
     window.bookProbe = {
         engine, engineLook, engineState, engineControls: () => reachable().map(labelOf), focused: () => labelOf(document.activeElement),
-        axe, besideEachOther, consoles, fonts, largeText, margin, onPaper, scrollers, withoutScripts,
+        around, axe, besideEachOther, fonts, largeText, margin, onPaper, scrollers, withoutScripts,
         sideways, leftovers, smallText, clashes, faintText, themeColours, copies,
         controls: () => playable().map((figure) => controls(figure).map((one) => ({ slider: one.type === "range", label: one.textContent || one.name || one.id }))),
         state: (figure) => {

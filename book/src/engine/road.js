@@ -61,7 +61,7 @@ export default function road(place, id) {
             }
             const words = step.token.replace(/\n/g, "\u21b5\n");
             if (button.textContent !== words) button.textContent = words;
-            button.style.setProperty("--unsure", `${Math.round(70 * shade(step))}%`);
+            button.style.setProperty("--unsure", `${Math.round(40 * shade(step))}%`);
             button.setAttribute("aria-pressed", String(index === open));
             button.setAttribute("aria-label", `${quoted(step.token)}, ${percent(1 - shade(step))}`);
             button.classList.toggle("taken", index === cut);
@@ -80,7 +80,7 @@ export default function road(place, id) {
             `<path d="M4 ${middle}C60 ${middle} 50 ${(row + 0.5) * HIGH} 116 ${(row + 0.5) * HIGH}" stroke-width="${Math.max(1, 30 * drawn).toFixed(1)}"` +
             ` class="${token === step.id ? "taken" : drawn ? "" : "closed"}"/>`);
         const drawing = make("div", { className: "fan" });
-        drawing.innerHTML = `<svg viewBox="0 0 120 ${list.length * HIGH}" width="120" height="${list.length * HIGH}" aria-hidden="true">${paths.join("")}</svg>`;
+        drawing.innerHTML = `<svg viewBox="0 0 120 ${list.length * HIGH}" width="120" height="${list.length * HIGH}" preserveAspectRatio="none" aria-hidden="true">${paths.join("")}</svg>`;
         const kept = branches.querySelector(":focus")?.dataset.token;
         const items = list.map(({ id: token, text: words, drawn, plain }) => {
             const taken = token === step.id;

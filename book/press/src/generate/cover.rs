@@ -130,8 +130,7 @@ fn measured(stairs: &[Stair], recording: &Value) -> Result<Vec<Measured>, String
 }
 
 fn front(stairs: &[Stair], measured: &[Measured], machines: &str) -> String {
-    let look =
-        Look { lowest: 44.0, decade: 58.0, speed: 21.0, here: usize::MAX, way: "" };
+    let look = Look { lowest: 44.0, decade: 58.0, speed: 21.0, here: usize::MAX, way: "" };
     let steps: String = (0..stairs.len())
         .map(|at| {
             let stair = &stairs[at];
@@ -175,7 +174,10 @@ fn terms(stairs: &[Stair], measured: &[Measured]) -> String {
     for (at, pair) in measured.windows(2).enumerate() {
         let number = title::number(&stairs[at + 1].short);
         if pair[0].threads != pair[1].threads {
-            said.push_str(&format!("; from step {number} on, {} cores", count(pair[1].threads)));
+            said.push_str(&format!(
+                "; from step {number} on, {} cores",
+                count(pair[1].threads)
+            ));
         }
         if pair[0].weights != pair[1].weights {
             said.push_str(&format!(
@@ -301,8 +303,11 @@ mod tests {
     use serde_json::json;
 
     fn stairs<const N: usize>(shorts: [&str; N]) -> [Stair; N] {
-        shorts
-            .map(|short| Stair { short: short.into(), title: format!("the title of {short}"), builds: format!("what {short} builds") })
+        shorts.map(|short| Stair {
+            short: short.into(),
+            title: format!("the title of {short}"),
+            builds: format!("what {short} builds"),
+        })
     }
 
     /// One that is slow, one as slow, and one that is fast.
@@ -331,7 +336,10 @@ mod tests {
             svg.contains("<li value=\"2\"><a href=\"ch02/index.html\">the title of ch02</a> writes 100 times as fast</li>")
         );
         assert!(svg.contains("the title of ch01</a> what ch01 builds</li>"));
-        assert!(svg.contains("<strong>one token in 45 seconds</strong>") && svg.contains("<strong>2 tokens a second</strong>"));
+        assert!(
+            svg.contains("<strong>one token in 45 seconds</strong>")
+                && svg.contains("<strong>2 tokens a second</strong>")
+        );
         assert!(svg.contains("<p class=\"terms\">Tokens per second.</p>"));
         assert!(svg.lines().all(|line| !line.trim().is_empty()));
     }

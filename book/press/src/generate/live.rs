@@ -1,4 +1,4 @@
-//! What stands in the place of a live figure where no script runs: pictures of a recording, `engine-live.json`.
+//! What stands in the place of a live figure where no script runs: pictures of recordings.
 
 use serde_json::Value;
 
@@ -9,30 +9,37 @@ use crate::measured;
 use crate::recorded::Recorded;
 use crate::sources::Sources;
 
+/// Name, recording, how it is drawn, and where it was made.
+type Picture = (&'static str, &'static str, fn(&Value) -> Option<String>, &'static str);
+
+const PICTURES: [Picture; 3] = [
+    ("race", "ch02-report.json", race, "Recorded in a terminal"),
+    ("heads", "engine-live.json", heads, "Recorded in a browser"),
+    ("road", "engine-live.json", road, "Recorded in a browser"),
+];
+
 pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, PressError> {
-    // Before anything was recorded there is nothing to draw.
-    let Ok(recording) = measured::recording(sources.house, "engine-live.json") else {
-        return Ok(Vec::new());
-    };
-    let mut recorded = Recorded::default();
-    recorded.add(&recording, &[]);
-    let date = recorded.date().map_or(String::new(), |date| format!(", {date}"));
-    let by = format!("Recorded in a browser: {}{date}.", recorded.machines());
-    for (name, draw) in [
-        ("race", race as fn(&Value) -> Option<String>),
-        ("heads", heads),
-        ("road", road),
-    ] {
-        let Some(figure) = draw(&recording[name]) else {
-            let place = "book/measurements/engine-live.json";
-            return Ok(vec![Fault::in_file(place, format!("nothing to draw of '{name}'"))]);
+    let mut faults = Vec::new();
+    for (name, file, draw, how) in PICTURES {
+        // Before anything was recorded there is nothing to draw.
+        let Ok(recording) = measured::recording(sources.house, file) else { continue };
+        let Some(figure) = draw(&recording) else {
+            let place = format!("book/measurements/{file}");
+            faults.push(Fault::in_file(place, format!("nothing to draw for '{name}'")));
+            continue;
         };
+        let mut recorded = Recorded::default();
+        recorded.add(&recording, &[]);
+        let date = recorded.date().map_or(String::new(), |date| format!(", {date}"));
+        let machines = recorded.machines();
+        let by =
+            if machines.is_empty() { how.into() } else { format!("{how}: {machines}{date}") };
         files.insert(
             format!("live/{name}.md"),
-            format!("<figure class=\"live\">\n{figure} {by}</figcaption>\n</figure>\n"),
+            format!("<figure class=\"live\">\n{figure} {by}.</figcaption>\n</figure>\n"),
         );
     }
-    Ok(Vec::new())
+    Ok(faults)
 }
 
 fn numbers(list: &Value) -> Option<Vec<f64>> {
@@ -46,7 +53,10 @@ fn token(text: &str) -> String {
 
 /// Each token a block as wide as its time.
 fn race(race: &Value) -> Option<String> {
-    let (off, on) = (numbers(&race["off"])?, numbers(&race["on"])?);
+    let times = |kind: &str| -> Option<Vec<f64>> {
+        race[kind]["forwards"].as_array()?.iter().map(|pass| pass["ms"].as_f64()).collect()
+    };
+    let (off, on) = (times("off")?, times("on")?);
     let sum = |times: &[f64]| times.iter().sum::<f64>();
     let scale = 480.0 / sum(&off).max(sum(&on));
     let lane = |times: &[f64], top: f64, colour: &str| {
@@ -63,7 +73,9 @@ fn race(race: &Value) -> Option<String> {
         format!("<g fill=\"var({colour})\">{}</g>\n", blocks.collect::<String>())
     };
     let text = |y: u32, words: &str| {
-        format!("<text x=\"0\" y=\"{y}\" font-size=\"14\" fill=\"var(--figure-ink)\">{words}</text>\n")
+        format!(
+            "<text x=\"0\" y=\"{y}\" font-size=\"14\" fill=\"var(--figure-ink)\">{words}</text>\n"
+        )
     };
     let times = sum(&off) / sum(&on);
     let said = format!(
@@ -83,7 +95,8 @@ fn race(race: &Value) -> Option<String> {
 }
 
 /// One head over a sentence.
-fn heads(heads: &Value) -> Option<String> {
+fn heads(recording: &Value) -> Option<String> {
+    let heads = &recording["heads"];
     let tokens: Vec<&str> =
         heads["tokens"].as_array()?.iter().map(Value::as_str).collect::<Option<_>>()?;
     let (label, cell) = (86.0, (480.0 - 86.0) / tokens.len() as f64);
@@ -123,7 +136,8 @@ fn heads(heads: &Value) -> Option<String> {
 }
 
 /// A token and what could have come in its place.
-fn road(road: &Value) -> Option<String> {
+fn road(recording: &Value) -> Option<String> {
+    let road = &recording["road"];
     let rivals = road["rivals"].as_array()?;
     let high = 34.0;
     let middle = rivals.len() as f64 * high / 2.0;

@@ -101,10 +101,13 @@ fn place(entries: &[Entry], group: &[Entry], at: usize) -> String {
             format!("<a href=\"{{{{path_to_root}}}}{page}\">{}</a>", escape(&words))
         }
         // Between two chapters.
-        None => match entries.iter().take_while(|e| e.path != first.path).filter_map(number).last() {
-            Some(number) if count == 1 => format!("Beside chapter {number}"),
-            _ => escape(&first.part),
-        },
+        None => {
+            match entries.iter().take_while(|e| e.path != first.path).filter_map(number).last()
+            {
+                Some(number) if count == 1 => format!("Beside chapter {number}"),
+                _ => escape(&first.part),
+            }
+        }
     };
     let bar = match count {
         1 => String::new(),
@@ -133,13 +136,24 @@ mod tests {
             text.lines().find_map(|line| line.strip_prefix(&begin)).map(String::from)
         };
         let tiles = of("ch03/tiles.md").expect("a page");
-        assert!(tiles.contains(">Chapter 3 · Many lanes</a>") && tiles.contains("href=\"{{path_to_root}}ch03/index.html\""));
+        assert!(
+            tiles.contains(">Chapter 3 · Many lanes</a>")
+                && tiles.contains("href=\"{{path_to_root}}ch03/index.html\"")
+        );
         assert!(tiles.contains("--pages:2;--page:2") && tiles.contains("2 of 2"), "{tiles}");
         let first = of("ch03/index.md").expect("a page");
         assert!(first.contains("<span>Stairs</span>") && first.contains("1 of 2"), "{first}");
-        assert!(of("part0/file.md").is_some_and(|line| line.contains("The &quot;ground&quot;") && line.contains("1 of 2")));
-        assert!(of("engine/aside.md").is_some_and(|line| line.contains("Beside chapter 3</span></p>")));
-        assert!(of("two.md").is_some_and(|line| line.contains("And then") && line.contains("2 of 3")));
+        assert!(of("part0/file.md").is_some_and(
+            |line| line.contains("The &quot;ground&quot;") && line.contains("1 of 2")
+        ));
+        assert!(
+            of("engine/aside.md")
+                .is_some_and(|line| line.contains("Beside chapter 3</span></p>"))
+        );
+        assert!(
+            of("two.md")
+                .is_some_and(|line| line.contains("And then") && line.contains("2 of 3"))
+        );
         assert_eq!(of("introduction.md"), None);
     }
 }

@@ -291,9 +291,15 @@ mod tests {
     fn a_range_stands_beside_its_median_and_one_that_holds_1_is_quiet() {
         let spread = |all: &[f64]| json!({"median": all[0], "min": all[1], "max": all[2], "raw": [all[1], all[0], all[2]]});
         let (before, now) = (spread(&[10.0, 8.0, 12.0]), spread(&[20.0, 16.0, 48.0]));
-        assert_eq!(speed(&now).as_deref(), Some("20.0 <small style=\"--from:0%;--to:100%\">16.0–48.0</small>"));
+        assert_eq!(
+            speed(&now).as_deref(),
+            Some("20.0 <small style=\"--from:0%;--to:100%\">16.0–48.0</small>")
+        );
         let times = measured::times(&now, &before).expect("three rounds each");
-        assert_eq!(ratio_cell(times), "2.00 <small style=\"--from:50%;--to:100%\">2.00–4.00</small>");
+        assert_eq!(
+            ratio_cell(times),
+            "2.00 <small style=\"--from:50%;--to:100%\">2.00–4.00</small>"
+        );
         let times =
             measured::times(&before, &spread(&[10.0, 10.0, 10.0])).expect("three rounds each");
         assert_eq!(
