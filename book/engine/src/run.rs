@@ -205,11 +205,7 @@ impl Run {
         Ok(Heads { weights: self.looked(position, self.model.config().layers)? })
     }
 
-    fn looked(
-        &mut self,
-        position: usize,
-        layers: usize,
-    ) -> Result<Vec<Vec<Vec<f32>>>, Error> {
+    fn looked(&mut self, position: usize, layers: usize) -> Result<Vec<Vec<Vec<f32>>>, Error> {
         check("row for position", position, self.computed)?;
         let (model, cache) = (&self.model.ch02, &mut *self.looking);
         attention::weights(model, cache, &self.ids, position, layers)

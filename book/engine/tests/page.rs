@@ -140,11 +140,8 @@ fn the_digests_that_the_figures_must_show() {
     let file = ground::embedded::tiny_qwen3().unwrap();
     let checks = include_str!("../../../tests/browser/figures.py");
     let run = |ids: Vec<u32>, new_tokens: usize| {
-        let options = Options {
-            max_new_tokens: new_tokens,
-            ignore_eos: true,
-            ..Options::default()
-        };
+        let options =
+            Options { max_new_tokens: new_tokens, ignore_eos: true, ..Options::default() };
         let request = Request::new(ids, options, &Config::from_gguf(&file).unwrap()).unwrap();
         chapter_2(&file, &request, true)
     };
@@ -158,11 +155,8 @@ fn the_digests_that_the_figures_must_show() {
     let mut ids = [prompt, race.generation.generated_ids[..7].to_vec()].concat();
     ids.push(likely[1]["id"].as_u64().unwrap() as u32);
     let road = run(ids, 40);
-    let expected = format!(
-        "RACE, ROAD = \"{}\", \"{}\"",
-        &race.digests[63][..8],
-        &road.digests[39][..8]
-    );
+    let expected =
+        format!("RACE, ROAD = \"{}\", \"{}\"", &race.digests[63][..8], &road.digests[39][..8]);
     assert!(checks.contains(&expected), "not in tests/browser/figures.py: {expected}");
 }
 
@@ -314,11 +308,8 @@ fn a_branch_is_a_fresh_run_with_its_tokens_to_the_bit() {
     let config = Config::from_gguf(&file).unwrap();
     let mut machine = Machine::with_model();
     type Runs = fn(&Gguf, &Request, bool) -> Native;
-    let ways: [(bool, bool, Runs); 3] = [
-        (true, false, chapter_2),
-        (false, false, chapter_2),
-        (true, true, crate::chapter_3),
-    ];
+    let ways: [(bool, bool, Runs); 3] =
+        [(true, false, chapter_2), (false, false, chapter_2), (true, true, crate::chapter_3)];
     for (cache, chapter_3, run) in ways {
         let wish = Wish { cache, chapter_3, new_tokens: 9, ignore_eos: true, ..WISH };
         let prompt = request(&file, "Once upon a time", wish).prompt_ids().to_vec();
@@ -352,7 +343,8 @@ fn a_branch_is_a_fresh_run_with_its_tokens_to_the_bit() {
             };
             let fresh = Request::new(ids, options, &config).unwrap();
             let fresh = run(&file, &fresh, cache);
-            let of = |key: &str| branch.iter().map(|step| step[key].clone()).collect::<Vec<_>>();
+            let of =
+                |key: &str| branch.iter().map(|step| step[key].clone()).collect::<Vec<_>>();
             assert_eq!(of("id"), fresh.generation.generated_ids, "{wish:?}, {kept}");
             assert_eq!(of("digest"), fresh.digests, "not the same bits: {wish:?}, {kept}");
             machine.draw(0.0, 0, 1.0, 0);
@@ -381,7 +373,9 @@ fn all_heads_at_once_are_each_head_and_shares_are_what_a_sampler_draws_from() {
     }
     machine.draw(1.0, 0, 1.0, 0);
     let plain = machine.shares(4);
-    for (share, likely) in plain["shares"].as_array().unwrap().iter().zip(steps[0]["likely"].as_array().unwrap()) {
+    for (share, likely) in
+        plain["shares"].as_array().unwrap().iter().zip(steps[0]["likely"].as_array().unwrap())
+    {
         assert_eq!(share["id"], likely["id"]);
         let (a, b) = (share["drawn"].as_f64().unwrap(), likely["share"].as_f64().unwrap());
         assert!((a - b).abs() < 1e-5, "{a} {b}");
