@@ -74,7 +74,7 @@ def serve(folder):
 
 def build(folder):
     if shutil.which("mdbook") is None:
-        raise SystemExit("no mdbook found: `cargo install mdbook --locked`, or give a built book with --built")
+        raise SystemExit("no mdbook found: `cargo install mdbook@0.5.4 --locked`, or give a built book with --built")
     subprocess.run(["mdbook", "build", str(BOOK), "--dest-dir", str(folder)], check=True)
 
 
