@@ -85,7 +85,7 @@ export default function road(place, id) {
         const items = list.map(({ id: token, text: words, drawn, plain }) => {
             const taken = token === step.id;
             const button = make("button", { type: "button" }, make("code", {}, shown(words)),
-                make("span", { className: "quiet" }, percent(drawn) + (Math.abs(drawn - plain) > 0.0005 ? `, without the dials ${percent(plain)}` : "") + (taken ? ", taken" : "")));
+                make("span", { className: "quiet" }, percent(drawn) + (Math.abs(drawn - plain) > 0.0005 ? `, plain ${percent(plain)}` : "") + (taken ? ", taken" : "")));
             button.dataset.token = token;
             button.setAttribute("aria-disabled", String(taken));
             button.addEventListener("click", () => { if (!taken) take(token); });
