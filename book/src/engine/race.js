@@ -1,6 +1,6 @@
 // The race: the same request without a cache and with it, both at once. `<div class="engine" data-live="race">`
 
-import { amount, broken, CALM, compute, frame, halt, make, painter, QUIETLY, rounded, size, time } from "./core.js";
+import { amount, broken, compute, frame, halt, make, painter, QUIETLY, rounded, size, time } from "./core.js";
 
 const NAMES = ["Without a cache", "With the cache"];
 const TOKENS = 64;
@@ -115,5 +115,4 @@ export default function race(place, id) {
         halt();
         ended("stopped");
     });
-    if (CALM.matches) live.classList.add("calm");
 }
