@@ -13,7 +13,7 @@ export default function heads(place, id) {
         make("div", { className: "row" }, run, stop));
     const small = make("div", { className: "maps", role: "group", "aria-label": "Heads, a row for each layer" });
     const name = make("p", { className: "map-name" });
-    const large = make("canvas", { role: "img" });
+    const large = make("canvas", { role: "img", "aria-label": "No map yet" });
     const tells = make("p", { className: "quiet" });
     const rows = make("tbody", {});
     const table = make("details", {}, make("summary", {}, "This map as a table"), make("div", { className: "scrolls", tabIndex: 0, role: "group", "aria-label": "Table" },

@@ -144,7 +144,7 @@ fn front(stairs: &[Stair], measured: &[Measured], machines: &str) -> String {
         })
         .collect();
     format!(
-        "<p class=\"promise\">{}</p>\n\n<figure class=\"cover\">\n{}<p class=\"terms\">{}</p>\n<ol>\n{steps}</ol>\n\
+        "<p class=\"promise\">{}</p>\n<figure class=\"cover\">\n{}<p class=\"terms\">{}</p>\n<ol>\n{steps}</ol>\n\
          <details><summary>How this was measured</summary><p>{CAPTION}{machines}</p></details>\n</figure>\n",
         promise(measured),
         drawing(stairs, measured, &look),
