@@ -61,38 +61,79 @@
         return button;
     }
 
+    // A letter of code in its colour, as in a listing: which kinds there are, and how each is recognised.
+    const KINDS = /(\/\/.*)|("(?:\\.|[^"\\])*"|'(?:\\.|[^'\\])')|('[a-z_]+\b)|(#!?\[.*?\])|\b(\d[\w.]*)|\b(as|async|await|break|const|continue|crate|else|enum|extern|fn|for|if|impl|in|let|loop|match|mod|move|mut|pub|ref|return|self|Self|static|struct|super|trait|type|unsafe|use|where|while)\b|\b([A-Z]\w*[a-z]\w*|[iuf](?:8|16|32|64|128|size)|bool|str|char)\b|\b(\w+)(?=!?\()/g;
+    const CLASSES = ["c", "s", "l", "a", "n", "k", "t", "f"];
+    function colour(code) {
+        const parts = [];
+        let end = 0;
+        for (const match of code.textContent.matchAll(KINDS)) {
+            const kind = CLASSES[match.slice(1).findIndex((part) => part !== undefined)];
+            parts.push(match.input.slice(end, match.index), make("b", { className: kind, textContent: match[0] }));
+            end = match.index + match[0].length;
+        }
+        code.replaceChildren(...parts, code.textContent.slice(end));
+    }
+
+    const tool = (words, label) => {
+        const button = make("button", { type: "button", className: "copy", textContent: words });
+        button.setAttribute("aria-label", label);
+        return button;
+    };
+
     for (const figure of main.querySelectorAll("figure.code")) {
         const listing = figure.querySelector("pre.listing");
         const caption = figure.querySelector("figcaption");
         if (!listing || !caption) continue;
         listing.dataset.name = caption.textContent.trim();
-        caption.append(copyButton("Copy this code without marks", () => cleanCode(listing)));
-        const rows = listing.querySelector(".rows");
-        const open = () => {
-            rows.classList.add("unfolded");
-            for (const fold of rows.querySelectorAll(".fold")) fold.remove();
-            for (const row of rows.querySelectorAll(".folded[hidden]")) row.removeAttribute("hidden");
-        };
-        for (const fold of rows.querySelectorAll(".fold")) fold.addEventListener("click", open);
-        if ("onbeforematch" in document.body) {
-            for (const row of rows.querySelectorAll(".folded")) row.setAttribute("hidden", "until-found");
-            rows.addEventListener("beforematch", open);
+        const tools = make("span", { className: "tools" });
+        const wrap = tool("Wrap", "Wrap long lines");
+        wrap.classList.add("wrap-lines");
+        wrap.setAttribute("aria-pressed", "false");
+        wrap.addEventListener("click", () => wrap.setAttribute("aria-pressed", String(figure.classList.toggle("wrapped"))));
+        tools.append(copyButton("Copy this code without marks", () => cleanCode(listing)), wrap);
+        if (figure.id) {
+            const link = make("a", { className: "copy here", href: "#" + figure.id, textContent: "#" });
+            link.setAttribute("aria-label", "Link to this listing");
+            tools.append(link);
         }
+        caption.append(tools);
+        const rows = listing.querySelector(".rows");
+        const folds = Array.from(rows.querySelectorAll(".fold"));
+        const show = (open) => {
+            rows.classList.toggle("unfolded", open);
+            for (const fold of folds) {
+                fold.textContent = fold.textContent.replace(/^fold /, "");
+                if (open) fold.prepend("fold ");
+                fold.setAttribute("aria-expanded", String(open));
+            }
+            for (const row of rows.querySelectorAll(".folded")) {
+                if (open) row.removeAttribute("hidden");
+                else if ("onbeforematch" in document.body) row.setAttribute("hidden", "until-found");
+            }
+        };
+        for (const fold of folds) fold.addEventListener("click", () => show(!rows.classList.contains("unfolded")));
+        rows.addEventListener("beforematch", () => show(true));
+        if (folds.length) show(false);
     }
 
     for (const code of main.querySelectorAll("pre > code")) {
         const text = code.textContent;
         const isConsole = code.classList.contains("language-console");
         code.dataset.name = isConsole ? "Console" : "Text";
+        if (code.classList.contains("language-rust")) colour(code);
         if (isConsole) {
             const lines = consoleLines(text);
             code.classList.toggle("commands", lines.every((one) => one.command));
-            // Also takes away the colours that mdBook gave to words that only look like a shell's.
             code.replaceChildren(...lines.flatMap(({ line, command }) => {
                 if (!command) return [line + "\n"];
                 const row = make("span", { className: "line" });
                 if (line.startsWith("$ ")) row.append(make("span", { className: "prompt", textContent: "$ " }));
-                row.append(make("b", { textContent: line.replace(/^\$ /, "") }), "\n");
+                // A line breaks between words, and not after the dashes of `--threads`; a word longer than a line still breaks.
+                const words = line.replace(/^\$ /, "").split(/(?<= )/).map((word) => make("span", { className: "word", textContent: word }));
+                const typing = make("b", {});
+                typing.append(...words);
+                row.append(typing, "\n");
                 return [row];
             }));
         }
@@ -101,7 +142,7 @@
     }
 
     // A line must not break after the dashes of `--kv`. Where a page has HTML, mdBook leaves quotation marks straight: they
-    // become curly here, and an x between numbers a sign.
+    // become curly here, an x between numbers a sign, and the hyphen before a number a minus.
     for (const code of main.querySelectorAll(":not(pre) > code")) {
         if (code.textContent.length <= 16) code.classList.add("short");
     }
@@ -118,7 +159,8 @@
             .replace(/(^|[\s(\[\u2014])"/g, (all, space, at) => (at === 0 && !space && /[^\s(]/.test(before) ? all : space + "\u201c"))
             .replace(/"/g, "\u201d")
             .replace(/'/g, "\u2019")
-            .replace(/(\d) x (?=\d)/g, "$1 \u00d7 ");
+            .replace(/(\d) x (?=\d)/g, "$1 \u00d7 ")
+            .replace(/(^|[\s(\[=])-(?=\d)/g, "$1\u2212");
         if (written !== text.data) text.data = written;
     }
 

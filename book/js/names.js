@@ -1,9 +1,8 @@
 "use strict";
-// A line must not break inside the name of a model, such as Qwen3-0.6B. The text keeps its plain hyphen, so that searching
-// finds it.
+// A line must not break inside a name such as Qwen3-0.6B or AVX-512. The text keeps its plain hyphen, so that searching finds it.
 
 (function () {
-    const NAME = /Qwen3-[0-9.]+B/;
+    const NAME = /Qwen3-[0-9.]+B|AVX-\w+|FMA-\d+|Ctrl-C/;
     const main = document.querySelector("main");
     if (!main) return;
     const walker = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);

@@ -10,7 +10,7 @@ off or on other text, no text that is hard to tell from what is behind it. What 
 reached by keyboard and keeps the arrow keys. Once per page: the copy buttons give clean code and bare commands and say
 that they did; letters of figures are in proportion; the fonts are the book's own. Once on a wide screen: the notes in
 the margin lie on nothing. Once on paper: the text alone, all of it. Once without scripts on a dark system: everything
-can be read. The figures that can be played with can. The engine on a page writes what it writes natively (`engine.py`). Once for the book: the search finds a word, and the colours of
+can be read. The figures that can be played with can. The engine on a page writes what it writes natively (`engine.py`), and so do the live figures (`figures.py`). Once for the book: the search answers ten questions, and the colours of
 figures stand out in each theme. With `--axe` and the file `axe.min.js` of axe-core, its rules too, in every theme.
 The exit status says whether all of it is so.
 """
@@ -28,6 +28,7 @@ import threading
 from pathlib import Path
 
 import engine
+import figures
 import plant
 from chromium import Chromium
 
@@ -42,12 +43,27 @@ SMALLEST = 9  # CSS pixels of a letter's size in a figure
 THEMES = {"light": "light", "dark": "navy"}  # what mdBook makes of what the system prefers, by book.toml
 ALL_THEMES = ["light", "rust", "coal", "navy", "ayu"]
 COLOURS = [f"--figure-{name}" for name in ("ink", "one", "two", "three", "four", "five", "six")]
-WORD, ITS_PAGE = "rope", "ch00/positions.html"
+# What a reader may type, and where the answer is: among the first three that are found.
+QUERIES = {
+    "KV cache": "glossary.html#kv-cache", "RoPE": "glossary.html#rope", "quantization": "glossary.html#quantise-quantization",
+    "quantise": "glossary.html#quantise-quantization", "softmax": "glossary.html#softmax", "false sharing": "glossary.html#false-sharing",
+    "AVX2": "glossary.html#avx2", "sampling": "ground/sampling.html#sampling", "flash attention": "ch06/in-tiles.html#flash-attention-pieces-in-tiles", "temperature": "glossary.html#temperature",
+}
+RANK = 3
+WAYLAID = ["introduction.html", "ch00/attention.html", "ground/sampling.html"]  # pages on which things are put in a figure's way
+
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
     def log_message(self, *_):
         pass
+
+    def end_headers(self):
+        # `?policy=none`: a page that may have no worker; with `self` only one from a file.
+        if "?policy=" in self.path:
+            source = self.path.split("?policy=")[1]
+            self.send_header("Content-Security-Policy", f"worker-src '{source}'")
+        super().end_headers()
 
 
 def serve(folder):
@@ -58,7 +74,7 @@ def serve(folder):
 
 def build(folder):
     if shutil.which("mdbook") is None:
-        raise SystemExit("no mdbook found: `cargo install mdbook --locked`, or give a built book with --built")
+        raise SystemExit("no mdbook found: `cargo install mdbook@0.5.4 --locked`, or give a built book with --built")
     subprocess.run(["mdbook", "build", str(BOOK), "--dest-dir", str(folder)], check=True)
 
 
@@ -133,25 +149,31 @@ def play(browser):
             yield f"a control changes nothing in its figure: {control['label']!r}"
 
 
-def search(browser, base):
-    """Typed as by a reader: `s`, then the word."""
+def ranks(browser, base):
+    """Typed as by a reader: `s`, then each query. For each the rank of its answer, 0 for none."""
     browser.open(base + "introduction.html")
-    toggle = "document.querySelector('#mdbook-search-toggle')"
-    if not browser.evaluate(f"Boolean({toggle})"):
-        yield "the book has no search: the mdBook that built it was compiled without"
-        return
-    browser.evaluate(f"{toggle}.click()")
-    browser.evaluate("document.querySelector('#mdbook-searchbar').focus()")
-    browser.call("Input.insertText", text=WORD)
-    browser.press("Shift")  # the search listens for keys
-    links = browser.evaluate("""new Promise((done) => {
-        const until = performance.now() + 10000;
+    browser.press("s")
+    return {query: browser.evaluate("""new Promise((done) => {
+        const until = performance.now() + 20000;
         const links = () => Array.from(document.querySelectorAll('#mdbook-searchresults li a'), (link) => link.href);
-        const look = () => (links().length || performance.now() > until ? done(links()) : setTimeout(look, 50));
+        const bar = document.querySelector('#mdbook-searchbar');
+        let before = links().join();
+        const look = () => {
+            // The search listens for keys, and its index may not be there yet.
+            bar.value = QUERY;
+            bar.dispatchEvent(new KeyboardEvent('keyup', { bubbles: true }));
+            const head = document.querySelector('#mdbook-searchresults-header').textContent;
+            if (!head.includes(QUERY) && performance.now() < until) return setTimeout(look, 50);
+            done(1 + links().findIndex((link) => link.replace(/\\?[^#]*/, '').endsWith(ANSWER)));
+        };
         look();
-    })""")
-    if not any(ITS_PAGE in link for link in links):
-        yield f"the search for {WORD!r} finds {len(links)} places, and none on {ITS_PAGE}"
+    })""".replace("QUERY", json.dumps(query)).replace("ANSWER", json.dumps(answer))) for query, answer in QUERIES.items()}
+
+
+def search(browser, base):
+    for query, rank in ranks(browser, base).items():
+        if not 1 <= rank <= RANK:
+            yield f"the search for {query!r} has {QUERIES[query]} " + (f"in place {rank}" if rank else "nowhere")
 
 
 def arrows(browser):
@@ -225,7 +247,7 @@ def check_page(browser, base, page, theme, width, screenshots):
         yield from ask(browser, f"smallText({SMALLEST})")
         yield from ask(browser, "besideEachOther()")
     if (theme, width) == VIEWS[0]:
-        for question in ["copies()", "consoles()", "largeText()", "fonts()"]:
+        for question in ["copies()", "around()", "largeText()", "fonts()"]:
             yield from ask(browser, question)
         yield from arrows(browser)
     yield from play(browser)
@@ -250,7 +272,7 @@ def running(browser, base, page, file, axe):
         return
     opened("light", 1280)
     browser.evaluate(axe or "")
-    for question in [engine.native, engine.copying_head, engine.long_reply, engine.prompts, engine.keyboard, engine.without_network]:
+    for question in [engine.tabs, engine.native, engine.copying_head, engine.long_reply, engine.prompts, engine.keyboard, engine.without_network]:
         yield from (("light", 1280, fault) for fault in question(browser))
     for name in ALL_THEMES if axe else []:
         yield from ((name, 1280, fault) for fault in ask(browser, f"axe({json.dumps(name)})"))
@@ -259,6 +281,29 @@ def running(browser, base, page, file, axe):
     opened("light", 1280)
     for fault in engine.no_answer(browser):
         yield "light", 1280, fault
+
+
+def live(browser, base, page, file):
+    """The faults of the live figures of a page: (theme, view, fault)."""
+    story = engine.STORY.read_text().split("\n")[2][:80]
+    kinds = figures.kinds_on(file)
+    for number, (theme, width) in enumerate(VIEWS):
+        for kind in kinds:
+            browser.look_as(theme, width)
+            figures.opened(browser, base + page)
+            browser.evaluate(PROBE)
+            faults = list(figures.before_a_press(browser, kind))
+            if number:
+                faults += [f"{kind}: “{run['says']}”" for run in [figures.ran(browser, kind)] if run["fault"]]
+            else:
+                faults += getattr(figures, kind)(browser, story)
+            for question in [f"sideways({width})", "clashes()", "faintText()"]:
+                faults += ask(browser, question)
+            yield from ((theme, width, fault) for fault in [*faults, *trouble(browser.events, base)])
+    # Each figure stands on some page alone or first: what may be in the way is the same on the others.
+    for kind in kinds if page in WAYLAID else []:
+        browser.look_as("light", 1280)
+        yield from (("light", 1280, fault) for fault in figures.in_the_way(browser, base + page, kind))
 
 
 def check(browser, folder, only=None, screenshots=None, axe=None):
@@ -273,6 +318,8 @@ def check(browser, folder, only=None, screenshots=None, axe=None):
                 yield page, theme, width, fault
         for theme, view, fault in dict.fromkeys(other_ways(browser, base, page, axe)):
             yield page, theme, view, fault
+        for theme, width, fault in live(browser, base, page, folder / page):
+            yield page, theme, width, fault
         if engine.is_on(folder / page):
             for theme, width, fault in running(browser, base, page, folder / page, axe):
                 yield page, theme, width, fault

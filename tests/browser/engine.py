@@ -21,6 +21,7 @@ ROOT = Path(__file__).resolve().parent.parent.parent
 STORY = ROOT / "book/src/generated/runs/ch02-first.md"  # what the native program writes
 TOKENS = 24
 DIGESTS = {2: "68cf3203", 3: "1f0ffd4f"}  # by chapter: FNV-1a of all logits, as `--json -n 24 --top-logits 1536` has them natively
+TABS = 20
 FROZEN = 400  # milliseconds for which the page may not answer
 HINDRANCES = {"WebAssembly": "is WebAssembly, which", "Worker": "needs a web worker"}  # what a browser lacks, what the page says
 PROMPTS = {"": "prompt is empty", "\U0001f98a\U0001f3d4\ufe0f\U0001f9d1\u200d\U0001f680": "", "word " * 3000: "shorten the prompt"}
@@ -29,7 +30,7 @@ PROMPTS = {"": "prompt is empty", "\U0001f98a\U0001f3d4\ufe0f\U0001f9d1\u200d\U0
 def is_on(file):
     """`small`, `full` or nothing: which frame a built page has."""
     html = file.read_text()
-    return "" if 'class="engine"' not in html else "small" if 'data-parts="small"' in html else "full"
+    return "" if 'data-live="lab"' not in html else "small" if 'data-parts="small"' in html else "full"
 
 
 def run(browser, **settings):
@@ -92,6 +93,7 @@ def prompts(browser):
 def keyboard(browser):
     """Every control is reached with the key Tab, and does its work."""
     run(browser, limit=8, cache="on")
+    browser.evaluate("document.querySelector('.engine[data-live=lab] .settings').open = true")
     waiting = browser.evaluate("bookProbe.engineControls()")
     browser.evaluate("bookProbe.engineState('prompt')")
     for _ in range(len(waiting) + 2):
@@ -109,6 +111,17 @@ def keyboard(browser):
             yield f"the key {key} on {name} does nothing"
 
 
+def tabs(browser):
+    """How often one presses Tab from the top of the page to the prompt."""
+    browser.evaluate("document.activeElement.blur(); scrollTo(0, 0)")
+    for count in range(1, 200):
+        browser.press("Tab")
+        if browser.evaluate("document.activeElement.closest('.engine') !== null"):
+            break
+    if count > TABS:
+        yield f"the key Tab is pressed {count} times before the first control"
+
+
 def in_the_way(browser, address, file):
     """One line for each thing that may be missing; the recorded run is there."""
     for name, words in HINDRANCES.items():
@@ -123,7 +136,7 @@ def in_the_way(browser, address, file):
 def hindered(browser, how, words):
     seen = browser.evaluate("""({
         line: document.querySelector('.engine .fault')?.textContent ?? '',
-        recorded: document.querySelector('.engine .recorded').checkVisibility(),
+        recorded: document.querySelector('.engine[data-live=lab] .recorded').checkVisibility(),
     })""")
     if words not in seen["line"] or not seen["recorded"]:
         yield f"{how} the page says “{seen['line']}”" + ("" if seen["recorded"] else ", and hides the recorded run")

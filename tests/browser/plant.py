@@ -5,6 +5,7 @@ import shutil
 PAGE = "ch02/index.html"  # has tables, drawings and a figure that can be played with
 DIFFS = "ch02/cache.html"
 ENGINE = "engine/index.html"
+RACE, HEADS, ROAD = "introduction.html", "ch00/attention.html", "ground/sampling.html"
 FOLDS = "ch02/model.html"
 FORMULAS = "ch00/product.html"
 CONSOLES = "introduction.html"
@@ -34,10 +35,10 @@ FAULTS = [
     ("a figure's colour that is faint", PAGE, "css/book*.css", "--figure-five: light-dark(#bb2229", "--figure-five: light-dark(#ffdddd", "--figure-five has a contrast"),
     ("the marks are copied too", DIFFS, DIFFS, "<ins>", "<ins>+", "copies a mark"),
     ("removed lines are copied too", DIFFS, "js/listing*.js", 'part.matches("del, .gap', 'part.matches(".gap', "copies other than the code"),
-    ("no copy button", DIFFS, "js/listing*.js", 'caption.append(copyButton("Copy this', 'void (copyButton("Copy this', "no copy button"),
+    ("no copy button", DIFFS, "js/listing*.js", 'tools.append(copyButton("Copy this', 'void (copyButton("Copy this', "no copy button"),
     ("a console block that copies its output", CONSOLES, "js/listing*.js", "return commands.length ? commands", "return false ? commands", "copies other than the commands"),
     ("a copy that is told to nobody", DIFFS, "js/listing*.js", "said.textContent = words;", "", "nobody is told"),
-    ("a console block with colours", CONSOLES, "js/listing*.js", "code.replaceChildren(", "void (", "a word of a console block has a colour"),
+    ("a card without a title", PAGE, PAGE, "<small>Next</small>", "<i></i><!--", "a card without a title"),
     ("a straight quotation mark", PAGE, PAGE, END, LATE.format("a &quot;word&quot;"), "a reader sees “\"word”"),
     ("a letter for a sign", PAGE, PAGE, END, LATE.format("2 x 6"), "a reader sees “2 x 6”"),
     ("another font than the book's", PAGE, "css/book*.css", '"Open Sans", "Noto', '"Noto', "not written in Open Sans"),
@@ -63,17 +64,23 @@ FAULTS = [
     ("a button that lies under something", PAGE, "css/kv-steps*.css", "#kv-steps .kv-controls {", "#kv-steps .kv-controls { pointer-events: none;",
      "a control changes nothing"),
     ("an image that says nothing", PAGE, PAGE, END, "<img src='data:image/gif;base64,R0lGODlhAQABAAAAACw='></main>", "axe: image-alt"),
-    ("a search that finds nothing", PAGE, "searcher*.js", "limit_results", "no_limit_results", "the search for 'rope' finds"),
-    ("a model with one bit changed", ENGINE, "engine/worker.js", "give(new Uint8Array(bytes));",
-     "const all = new Uint8Array(bytes); all[3000000] ^= 1; give(all);", "the logits have the digest"),
-    ("an engine that loses words", ENGINE, "js/engine*.js", "now.text += data.step.text;", "now.text += data.step.text.trim();", "the engine writes"),
-    ("weights of another head", ENGINE, "engine/worker.js", "question.head,", "question.head ^ 1,", "the head that copies"),
-    ("a page that waits for the engine", ENGINE, "js/engine*.js", "            facts.replaceChildren(table());",
-     "            for (const end = performance.now() + 600; performance.now() < end;);", "the page is frozen"),
-    ("an engine that is fetched again", ENGINE, "js/engine*.js", "files ??=", "files =", "with no network"),
-    ("a control without a key", ENGINE, "js/engine*.js", '{ type: "range",', '{ tabIndex: -1, type: "range",', "the keyboard does not reach step"),
-    ("an arrow in the frame that turns the page", ENGINE, "js/engine*.js", "event.stopPropagation(); });", "void 0; });", "turns the page"),
-    ("a refusal that nobody shows", ENGINE, "js/engine*.js", "ended(error.message, true);", "void 0;", "when a file does not come"),
+    ("a search that finds nothing", PAGE, "searcher*.js", "limit_results", "no_limit_results", "the search for 'KV cache'"),
+    ("a model with one bit changed", ENGINE, "engine/worker.js", "give(engine, new Uint8Array(files.bytes));",
+     "const all = new Uint8Array(files.bytes); all[3000000] ^= 1; give(engine, all);", "the logits have the digest"),
+    ("an engine that loses words", ENGINE, "engine/lab.js", "now.text += data.step.text;", "now.text += data.step.text.trim();", "the engine writes"),
+    ("weights of another head", ENGINE, "engine/worker.js", "attention(layer, head, position);", "attention(layer, head ^ 1, position);", "the head that copies"),
+    ("a page that waits for the engine", ENGINE, "engine/lab.js", "        facts.replaceChildren(table());",
+     "        for (const end = performance.now() + 600; performance.now() < end;);", "the page is frozen"),
+    ("an engine that is fetched again", ENGINE, "engine/core.js", "files ??=", "files =", "with no network"),
+    ("a control without a key", ENGINE, "engine/lab.js", '{ type: "range",', '{ tabIndex: -1, type: "range",', "the keyboard does not reach step"),
+    ("an arrow in the frame that turns the page", ENGINE, "engine/core.js", "event.stopPropagation(); });", "void 0; });", "turns the page"),
+    ("a refusal that nobody shows", ENGINE, "engine/lab.js", "ended(error.message, true);", "void 0;", "when a file does not come"),
+    ("an engine that comes unasked", RACE, "engine/core.js", "    place.prepend(live);", "    load(); place.prepend(live);", "fetched before a press"),
+    ("a race against itself", RACE, "engine/worker.js", "{ ...request, cache }", "{ ...request, cache: true }", "the blocks of the race are"),
+    ("a thread whose death nobody notices", RACE, "engine/core.js", "QUIET = 10000", "QUIET = 1000000", "died in silence"),
+    ("a fault without a name", RACE, "engine/core.js", 'event.message || "its thread could not start, or ended"', '"?"', "a policy that forbids workers"),
+    ("maps of other heads", HEADS, "engine/heads.js", "weights[row][layer][head]", "weights[row][layer][head ^ 1]", "the head that copies"),
+    ("another road than the one that was pressed", ROAD, "engine/worker.js", "engine.branch(kept, id)", "engine.branch(kept, id ^ 1)", "the other road ends with"),
     ("no dark theme", PAGE, PAGE, "navy", "light", "the theme is not navy"),
 ]
 

@@ -104,16 +104,22 @@
         return faults;
     }
 
-    // Console blocks have no colours by mistake.
-    function consoles() {
-        const odd = Array.from(main().querySelectorAll("pre > code.language-console [class^=hljs-]"));
-        return odd.slice(0, 1).map((part) => `a word of a console block has a colour: ${name(part)}`);
+    // Where one is and what comes next, in words; and the first link leads to the text.
+    function around() {
+        const faults = [];
+        for (const link of document.querySelectorAll(".turn a")) {
+            if (link.textContent.trim().length < 10 || !link.checkVisibility()) faults.push(`a card without a title: ${name(link)}`);
+        }
+        if (!document.querySelector(".turn a") && !location.pathname.endsWith("404.html")) faults.push("no card for the page before or the next one");
+        const first = document.querySelector("a[href], button, input:not([hidden]), [tabindex='0']");
+        if (first?.getAttribute("href") !== "#mdbook-content") faults.push(`the first that Tab reaches is ${name(first)}`);
+        return faults;
     }
 
     // On paper: nothing but the text, nothing cut off, every answer open.
     function onPaper() {
         const faults = [];
-        for (const part of document.querySelectorAll("#mdbook-sidebar, #mdbook-menu-bar, .nav-wrapper, .nav-wide-wrapper, .copy, .fold")) {
+        for (const part of document.querySelectorAll("#mdbook-sidebar, #mdbook-menu-bar, .turn, .copy, .fold")) {
             if (part.checkVisibility()) { faults.push(`on paper: ${name(part)}`); break; }
         }
         const wrapper = document.querySelector("#mdbook-page-wrapper").getBoundingClientRect();
@@ -164,11 +170,6 @@
                 const high = Math.min(a.bottom, b.bottom) - Math.max(a.top, b.top);
                 if (block !== note && wide > 1 && high > 1) faults.push(`lies on ${name(block)}: ${name(note)}`);
             }
-            for (const arrow of document.querySelectorAll(".nav-chapters")) {
-                if (arrow.checkVisibility() && arrow.getBoundingClientRect().left < a.right && arrow.getBoundingClientRect().right > a.left) {
-                    faults.push(`lies under an arrow: ${name(note)}`);
-                }
-            }
         }
         return faults;
     }
@@ -194,9 +195,9 @@
         const root = document.documentElement;
         const before = root.className;
         root.className = before.replace(/\b(light|rust|coal|navy|ayu)\b/g, "") + " " + theme;
-        // Of mdBook's own furniture the book can change nothing. Only colours depend on the theme.
+        // Only colours depend on the theme.
         const rules = theme === "light" ? {} : { runOnly: ["color-contrast"] };
-        const found = await window.axe.run("main", { resultTypes: ["violations"], ...rules });
+        const found = await window.axe.run(document, { resultTypes: ["violations"], ...rules });
         root.className = before;
         return found.violations.map((fault) => {
             const first = fault.nodes[0].target.join(" ");
@@ -388,7 +389,7 @@
     const control = (figure, index) => controls(playable()[figure])[index];
 
     // The frame with the engine. `engine` presses Run as a hand would, and looks at every frame of the screen meanwhile.
-    const inFrame = (selector) => main().querySelector(`.engine ${selector}`);
+    const inFrame = (selector) => main().querySelector(`.engine[data-live=lab] ${selector}`);
     const digests = () => Array.from(inFrame(".facts").querySelectorAll("tr:last-child td:not(:first-child)"), (cell) => cell.textContent);
     async function engine({ prompt = "Once upon a time", cache = "both", limit = 24, chapter = 2, past = false, stop = 0, again = false }) {
         const frame = () => new Promise((done) => requestAnimationFrame(done));
@@ -415,7 +416,7 @@
             if (first === null && inFrame(".reply span").textContent) first = now - start;
             // A second Run is on its way.
             if (again && now < start + 400) continue;
-            if (says.textContent && halt.getAttribute("aria-disabled") === "true") break;
+            if (says.textContent && halt.hidden) break;
         }
         await frame();
         await frame();
@@ -438,7 +439,8 @@
 
     // What the key Tab must reach: of radio buttons the chosen one. Each with a short name.
     const called = (control) => control?.id.replace(/^engine-\d+-/, "") || control?.getAttribute("role") || control?.type || control?.textContent.slice(0, 20) || "";
-    const reachable = () => Array.from(inFrame(".engine-live").querySelectorAll("textarea, select, input:not([type=radio]), input:checked, button, summary, [role=option][tabindex='0']"));
+    const reachable = () => Array.from(inFrame(".engine-live").querySelectorAll("textarea, select, input:not([type=radio]), input:checked, button, summary, [role=option][tabindex='0']"))
+        .filter((control) => control.checkVisibility());
     const labelOf = (control) => (control?.tagName === "BUTTON" ? control.textContent : called(control));
     // With a name: the focus goes there. What the frame shows, and what is set.
     function engineState(name) {
@@ -448,7 +450,7 @@
 
     window.bookProbe = {
         engine, engineLook, engineState, engineControls: () => reachable().map(labelOf), focused: () => labelOf(document.activeElement),
-        axe, besideEachOther, consoles, fonts, largeText, margin, onPaper, scrollers, withoutScripts,
+        around, axe, besideEachOther, fonts, largeText, margin, onPaper, scrollers, withoutScripts,
         sideways, leftovers, smallText, clashes, faintText, themeColours, copies,
         controls: () => playable().map((figure) => controls(figure).map((one) => ({ slider: one.type === "range", label: one.textContent || one.name || one.id }))),
         state: (figure) => {

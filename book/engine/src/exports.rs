@@ -54,6 +54,26 @@ extern "C" fn attention(layer: usize, head: usize, position: usize) -> u32 {
 }
 
 #[unsafe(no_mangle)]
+extern "C" fn heads(position: usize) -> u32 {
+    with_page(|page| page.heads(position)).into()
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn draw(temperature: f32, top_k: usize, top_p: f32, seed: u32) {
+    with_page(|page| page.draw(temperature, top_k, top_p, seed.into()));
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn branch(kept: usize, id: u32) -> u32 {
+    with_page(|page| page.branch(kept, id)).into()
+}
+
+#[unsafe(no_mangle)]
+extern "C" fn shares(position: usize) -> u32 {
+    with_page(|page| page.shares(position)).into()
+}
+
+#[unsafe(no_mangle)]
 extern "C" fn result_pointer() -> *const u8 {
     with_page(|page| page.result().as_ptr())
 }

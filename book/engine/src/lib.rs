@@ -10,6 +10,10 @@
 //!                                            the first bytes of the input are the prompt
 //! step() -> status                           one forward pass, one new token
 //! attention(layer, head, position) -> status
+//! heads(position) -> status                  the same of all heads
+//! draw(temperature, top_k, top_p, seed)      how begin and branch choose tokens from now on
+//! branch(kept, id) -> status                 the text so far is cut, and goes on with another token
+//! shares(position) -> status                 what the last draw makes of the logits there
 //! result_pointer(), result_length()          what the last of them answered: one JSON object
 //! ```
 
@@ -20,6 +24,7 @@ mod exports;
 mod model;
 mod page;
 mod run;
+mod shares;
 
 pub use page::Page;
 pub use run::Wish;

@@ -1,4 +1,5 @@
 use ground::error::Error;
+use ground::sample::Sampling;
 use serde::Serialize;
 
 use crate::model::Model;
@@ -10,6 +11,7 @@ pub struct Page {
     room: Vec<u8>,
     model: Option<&'static Model>,
     run: Option<Run>,
+    sampling: Sampling,
     result: String,
 }
 
@@ -50,7 +52,7 @@ impl Page {
         let prompt = self.room.get(..bytes).unwrap_or(&self.room);
         let prompt = std::str::from_utf8(prompt)
             .map_err(|error| Error::chapter(format!("the prompt is not UTF-8: {error}")))?;
-        Run::begin(model, prompt, wish)
+        Run::begin(model, prompt, wish, &self.sampling)
     }
 
     /// Computes the next token.
@@ -63,6 +65,32 @@ impl Page {
     pub fn attention(&mut self, layer: usize, head: usize, position: usize) -> bool {
         let weights = self.running().and_then(|run| run.attention(layer, head, position));
         self.answer(weights)
+    }
+
+    /// The same of every head, for a picture of all.
+    pub fn heads(&mut self, position: usize) -> bool {
+        let weights = self.running().and_then(|run| run.heads(position));
+        self.answer(weights)
+    }
+
+    /// How the next `begin` or `branch` chooses its tokens, and what `shares` tells.
+    pub fn draw(&mut self, temperature: f32, top_k: usize, top_p: f32, seed: u64) {
+        let as_ever = Sampling::default();
+        self.sampling = Sampling { temperature, top_k, top_p, seed, ..as_ever };
+    }
+
+    /// Goes another way: from the first `kept` tokens of the text on, with this one after them.
+    pub fn branch(&mut self, kept: usize, id: u32) -> bool {
+        let sampling = self.sampling.clone();
+        let begun = self.running().and_then(|run| run.branch(kept, id, &sampling));
+        self.answer(begun)
+    }
+
+    /// How likely tokens were to be drawn at this position of the reply.
+    pub fn shares(&mut self, position: usize) -> bool {
+        let sampling = self.sampling.clone();
+        let shares = self.running().and_then(|run| run.shares(position, &sampling));
+        self.answer(shares)
     }
 
     fn running(&mut self) -> Result<&mut Run, Error> {

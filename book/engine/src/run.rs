@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::attention;
 use crate::digest::Digest;
 use crate::model::{Model, row_bytes};
+use crate::shares::shares;
 
 /// What a page asks for beside the prompt.
 #[derive(Clone, Copy, Debug)]
@@ -31,6 +32,7 @@ pub struct Run {
     forward: Pass,
     looking: Box<dyn ch02::KvCache>, // for questions about attention
     ids: Vec<u32>,                   // of the prompt and the reply so far
+    logits: Vec<Vec<f32>>,           // from which each token of the reply was chosen
     computed: usize,                 // rows so far, each for one token
     digest: Digest,
     limit: &'static str, // what ends a reply that the model does not end: "length" or "context"
@@ -46,8 +48,13 @@ struct Forward {
 }
 
 impl Run {
-    pub fn begin(model: &'static Model, prompt: &str, wish: Wish) -> Result<Run, Error> {
-        let arguments = arguments(prompt, wish);
+    pub fn begin(
+        model: &'static Model,
+        prompt: &str,
+        wish: Wish,
+        sampling: &Sampling,
+    ) -> Result<Run, Error> {
+        let arguments = arguments(prompt, wish, sampling);
         let request = arguments.request(model.file, model.config(), &model.tokenizer)?;
         // The last token is never fed back.
         let positions = request.prompt_ids().len() + request.max_new_tokens().saturating_sub(1);
@@ -64,6 +71,7 @@ impl Run {
             },
             looking: looking.expect("this mode is a cache"),
             ids: request.prompt_ids().to_vec(),
+            logits: Vec::new(),
             computed: 0,
             digest: Digest::default(),
             ended: (request.max_new_tokens() == 0).then_some(limit),
@@ -71,6 +79,43 @@ impl Run {
             model,
             request,
         })
+    }
+
+    /// Cuts the text after its first `kept` tokens, and has another one there. From here on all is as if these
+    /// tokens had been the prompt, drawn tokens and digest too; the rows of those that stay aren't computed again.
+    pub fn branch(
+        &mut self,
+        kept: usize,
+        id: u32,
+        sampling: &Sampling,
+    ) -> Result<Begun, Error> {
+        let (prompt, there) = (self.request.prompt_ids().len(), self.ids.len());
+        if !(prompt..there).contains(&kept) {
+            let last = there.saturating_sub(1);
+            return Err(Error::chapter(format!(
+                "the text cannot be cut after {kept} tokens: expected {prompt} to {last}"
+            )));
+        }
+        check("token", id as usize, self.model.config().vocab)?;
+        self.sampler = Sampler::new(sampling.clone())?;
+        self.ids.truncate(kept);
+        self.ids.push(id);
+        self.logits.truncate(kept - prompt + 1);
+        self.computed = self.computed.min(kept);
+        self.looking.truncate(kept);
+        self.digest = Digest::default();
+        self.stream = TextStream::new(&self.model.tokenizer, self.request.stop());
+        self.ended = self.end(id);
+        self.begun()
+    }
+
+    /// Why the reply is complete after this token, if it is.
+    fn end(&self, id: u32) -> Option<&'static str> {
+        let most = self.request.prompt_ids().len() + self.request.max_new_tokens();
+        match self.request.eos_ids().contains(&id) {
+            true => Some("eos"),
+            false => (self.ids.len() == most).then_some(self.limit),
+        }
     }
 
     pub fn begun(&self) -> Result<Begun, Error> {
@@ -93,12 +138,9 @@ impl Run {
         self.ids.push(id);
 
         let mut text = String::new();
-        if self.request.eos_ids().contains(&id) {
-            self.ended = Some("eos");
-        } else {
+        self.ended = self.end(id);
+        if self.ended != Some("eos") {
             text.push_str(&self.stream.push(id)?.text);
-            let most = self.request.prompt_ids().len() + self.request.max_new_tokens();
-            self.ended = (self.ids.len() == most).then_some(self.limit);
         }
         if self.ended.is_some() {
             text.push_str(&self.stream.finish());
@@ -110,21 +152,39 @@ impl Run {
             computed: rows,
             rows: kept,
             cache_bytes: bytes,
-            likely: self.likely(logits)?,
+            likely: self.likely(&logits)?,
             ended: self.ended,
             digest: self.digest.text(),
         })
+        .inspect(|_| self.logits.push(logits))
     }
 
     /// The most likely tokens and their shares of all.
-    fn likely(&self, mut logits: Vec<f32>) -> Result<Vec<Likely>, Error> {
-        let best = best(&logits, 5);
-        softmax(&mut logits);
+    fn likely(&self, logits: &[f32]) -> Result<Vec<Likely>, Error> {
+        let best = best(logits, 5);
+        let mut weights = logits.to_vec();
+        softmax(&mut weights);
         let likely = |(id, _)| {
             let text = self.model.tokenizer.token_text(id)?;
-            Ok(Likely { text, share: logits[id as usize] })
+            Ok(Likely { id, text, share: weights[id as usize] })
         };
         best.into_iter().map(likely).collect()
+    }
+
+    /// What these settings make of the logits from which the token at `position` was chosen.
+    pub fn shares(&self, position: usize, sampling: &Sampling) -> Result<Shares, Error> {
+        sampling.check()?;
+        let prompt = self.request.prompt_ids().len();
+        let there = self.logits.get(position.wrapping_sub(prompt)).ok_or_else(|| {
+            Error::chapter(format!("no token was chosen at position {position}"))
+        })?;
+        let all = shares(there, sampling);
+        let candidates = all.iter().filter(|(_, drawn, _)| *drawn > 0.0).count();
+        let told = |&(id, drawn, plain): &(u32, f64, f64)| {
+            Ok(Share { id, text: self.model.tokenizer.token_text(id)?, drawn, plain })
+        };
+        let shares = all.iter().take(8).map(told).collect::<Result<_, Error>>()?;
+        Ok(Shares { candidates, shares })
     }
 
     pub fn attention(
@@ -136,10 +196,19 @@ impl Run {
         let config = self.model.config();
         check("layer", layer, config.layers)?;
         check("head", head, config.heads)?;
+        let weights = self.looked(position, layer + 1)?.swap_remove(layer).swap_remove(head);
+        Ok(Attention { weights })
+    }
+
+    /// The same of every head of every layer.
+    pub fn heads(&mut self, position: usize) -> Result<Heads, Error> {
+        Ok(Heads { weights: self.looked(position, self.model.config().layers)? })
+    }
+
+    fn looked(&mut self, position: usize, layers: usize) -> Result<Vec<Vec<Vec<f32>>>, Error> {
         check("row for position", position, self.computed)?;
         let (model, cache) = (&self.model.ch02, &mut *self.looking);
-        let weights = attention::weights(model, cache, &self.ids, layer, head, position)?;
-        Ok(Attention { weights })
+        attention::weights(model, cache, &self.ids, position, layers)
     }
 }
 
@@ -152,8 +221,8 @@ fn check(what: &str, asked: usize, there: usize) -> Result<(), Error> {
 }
 
 /// What would be typed to ask a chapter for the same.
-fn arguments(prompt: &str, wish: Wish) -> CommonArgs {
-    let Sampling { temperature, top_k, top_p, repetition_penalty, seed } = Sampling::default();
+fn arguments(prompt: &str, wish: Wish, sampling: &Sampling) -> CommonArgs {
+    let Sampling { temperature, top_k, top_p, repetition_penalty, seed } = *sampling;
     CommonArgs {
         prompt: Some(prompt.into()),
         model: None,
@@ -178,13 +247,18 @@ fn arguments(prompt: &str, wish: Wish) -> CommonArgs {
 type Pass = Box<dyn FnMut(&[u32]) -> Result<Forward, Error>>;
 
 /// The same lines for each chapter, whose types differ. `$ids` are all ids so far: without a cache all of
-/// them are computed, with it those that it does not hold.
+/// them are computed, with it those that it does not hold. After a branch it holds rows of tokens that are gone.
 macro_rules! chapter {
     ($name:ident, $chapter:ident) => {
         fn $name(model: &'static Model, cache: bool, positions: usize) -> Result<Pass, Error> {
             let mode = if cache { $chapter::Mode::Contiguous } else { $chapter::Mode::Off };
             let mut cache = mode.cache(model.config(), positions)?;
             Ok(Box::new(move |ids| {
+                if let Some(cache) = &mut cache
+                    && cache.shape().length >= ids.len()
+                {
+                    cache.truncate(ids.len() - 1);
+                }
                 let position = cache.as_ref().map_or(0, |cache| cache.shape().length);
                 let logits =
                     model.$chapter.forward(&ids[position..], position, cache.as_deref_mut())?;
@@ -221,6 +295,7 @@ pub struct Step {
 
 #[derive(Serialize)]
 struct Likely {
+    id: u32,
     text: String,
     share: f32,
 }
@@ -228,4 +303,23 @@ struct Likely {
 #[derive(Serialize)]
 pub struct Attention {
     weights: Vec<f32>,
+}
+
+#[derive(Serialize)]
+pub struct Heads {
+    weights: Vec<Vec<Vec<f32>>>, // [layers][heads][keys]
+}
+
+#[derive(Serialize)]
+pub struct Shares {
+    candidates: usize, // that could be drawn
+    shares: Vec<Share>,
+}
+
+#[derive(Serialize)]
+struct Share {
+    id: u32,
+    text: String,
+    drawn: f64, // its share of the draw
+    plain: f64, // and what it would be without any setting
 }

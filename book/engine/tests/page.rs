@@ -134,6 +134,32 @@ fn the_digests_that_a_browser_must_show() {
     }
 }
 
+/// What `tests/browser/figures.py` expects of the race and of the road not taken.
+#[test]
+fn the_digests_that_the_figures_must_show() {
+    let file = ground::embedded::tiny_qwen3().unwrap();
+    let checks = include_str!("../../../tests/browser/figures.py");
+    let run = |ids: Vec<u32>, new_tokens: usize| {
+        let options =
+            Options { max_new_tokens: new_tokens, ignore_eos: true, ..Options::default() };
+        let request = Request::new(ids, options, &Config::from_gguf(&file).unwrap()).unwrap();
+        chapter_2(&file, &request, true)
+    };
+    let prompt =
+        Tokenizer::from_gguf(&file).unwrap().encode("Once upon a time").unwrap().to_vec();
+    let race = run(prompt.clone(), 64);
+    // The same text as far as its eighth token, and then the second likeliest.
+    let mut machine = Machine::with_model();
+    machine.begin("Once upon a time", Wish { new_tokens: 8, ..WISH });
+    let likely = machine.steps()[7]["likely"].clone();
+    let mut ids = [prompt, race.generation.generated_ids[..7].to_vec()].concat();
+    ids.push(likely[1]["id"].as_u64().unwrap() as u32);
+    let road = run(ids, 40);
+    let expected =
+        format!("RACE, ROAD = \"{}\", \"{}\"", &race.digests[63][..8], &road.digests[39][..8]);
+    assert!(checks.contains(&expected), "not in tests/browser/figures.py: {expected}");
+}
+
 /// A lane of a dot product with a row: each product rounded once, or first to f64.
 fn lane(x: &[f32], row: &[f32], lane: usize, once: bool) -> f32 {
     let places = (lane..x.len()).step_by(16);
@@ -277,6 +303,95 @@ fn the_weights_of_attention() {
 }
 
 #[test]
+fn a_branch_is_a_fresh_run_with_its_tokens_to_the_bit() {
+    let file = ground::embedded::tiny_qwen3().unwrap();
+    let config = Config::from_gguf(&file).unwrap();
+    let mut machine = Machine::with_model();
+    type Runs = fn(&Gguf, &Request, bool) -> Native;
+    let ways: [(bool, bool, Runs); 3] =
+        [(true, false, chapter_2), (false, false, chapter_2), (true, true, crate::chapter_3)];
+    for (cache, chapter_3, run) in ways {
+        let wish = Wish { cache, chapter_3, new_tokens: 9, ignore_eos: true, ..WISH };
+        let prompt = request(&file, "Once upon a time", wish).prompt_ids().to_vec();
+        machine.draw(0.0, 0, 1.0, 0);
+        machine.begin("Once upon a time", wish);
+        let steps = machine.steps();
+        let id = |step: &Value| step["id"].as_u64().unwrap() as u32;
+        let all = [prompt.clone(), steps.iter().map(id).collect()].concat();
+        // Back, further back, and drawn instead of the likeliest.
+        for (kept, temperature) in [(9, 0.0), (5, 0.0), (7, 0.9)] {
+            let other = steps[kept - prompt.len()]["likely"][2]["id"].as_u64().unwrap() as u32;
+            machine.begin("Once upon a time", wish);
+            machine.steps();
+            machine.draw(temperature, 20, 0.95, 7);
+            machine.branch(kept, other);
+            let branch = machine.steps();
+
+            let ids = [all[..kept].to_vec(), vec![other]].concat();
+            let sampling = ground::sample::Sampling {
+                temperature,
+                top_k: 20,
+                top_p: 0.95,
+                seed: 7,
+                ..Default::default()
+            };
+            let options = Options {
+                max_new_tokens: prompt.len() + 9 - ids.len(),
+                ignore_eos: true,
+                sampling,
+                ..Options::default()
+            };
+            let fresh = Request::new(ids, options, &config).unwrap();
+            let fresh = run(&file, &fresh, cache);
+            let of =
+                |key: &str| branch.iter().map(|step| step[key].clone()).collect::<Vec<_>>();
+            assert_eq!(of("id"), fresh.generation.generated_ids, "{wish:?}, {kept}");
+            assert_eq!(of("digest"), fresh.digests, "not the same bits: {wish:?}, {kept}");
+            machine.draw(0.0, 0, 1.0, 0);
+        }
+    }
+    assert_eq!(
+        machine.branch(3, 0)["error"],
+        "the text cannot be cut after 3 tokens: expected 4 to 12"
+    );
+    assert_eq!(
+        machine.branch(5, config.vocab as u32)["error"],
+        format!("there is no token {0}: found 0 to {1}", config.vocab, config.vocab - 1)
+    );
+}
+
+#[test]
+fn all_heads_at_once_are_each_head_and_shares_are_what_a_sampler_draws_from() {
+    let mut machine = Machine::with_model();
+    machine.begin("Once upon a time", Wish { new_tokens: 3, ..WISH });
+    let steps = machine.steps();
+    for position in [0, 5] {
+        let all = machine.heads(position)["weights"].clone();
+        for (layer, head) in [(0, 0), (2, 5), (5, 1)] {
+            assert_eq!(all[layer][head], machine.attention(layer, head, position)["weights"]);
+        }
+    }
+    machine.draw(1.0, 0, 1.0, 0);
+    let plain = machine.shares(4);
+    for (share, likely) in
+        plain["shares"].as_array().unwrap().iter().zip(steps[0]["likely"].as_array().unwrap())
+    {
+        assert_eq!(share["id"], likely["id"]);
+        let (a, b) = (share["drawn"].as_f64().unwrap(), likely["share"].as_f64().unwrap());
+        assert!((a - b).abs() < 1e-5, "{a} {b}");
+        assert_eq!(share["drawn"], share["plain"]);
+    }
+    machine.draw(1.0, 2, 1.0, 0);
+    let two = machine.shares(4);
+    assert_eq!(two["candidates"], 2);
+    let drawn = |at: usize| two["shares"][at]["drawn"].as_f64().unwrap();
+    assert!((drawn(0) + drawn(1) - 1.0).abs() < 1e-12 && drawn(2) == 0.0);
+    machine.draw(0.0, 0, 1.0, 0);
+    assert_eq!(machine.shares(4)["candidates"], 1);
+    assert_eq!(machine.shares(3)["error"], "no token was chosen at position 3");
+}
+
+#[test]
 fn whatever_comes_in_is_answered_in_one_line() {
     let mut machine = Machine::new();
     assert_eq!(machine.step()["error"], "nothing runs: begin a reply first");
@@ -372,10 +487,14 @@ fn the_module_asks_for_nothing_and_offers_what_a_page_calls() {
     let expected = [
         "attention(i32, i32, i32) -> i32",
         "begin(i32, i32, i32, i32, i32, i32) -> i32",
+        "branch(i32, i32) -> i32",
+        "draw(f32, i32, f32, i32) -> ",
+        "heads(i32) -> i32",
         "open() -> i32",
         "reserve(i32) -> i32",
         "result_length() -> i32",
         "result_pointer() -> i32",
+        "shares(i32) -> i32",
         "step() -> i32",
     ];
     assert_eq!(machine.functions(), expected);

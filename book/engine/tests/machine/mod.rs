@@ -112,6 +112,25 @@ impl Machine {
         self.ask("attention", &[layer, head, position])
     }
 
+    pub fn heads(&mut self, position: usize) -> Value {
+        self.ask("heads", &[position])
+    }
+
+    pub fn draw(&mut self, temperature: f32, top_k: i32, top_p: f32, seed: i32) {
+        let float = |number: f32| Val::F32(number.to_bits().into());
+        let arguments = [float(temperature), Val::I32(top_k), float(top_p), Val::I32(seed)];
+        let function = self.instance.get_func(&self.store, "draw").unwrap();
+        function.call(&mut self.store, &arguments, &mut []).unwrap();
+    }
+
+    pub fn branch(&mut self, kept: usize, id: u32) -> Value {
+        self.ask("branch", &[kept, id as usize])
+    }
+
+    pub fn shares(&mut self, position: usize) -> Value {
+        self.ask("shares", &[position])
+    }
+
     pub fn imports(&self) -> Vec<String> {
         self.module
             .imports()

@@ -1,4 +1,4 @@
-//! Everything in `book/src/generated`, and the README's table: what it should hold now, and what differs.
+//! Everything in `book/src/generated`, the README's table and the line above each page's title: what it should hold now, and what differs.
 //!
 //! A new kind of generated thing is one more function in `STEPS`.
 
@@ -6,11 +6,14 @@ mod checkpoint;
 mod cover;
 mod formulas;
 mod fragments;
+mod live;
+mod places;
 mod readme;
 mod runs;
 mod solutions;
 mod stats;
 mod tables;
+mod terms;
 mod whole;
 
 use std::collections::BTreeMap;
@@ -39,6 +42,8 @@ const STEPS: &[Step] = &[
     tables::step,
     solutions::step,
     cover::step,
+    live::step,
+    terms::step,
     stats::step,
 ];
 
@@ -55,6 +60,7 @@ pub fn expected(sources: &Sources) -> Result<(Files, Vec<Fault>), PressError> {
 pub fn stale(house: &House, expected: &Files) -> Result<Vec<Fault>, PressError> {
     let folder = house.generated();
     let mut faults = Vec::from_iter(readme::stale(house)?);
+    faults.extend(places::stale(house)?);
     let place = |path: &str| format!("book/src/generated/{path}");
     for (path, text) in expected {
         match std::fs::read_to_string(folder.join(path)) {
@@ -90,6 +96,7 @@ pub fn update(house: &House, expected: &Files) -> Result<Vec<String>, PressError
     }
     let folder = house.generated();
     let mut done = Vec::from_iter(readme::update(house)?);
+    done.extend(places::update(house)?);
     for (path, text) in expected {
         let file = folder.join(path);
         if read(&file).ok().as_ref() != Some(text) {

@@ -111,12 +111,32 @@ fn shown(sources: &Sources, cell: &str) -> Result<String, String> {
     Ok(if ratio.is_some() { ratio_cell(number) } else { cell_of(number, decimals) })
 }
 
+/// A number, and its range in figures and as a bar: the whole width is a fifth below and above the number.
 fn cell_of(Ranged { value, range }: Ranged, decimals: usize) -> String {
-    let value = format!("{value:.decimals$}");
-    match range {
-        Some((min, max)) => format!("{value} <small>{min:.decimals$}–{max:.decimals$}</small>"),
-        None => value,
+    let number = |value: f64| thousands(&format!("{value:.decimals$}"));
+    let Some((min, max)) = range else { return number(value) };
+    let place = |end: f64| (50.0 + 250.0 * (end / value - 1.0)).clamp(0.0, 100.0);
+    let (from, to) = if value > 0.0 { (place(min), place(max)) } else { (50.0, 50.0) };
+    format!(
+        "{} <small style=\"--from:{from:.0}%;--to:{to:.0}%\">{}–{}</small>",
+        number(value),
+        number(min),
+        number(max)
+    )
+}
+
+/// `25,267`
+fn thousands(number: &str) -> String {
+    let (whole, rest) = number.split_at(number.find('.').unwrap_or(number.len()));
+    let digits = whole.trim_start_matches('-');
+    let mut out = whole[..whole.len() - digits.len()].to_string();
+    for (at, digit) in digits.chars().enumerate() {
+        if at > 0 && (digits.len() - at).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(digit);
     }
+    out + rest
 }
 
 /// What begins the cell of a ratio whose range holds 1.
@@ -271,18 +291,30 @@ mod tests {
     fn a_range_stands_beside_its_median_and_one_that_holds_1_is_quiet() {
         let spread = |all: &[f64]| json!({"median": all[0], "min": all[1], "max": all[2], "raw": [all[1], all[0], all[2]]});
         let (before, now) = (spread(&[10.0, 8.0, 12.0]), spread(&[20.0, 16.0, 48.0]));
-        assert_eq!(speed(&now).as_deref(), Some("20.0 <small>16.0–48.0</small>"));
+        assert_eq!(
+            speed(&now).as_deref(),
+            Some("20.0 <small style=\"--from:0%;--to:100%\">16.0–48.0</small>")
+        );
         let times = measured::times(&now, &before).expect("three rounds each");
-        assert_eq!(ratio_cell(times), "2.00 <small>2.00–4.00</small>");
+        assert_eq!(
+            ratio_cell(times),
+            "2.00 <small style=\"--from:50%;--to:100%\">2.00–4.00</small>"
+        );
         let times =
             measured::times(&before, &spread(&[10.0, 10.0, 10.0])).expect("three rounds each");
         assert_eq!(
             ratio_cell(times),
-            "<span class=\"none\">≈ 1.00 <small>0.80–1.20</small></span>"
+            "<span class=\"none\">≈ 1.00 <small style=\"--from:0%;--to:100%\">0.80–1.20</small></span>"
         );
         assert_eq!(measured::times(&now, &json!({"median": 1.0, "raw": [1.0]})), None);
         let once = json!({"median": 151.4, "min": 151.4, "max": 151.4});
         assert_eq!(speed(&once).as_deref(), Some("151"));
+    }
+
+    #[test]
+    fn thousands_have_a_comma() {
+        let all = ["7", "999", "1000", "25267", "1234567.5", "-19499"].map(thousands);
+        assert_eq!(all, ["7", "999", "1,000", "25,267", "1,234,567.5", "-19,499"]);
     }
 
     #[test]
