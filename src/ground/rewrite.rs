@@ -14,12 +14,9 @@ pub(crate) struct Rewritten {
     pub from: &'static str,
     /// The type that takes its place.
     pub into: StoredType,
-    all_blocks: AllBlocks,
+    all_blocks: fn(&[u8]) -> Vec<u8>,
     done: OnceLock<Vec<u8>>,
 }
-
-/// From the bytes of whole blocks to those of the new type.
-type AllBlocks = fn(&[u8]) -> Vec<u8>;
 
 impl Rewritten {
     /// The types that are rewritten.
@@ -28,13 +25,15 @@ impl Rewritten {
     /// Nothing is rewritten yet; `None` for a type whose numbers no other type holds.
     pub fn of(name: &str) -> Option<Rewritten> {
         let from = Rewritten::NAMES.into_iter().find(|from| *from == name)?;
-        let (into, all_blocks): (_, AllBlocks) = match from {
-            "Q5_0" => (StoredType::Q8_0, |bytes| each_block(bytes, q5_0)),
-            "IQ4_NL" => (StoredType::Q8_0, |bytes| each_block(bytes, iq4_nl)),
-            "Q3_K" => (StoredType::Q6_K, |bytes| each_block(bytes, q3_k)),
-            _ => (StoredType::BF16, |bytes| each_block(bytes, mxfp4)),
+        let rewritten = |into, all_blocks| {
+            Some(Rewritten { from, into, all_blocks, done: OnceLock::new() })
         };
-        Some(Rewritten { from, into, all_blocks, done: OnceLock::new() })
+        match from {
+            "Q5_0" => rewritten(StoredType::Q8_0, |bytes| each_block(bytes, q5_0)),
+            "IQ4_NL" => rewritten(StoredType::Q8_0, |bytes| each_block(bytes, iq4_nl)),
+            "Q3_K" => rewritten(StoredType::Q6_K, |bytes| each_block(bytes, q3_k)),
+            _ => rewritten(StoredType::BF16, |bytes| each_block(bytes, mxfp4)),
+        }
     }
 
     /// A tensor's bytes in the new type, made from those of the file when they are first asked for.
