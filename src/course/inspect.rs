@@ -1,5 +1,6 @@
 //! `inspect FILE`: metadata, the model's numbers, every tensor with its shape, type and size, and
-//! what an engine that uses weights as the file has them takes for them, and for a position of the past.
+//! what an engine that uses weights as the file has them takes for them, and for a position of the past; and how many
+//! tokens a second this machine can write with it at most, for each of which it reads all weights once.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -9,28 +10,40 @@ use ground::cli::open_model;
 use ground::config::Config;
 use ground::error::Error;
 use ground::gguf::Gguf;
+use ground::machine::{available_memory, read_bandwidth_of, usable_cores};
 use ground::tensor::Tensor;
 use ground::text::{NAME, one_line};
 
 use crate::size::size;
+use crate::synth::family;
 
 /// What to show.
 #[derive(clap::Args)]
 pub struct Args {
     /// The file [default: the tiny model inside this program]
     file: Option<PathBuf>,
+
+    /// In place of a file: what each size of the family takes here in each usual type, and how fast it can be
+    #[arg(long, conflicts_with = "file")]
+    sizes: bool,
 }
 
 /// Prints all of it to standard output.
 pub fn run(args: &Args) -> Result<(), Error> {
-    let file = open_model(args.file.as_deref())?;
     let mut out = io::BufWriter::new(io::stdout().lock());
+    if args.sizes {
+        sizes(&mut out)?;
+        return Ok(out.flush()?);
+    }
+    let file = open_model(args.file.as_deref())?;
     metadata(&mut out, &file)?;
     numbers(&mut out, &file)?;
     tensors(&mut out, &file)?;
-    memory(&mut out, &file)?;
-    out.flush()?;
-    Ok(())
+    if let Some(per_token) = memory(&mut out, &file)? {
+        out.flush()?; // the read test takes a moment
+        speed(&mut out, per_token)?;
+    }
+    Ok(out.flush()?)
 }
 
 fn metadata(out: &mut impl Write, file: &Gguf) -> io::Result<()> {
@@ -71,13 +84,13 @@ fn numbers(out: &mut impl Write, file: &Gguf) -> io::Result<()> {
 fn tensors(out: &mut impl Write, file: &Gguf) -> io::Result<()> {
     writeln!(out, "\ntensors")?;
     let mut of_each_type: BTreeMap<&str, (usize, usize, usize)> = BTreeMap::new();
-    for tensor in file.tensors() {
-        let shape = format!("{} x {}", tensor.rows, tensor.columns);
-        let (stored, bytes) = (tensor.stored.name(), tensor.bytes.len());
-        let name = one_line(tensor.name, NAME);
+    for place in file.places() {
+        let shape = format!("{} x {}", place.rows, place.columns);
+        let (stored, bytes) = (place.type_in_file(), place.range.len());
+        let name = one_line(&place.name, NAME);
         writeln!(out, "  {name:<42} {shape:>15} {stored:>5} {:>11}", size(bytes as u128))?;
         let total = of_each_type.entry(stored).or_default();
-        *total = (total.0 + 1, total.1 + tensor.rows * tensor.columns, total.2 + bytes);
+        *total = (total.0 + 1, total.1 + place.rows * place.columns, total.2 + bytes);
     }
     writeln!(out, "\ntotals")?;
     let mut all = (0, 0, 0);
@@ -90,26 +103,36 @@ fn tensors(out: &mut impl Write, file: &Gguf) -> io::Result<()> {
     writeln!(out, "  {:<42} {line}", "all")
 }
 
-/// From chapter 5 on every matrix is used where it is, and only norms are copied. Of a file that
-/// cannot be run this says nothing.
-fn memory(out: &mut impl Write, file: &Gguf) -> io::Result<()> {
-    let Ok(config) = Config::from_gguf(file) else { return Ok(()) };
-    let (mut in_place, mut widened) = ((0, 0), (0, 0));
-    for tensor in file.tensors() {
-        if is_used_in_place(&tensor) {
-            in_place = (in_place.0 + 1, in_place.1 + tensor.bytes.len());
+/// From chapter 5 on every matrix is used where it is, and only norms are copied. Returns how many bytes of them one token
+/// reads. Of a file that cannot be run this says nothing.
+fn memory(out: &mut impl Write, file: &Gguf) -> io::Result<Option<usize>> {
+    let Ok(config) = Config::from_gguf(file) else { return Ok(None) };
+    let (mut in_place, mut rewritten, mut widened) = ((0, 0), (0, 0), (0, 0));
+    let mut unread = 0;
+    for place in file.places() {
+        let (kept, bytes) = if place.type_in_file() != place.stored.name() {
+            (&mut rewritten, place.rows * place.stored.row_bytes(place.columns))
+        } else if file.tensor(&place.name).is_ok_and(|tensor| is_used_in_place(&tensor)) {
+            (&mut in_place, place.range.len())
         } else {
-            let bytes = tensor.rows * tensor.columns * size_of::<f32>();
-            widened = (widened.0 + 1, widened.1 + bytes);
+            (&mut widened, place.rows * place.columns * size_of::<f32>())
+        };
+        *kept = (kept.0 + 1, kept.1 + bytes);
+        if place.name == "token_embd.weight" && !config.tied {
+            unread = bytes; // all rows but one
         }
     }
+    let all = [in_place, rewritten, widened].iter().fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
     writeln!(out, "\nweights in memory, from chapter 5 on")?;
     for (name, (count, bytes)) in [
         ("in place, as the file has them", in_place),
+        ("rewritten in another type", rewritten),
         ("copied and widened to F32", widened),
-        ("all", (in_place.0 + widened.0, in_place.1 + widened.1)),
+        ("all", all),
     ] {
-        writeln!(out, "  {name:<42} {count} tensors, {}", size(bytes as u128))?;
+        if count > 0 {
+            writeln!(out, "  {name:<42} {count} tensors, {}", size(bytes as u128))?;
+        }
     }
     let numbers = [2, config.layers, config.kv_heads, config.head_dim];
     let numbers: u128 = numbers.map(|number| number as u128).iter().product();
@@ -117,7 +140,61 @@ fn memory(out: &mut impl Write, file: &Gguf) -> io::Result<()> {
     for (name, bytes) in [("as F32", 4), ("as F16, from chapter 8 on", 2)] {
         writeln!(out, "  {name:<42} {}", size(bytes * numbers))?;
     }
-    Ok(())
+    Ok(Some(all.1 - unread))
+}
+
+/// Weights of less than this may stay in the processor's caches: how fast memory is then says nothing.
+const CACHED: usize = 64 << 20;
+
+/// The most that memory allows, from the rate at which it can be read just now.
+fn speed(out: &mut impl Write, per_token: usize) -> io::Result<()> {
+    if per_token < CACHED {
+        return Ok(());
+    }
+    writeln!(out, "\nspeed on this machine, from chapter 5 on")?;
+    let threads = usable_cores();
+    let Some(rate) = read_bandwidth_of(threads) else {
+        return writeln!(out, "  no room for the 256 MiB of the read test");
+    };
+    let line = format!("{} a second, with {threads} threads", size(rate as u128));
+    writeln!(out, "  {:<42} {line}", "memory can be read at")?;
+    let (most, bytes) = (rate / per_token as f64, size(per_token as u128));
+    let line = format!("at most {} tok/s: each reads {bytes}", rounded(most));
+    writeln!(out, "  {:<42} {line}", "so it writes")
+}
+
+/// The same for files that need not be there: one line for each size, one column for each type.
+fn sizes(out: &mut impl Write) -> io::Result<()> {
+    let threads = usable_cores();
+    let rate = read_bandwidth_of(threads);
+    let (read, free) = (rate.map(|rate| rate as u64), available_memory());
+    let known = |bytes: Option<u64>| bytes.map_or("n/a".into(), |bytes| size(bytes.into()));
+    writeln!(
+        out,
+        "memory: {} free, read at {} a second with {threads} threads",
+        known(free),
+        known(read)
+    )?;
+    writeln!(out, "weights in memory, and the most tokens a second, from chapter 5 on")?;
+    let mut last = String::new();
+    for member in family() {
+        if member.size != last {
+            write!(out, "\n{:<12}", member.size)?;
+            last = member.size;
+        }
+        let speed = match (free, rate) {
+            (Some(free), _) if free < member.bytes => "too large".into(),
+            (_, Some(rate)) => format!("{} tok/s", rounded(rate / member.per_token as f64)),
+            (_, None) => "n/a".into(),
+        };
+        write!(out, "{:>8} {:>9} {speed:>9}", member.stored, size(member.bytes.into()))?;
+    }
+    writeln!(out)
+}
+
+/// No read test is worth more digits.
+fn rounded(rate: f64) -> String {
+    format!("{rate:.*}", usize::from(rate < 10.0))
 }
 
 /// Whether it is a matrix that lies in the file as a product takes it: floats where the
@@ -166,6 +243,22 @@ mod tests {
             format!("  {:<42} {}", "as F16, from chapter 8 on", size(4_608)),
         ];
         assert_eq!(shown(&file).lines().collect::<Vec<_>>(), expected);
+    }
+
+    #[test]
+    fn an_embedding_that_is_not_the_head_too_is_not_read_for_each_token() {
+        let family = family();
+        assert_eq!(family.len(), 12);
+        for member in family {
+            let unread = member.bytes - member.per_token;
+            let embedding = match (member.size.as_str(), member.stored) {
+                ("qwen3-8b", "Q4_K_M") => 151_936 * 4096 / 256 * 144,
+                ("qwen3-8b", "Q8_0") => 151_936 * 4096 / 32 * 34,
+                ("qwen3-8b", _) => 151_936 * 4096 * 2,
+                _ => 0,
+            };
+            assert_eq!(unread, embedding, "{} {}", member.size, member.stored);
+        }
     }
 
     #[test]

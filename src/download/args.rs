@@ -8,19 +8,21 @@ use ground::text::{NAME, one_line};
 
 /// The models that have a name here, with what this repository knows of them: bytes and SHA-256.
 /// Of the others only the server can say it.
-const NAMED: [(&str, Option<(u64, &str)>); 4] = [
+const NAMED: [(&str, Option<(u64, &str)>); 6] = [
     (
         "Qwen3-0.6B-Q8_0",
         Some((639_446_688, "9465e63a22add5354d9bb4b99e90117043c7124007664907259bd16d043bb031")),
     ),
     ("Qwen3-1.7B-Q8_0", None),
+    ("Qwen3-4B-Q4_K_M", None),
     ("Qwen3-4B-Q8_0", None),
+    ("Qwen3-8B-Q4_K_M", None),
     ("Qwen3-8B-Q8_0", None),
 ];
 
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Qwen3-0.6B-Q8_0, Qwen3-1.7B-Q8_0, Qwen3-4B-Q8_0, Qwen3-8B-Q8_0, or any OWNER/REPO with a FILE
+    /// Qwen3-0.6B-Q8_0, Qwen3-1.7B-Q8_0, Qwen3-4B or 8B in -Q4_K_M or -Q8_0, or any OWNER/REPO with a FILE
     #[arg(default_value = NAMED[0].0)]
     model: String,
 
@@ -64,7 +66,8 @@ impl Args {
                 let found = one_line(&self.model, NAME);
                 return usage(format!("found {found}, expected {named}, or OWNER/REPO FILE"));
             };
-            let repo = format!("Qwen/{}-GGUF", name.trim_end_matches("-Q8_0"));
+            let size = name.rsplit_once('-').map_or(name, |(size, _)| size);
+            let repo = format!("Qwen/{size}-GGUF");
             return Ok(Wanted { repo, file: format!("{name}.gguf"), known: *known });
         };
         // These become part of an address and of a path: nothing may lead out of either.

@@ -86,7 +86,7 @@ impl Config {
         }
         let name =
             if file.has("general.name") { file.text("general.name")? } else { "unnamed" };
-        let vocab = file.tensor("token_embd.weight")?.rows;
+        let vocab = file.place("token_embd.weight")?.rows;
         let config = Config {
             name: one_line(name, NAME),
             layers: size(file, "qwen3.block_count")?,
@@ -165,16 +165,16 @@ impl Config {
         let mut known = HashSet::new();
         // One by one: the list is as long as the file says, and ends here at the first gap.
         for (name, rows, columns) in self.tensors() {
-            let tensor = file.tensor(&name)?;
-            let (found, expected) = ((tensor.rows, tensor.columns), (rows, columns));
+            let place = file.place(&name)?;
+            let (found, expected) = ((place.rows, place.columns), (rows, columns));
             if found != expected {
                 return Err(ConfigError::Shape { name, found, expected });
             }
             known.insert(name);
         }
-        match file.tensors().find(|tensor| !known.contains(tensor.name)) {
-            Some(tensor) => {
-                let name = tensor.name.to_owned();
+        match file.places().iter().find(|place| !known.contains(&place.name)) {
+            Some(place) => {
+                let name = place.name.clone();
                 Err(ConfigError::Unexpected { name, layers: self.layers })
             }
             None => Ok(()),

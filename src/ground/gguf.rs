@@ -15,6 +15,7 @@ use gguf_rs_lib::format::{GGUFHeader, GGUFTensorType, Metadata, TensorInfo};
 use memmap2::Mmap;
 
 use crate::instead;
+use crate::rewrite::Rewritten;
 use crate::stored::StoredType;
 pub use crate::tensor::Tensor;
 use crate::text::{NAME, one_line};
@@ -23,7 +24,7 @@ use crate::text::{NAME, one_line};
 pub struct Gguf {
     bytes: Bytes,
     pub(crate) metadata: Metadata, // read through the methods in `metadata.rs`
-    places: Vec<Place>,            // one per tensor, in the order of the file
+    places: Vec<Place>,            // in the order of the file
     by_name: HashMap<String, usize>, // a tensor's name -> its index in `places`
 }
 
@@ -35,12 +36,18 @@ enum Bytes {
 }
 
 /// What one tensor is, and where in the file.
-struct Place {
-    name: String,
-    rows: usize,
-    columns: usize,
-    stored: StoredType,
-    range: Range<usize>,
+pub struct Place {
+    /// Its name, such as `blk.0.attn_q.weight`.
+    pub name: String,
+    /// How many rows it has.
+    pub rows: usize,
+    /// How many numbers a row has.
+    pub columns: usize,
+    /// How [`Gguf::tensor`] gives the numbers.
+    pub stored: StoredType,
+    /// Where the file has them.
+    pub range: Range<usize>,
+    rewritten: Option<Rewritten>, // if the file has them in another type
 }
 
 /// Why a file cannot be opened, or a question about it not be answered.
@@ -53,8 +60,8 @@ pub enum GgufError {
     #[error("the file is empty: download it again")]
     Empty,
     /// Something that has a name and no bytes of its own; to wait for bytes could take for ever.
-    #[error("it is {found}, expected a file")]
-    NotAFile { found: &'static str },
+    #[error("it is {found}, expected a file{advice}")]
+    NotAFile { found: &'static str, advice: &'static str },
     /// Another kind of file.
     #[error("not a GGUF file: it begins with \"{}\", not \"GGUF\"{advice}", found.escape_ascii())]
     NotGguf { found: Vec<u8>, advice: &'static str },
@@ -96,7 +103,8 @@ impl Gguf {
     pub fn open(path: &Path) -> Result<Gguf, GgufError> {
         let found = std::fs::metadata(path)?.file_type();
         if !found.is_file() {
-            return Err(GgufError::NotAFile { found: name_of(found) });
+            let advice = instead::of_folder(path);
+            return Err(GgufError::NotAFile { found: name_of(found), advice });
         }
         let file = File::open(path)?;
         if file.metadata()?.len() == 0 {
@@ -149,7 +157,7 @@ impl Gguf {
         let mut places = Vec::new();
         let mut by_name = HashMap::new();
         for description in descriptions {
-            let place = find_place(description, data_start, alignment, bytes.len())?;
+            let place = find_place(description, &metadata, data_start, alignment, bytes.len())?;
             if by_name.insert(place.name.clone(), places.len()).is_some() {
                 return Err(bad_tensor(&place.name, "it is in the file twice".to_owned()));
             }
@@ -157,6 +165,19 @@ impl Gguf {
         }
         check_overlaps(&places)?;
         Ok(Gguf { bytes, metadata, places, by_name })
+    }
+
+    /// What every tensor is, in the order of the file. Nothing of the data is read.
+    pub fn places(&self) -> &[Place] {
+        &self.places
+    }
+
+    /// What the tensor of this name is.
+    pub fn place(&self, name: &str) -> Result<&Place, GgufError> {
+        match self.by_name.get(name) {
+            Some(&index) => Ok(&self.places[index]),
+            None => Err(GgufError::MissingTensor { name: name.to_owned() }),
+        }
     }
 
     /// Every tensor, in the order of the file.
@@ -171,20 +192,21 @@ impl Gguf {
 
     /// The tensor of this name.
     pub fn tensor(&self, name: &str) -> Result<Tensor<'_>, GgufError> {
-        match self.by_name.get(name) {
-            Some(&index) => Ok(self.view(&self.places[index])),
-            None => Err(GgufError::MissingTensor { name: name.to_owned() }),
-        }
+        Ok(self.view(self.place(name)?))
     }
 
     fn view<'a>(&'a self, place: &'a Place) -> Tensor<'a> {
-        Tensor {
-            name: &place.name,
-            rows: place.rows,
-            columns: place.columns,
-            stored: place.stored,
-            bytes: &self.bytes[place.range.clone()],
-        }
+        let &Place { ref name, rows, columns, stored, .. } = place;
+        let in_file = &self.bytes[place.range.clone()];
+        let rewritten = place.rewritten.as_ref().map(|rewritten| rewritten.bytes(in_file));
+        Tensor { name, rows, columns, stored, bytes: rewritten.unwrap_or(in_file) }
+    }
+}
+
+impl Place {
+    /// The name of the type that the file has: not that of `stored`, if the tensor is rewritten.
+    pub fn type_in_file(&self) -> &'static str {
+        self.rewritten.as_ref().map_or(self.stored.name(), |rewritten| rewritten.from)
     }
 }
 
@@ -238,6 +260,7 @@ fn check_beginning(bytes: &[u8]) -> Result<(), GgufError> {
 /// Checks one tensor's description, and finds where its data is.
 fn find_place(
     info: TensorInfo,
+    metadata: &Metadata,
     data_start: u64,
     alignment: u64,
     file_length: usize,
@@ -248,12 +271,14 @@ fn find_place(
     }
     let kind = GGUFTensorType::from_u32(info.tensor_type)
         .map_err(|e| bad_tensor(&info.name, e.to_string()))?;
-    let Some(stored) = StoredType::from_name(kind.name()) else {
-        let known = StoredType::ALL.map(StoredType::name).join(", ");
-        let (found, advice) = (kind.name(), instead::of_type(kind.name()));
-        return bad(format!(
-            "it is stored as {found}, expected one of {known}: take the model as {advice}"
-        ));
+    let rewritten = Rewritten::of(kind.name());
+    let into = rewritten.as_ref().map(|rewritten| rewritten.into);
+    let Some(stored) = StoredType::from_name(kind.name()).or(into) else {
+        let known = [&StoredType::ALL.map(StoredType::name)[..], &Rewritten::NAMES].concat();
+        let architecture = metadata.get_string("general.architecture").unwrap_or("qwen3");
+        let (found, advice) = (kind.name(), instead::of_type(kind.name(), architecture));
+        let known = known.join(", ");
+        return bad(format!("it is stored as {found}, expected one of {known}: {advice}"));
     };
     if !info.offset.is_multiple_of(alignment) {
         return bad(format!("its offset {} is not a multiple of {alignment}", info.offset));
@@ -269,7 +294,8 @@ fn find_place(
     // Dimensions are listed innermost first: the first is the length of a row.
     let rows = info.dimensions[1..].iter().product::<u64>() as usize;
     let columns = info.dimensions[0] as usize;
-    Ok(Place { name: info.name, rows, columns, stored, range: start as usize..end as usize })
+    let range = start as usize..end as usize;
+    Ok(Place { name: info.name, rows, columns, stored, range, rewritten })
 }
 
 /// No byte may belong to two tensors.

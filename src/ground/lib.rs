@@ -15,6 +15,7 @@ mod metadata;
 pub mod output;
 pub mod random;
 pub mod request;
+mod rewrite;
 pub mod sample;
 pub mod sealed;
 pub mod states;

@@ -3,8 +3,11 @@
 //!     QWEN3_GGUF=Qwen3-0.6B-Q8_0.gguf cargo test --release -p course-tests --test real_checkpoint -- --ignored --nocapture
 //!
 //! Any file must be equal to itself: every way of every chapter, bit for bit, greedy and drawn, and at every position also
-//! without a cache. Of the official one it is also known what it must answer. Its exact tokens are not pinned here: that file could not be had where this was written.
+//! without a cache. Of the official one it is also known what it must answer. Its exact tokens are not pinned here, since
+//! that file could not be had where this was written. They are pinned with you: what each chapter answers is noted in
+//! `my/real-checkpoint.json` under the file's SHA-256, and the next run of it must answer the same, to the bit.
 
+use std::fs;
 use std::io::Read;
 use std::path::PathBuf;
 
@@ -13,6 +16,7 @@ use course::suite::{Answer, Engine, Question, build, ways};
 use course_tests::root;
 use ground::gguf::Gguf;
 use ground::tokenizer::Tokenizer;
+use serde_json::{Value, json};
 use sha2::{Digest, Sha256};
 
 /// `Qwen3-0.6B-Q8_0.gguf` of `Qwen/Qwen3-0.6B-GGUF`: 639,446,688 bytes.
@@ -126,11 +130,28 @@ fn assert_states(found: &[Vec<Vec<f32>>], wanted: &[Vec<Vec<f32>>], what: &str) 
 fn with_qwen3_gguf_the_chapters_agree_on_tokens_or_it_was_a_near_tie() {
     let prompt = some_ids(PROMPT);
     let mut first: Option<(String, Answer)> = None;
+    let (notes, sum) = (root().join("my/real-checkpoint.json"), sha256());
+    let mut noted: Value = match fs::read(&notes) {
+        Ok(text) => serde_json::from_slice(&text).expect("the notes are JSON"),
+        Err(_) => json!({}),
+    };
     for engine in engines() {
         let remembers = engine.ways_here().find(|way| !way.recomputes);
         let (way, steps) = remembers.map_or((&engine.ways[0], 3), |way| (way, 12));
         let question = Question::greedy(&path(), &prompt, steps, 2);
         let answer = engine.ask(way, &question).unwrap_or_else(|wrong| panic!("\n{wrong}"));
+        let bits = |&(id, logit): &(u32, f32)| (id, logit.to_bits());
+        let top: Vec<Vec<_>> =
+            answer.top_logits.iter().map(|step| step.iter().map(bits).collect()).collect();
+        let found = json!({ "generated_ids": answer.generated_ids, "top_logits_bits": top });
+        let before = &mut noted[&sum][&engine.name];
+        assert!(
+            before.is_null() || *before == found,
+            "{} answered otherwise before: CHANGELOG.md would say so; to begin anew, remove {}",
+            engine.name,
+            notes.display()
+        );
+        *before = found;
         let Some((name, wanted)) = &first else {
             first = Some((engine.name.clone(), answer));
             continue;
@@ -147,6 +168,12 @@ fn with_qwen3_gguf_the_chapters_agree_on_tokens_or_it_was_a_near_tie() {
         }
         println!("{}: {same} tokens as {name}", engine.name);
     }
+    fs::create_dir_all(root().join("my")).expect("a folder of yours");
+    let text = serde_json::to_string_pretty(&noted).expect("it is JSON");
+    fs::write(&notes, text).expect("the notes are written");
+    println!("noted in {}, for the next run to compare", notes.display());
+    let model = path();
+    println!("next: cargo run --release -p ch07-chat -- --model {}", model.display());
 }
 
 #[test]

@@ -16,6 +16,7 @@ mod weights;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
+use clap::ValueEnum;
 use clap::builder::RangedU64ValueParser;
 use gguf_rs_lib::error::GGUFError;
 use ground::config::Config;
@@ -84,6 +85,35 @@ fn layers() -> RangedU64ValueParser {
 /// Writes the file, and says what it is.
 pub fn run(args: &Args) -> Result<(), Error> {
     Ok(writeln!(io::stdout(), "{}", create(args)?)?)
+}
+
+/// What the weights of one size take in one type.
+pub struct Member {
+    pub size: String,
+    pub stored: &'static str,
+    /// In the file, and in memory where they are used as the file has them.
+    pub bytes: u64,
+    /// Those that one token reads.
+    pub per_token: u64,
+}
+
+/// The known shapes in the types that people download most.
+pub fn family() -> Vec<Member> {
+    let mut family = Vec::new();
+    for shape in Shape::value_variants() {
+        let size =
+            shape.to_possible_value().map_or(String::new(), |name| name.get_name().into());
+        let config = shape.config();
+        for kind in [Kind::Q4_K_M, Kind::Q8_0, Kind::Bf16] {
+            let plan = plan(&config, kind);
+            let bytes: u64 = plan.iter().map(|tensor| tensor.bytes()).sum();
+            // Of an embedding that isn't the head as well, a token reads one row.
+            let unread = if config.tied { 0 } else { plan[0].bytes() };
+            let (size, stored) = (size.clone(), kind.name());
+            family.push(Member { size, stored, bytes, per_token: bytes - unread });
+        }
+    }
+    family
 }
 
 /// One line about the file that was written.

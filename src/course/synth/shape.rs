@@ -7,30 +7,43 @@ use super::stored::Kind;
 use super::vocabulary::smallest_vocabulary;
 use super::{Args, SynthError};
 
+/// The small ones of the family. 14B and 32B are of the same kind, and too large for most machines.
 #[derive(Clone, Copy, Debug, ValueEnum)]
 pub enum Shape {
     #[value(name = "qwen3-0.6b")]
-    Qwen3Small,
+    Tiny,
+    #[value(name = "qwen3-1.7b")]
+    Small,
+    #[value(name = "qwen3-4b")]
+    Medium,
+    #[value(name = "qwen3-8b")]
+    Large,
 }
 
 impl Shape {
-    fn config(self) -> Config {
-        match self {
-            Shape::Qwen3Small => Config {
-                name: "synthetic".to_owned(),
-                layers: 28,
-                hidden: 1024,
-                heads: 16,
-                kv_heads: 8,
-                head_dim: 128,
-                ffn: 3072,
-                vocab: 151_936,
-                context_length: 40_960,
-                rms_eps: 1e-6,
-                rope_theta: 1e6,
-                eos_ids: Vec::new(), // found in the vocabulary when the file is read
-                tied: true,
-            },
+    /// The numbers are those of `torchtitan/models/qwen3` at github.com/pytorch, but for the context: that is from Qwen's
+    /// own `config.json` for 0.6B, and taken to be the same for the others.
+    pub fn config(self) -> Config {
+        let (layers, hidden, heads, ffn, tied) = match self {
+            Shape::Tiny => (28, 1024, 16, 3072, true),
+            Shape::Small => (28, 2048, 16, 6144, true),
+            Shape::Medium => (36, 2560, 32, 9728, true),
+            Shape::Large => (36, 4096, 32, 12_288, false),
+        };
+        Config {
+            name: "synthetic".to_owned(),
+            layers,
+            hidden,
+            heads,
+            kv_heads: 8,
+            head_dim: 128,
+            ffn,
+            vocab: 151_936,
+            context_length: 40_960,
+            rms_eps: 1e-6,
+            rope_theta: 1e6,
+            eos_ids: Vec::new(), // found in the vocabulary when the file is read
+            tied,
         }
     }
 }

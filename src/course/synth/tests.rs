@@ -11,6 +11,7 @@ use ground::stored::StoredType;
 use ground::tokenizer::Tokenizer;
 use tempfile::TempDir;
 
+use super::{plan, shape};
 use crate::synth;
 
 fn folder() -> TempDir {
@@ -26,6 +27,26 @@ fn names(folder: &TempDir) -> Vec<String> {
 struct Command {
     #[command(flatten)]
     args: synth::Args,
+}
+
+/// Sizes of the files that Qwen publishes on Hugging Face, as others have noted them down from there. What isn't tensors is the
+/// vocabulary, which all of them share, and a line for each tensor: so a wrong number of a shape would show.
+#[test]
+fn a_shape_accounts_for_every_byte_of_the_published_file() {
+    for (shape, kind, published, rest) in [
+        ("qwen3-0.6b", "q8_0", 639_446_688, 5_951_136),
+        ("qwen3-1.7b", "q8_0", 1_834_426_016, 5_951_136),
+        ("qwen3-4b", "q4_k_m", 2_497_280_256, 5_956_352),
+        ("qwen3-8b", "q4_k_m", 5_027_783_488, 5_956_416),
+        ("qwen3-8b", "q6_k", 6_725_899_040, 5_956_384),
+        ("qwen3-8b", "q8_0", 8_709_518_112, 5_956_384),
+    ] {
+        let words = ["synth", "out", "--shape", shape, "--type", kind];
+        let args = Command::try_parse_from(words).unwrap().args;
+        let tensors = plan(&shape::config(&args).unwrap(), args.kind);
+        let bytes: u64 = tensors.iter().map(|tensor| tensor.bytes()).sum();
+        assert_eq!(bytes, published - rest, "{shape} {kind}");
+    }
 }
 
 fn synth(out: &std::path::Path, flags: &str) -> Result<String, Error> {
@@ -234,7 +255,7 @@ fn a_shape_that_cannot_be_is_refused_and_nothing_is_left() {
             "heads times head-dim is 1152, expected a multiple of 256 for Q4_K_M",
         ),
         ("--type q3_k", "values: f32, f16, bf16, q8_0, q4_0, q4_k, q5_k, q6_k, q4_k_m"),
-        ("--shape qwen3-0.6", "possible values: qwen3-0.6b"),
+        ("--shape qwen3-0.6", "possible values: qwen3-0.6b, qwen3-1.7b, qwen3-4b, qwen3-8b"),
     ] {
         let error = synth(&folder.path().join("model"), flags).unwrap_err().to_string();
         assert!(error.contains(said), "{flags}: {error:?} does not say {said:?}");

@@ -145,7 +145,7 @@ const AFTER_TEST: &str = "--after-test";
 const NOT_RUN: [(&str, &str); 3] = [
     (
         "a real checkpoint in every chapter",
-        "QWEN3_GGUF=FILE cargo test --release -p course-tests --test real_checkpoint -- --ignored",
+        "QWEN3_GGUF=FILE cargo test --release -p course-tests --test real_checkpoint -- --ignored --nocapture",
     ),
     (CROWD, "cargo prove crowd"),
     (CLIENTS, "cargo prove clients"),

@@ -481,6 +481,40 @@ fn another_kind_of_file() {
 }
 
 #[test]
+fn a_folder_is_named_by_what_is_in_it() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let message = || Gguf::open(folder.path()).err().expect("refused").to_string();
+    assert_eq!(message(), "it is a folder, expected a file");
+    std::fs::write(folder.path().join("model.safetensors"), "").expect("a file");
+    assert_says(&message(), &["a folder, expected a file: what is in it is safetensors"]);
+    std::fs::write(folder.path().join("model.gguf"), "").expect("a file");
+    assert_says(&message(), &["a folder, expected a file: name the GGUF file in it"]);
+}
+
+/// A file of another architecture may be larger than all memory.
+#[test]
+fn nothing_is_rewritten_before_it_is_asked_for() {
+    let mut file = tiny_gguf();
+    let blocks = 10_000; // 320,000 numbers, 340,000 bytes as Q8_0
+    file.tensors = vec![TinyTensor {
+        name: "token_embd.weight".into(),
+        dims: vec![32, blocks],
+        kind: 6,
+        offset: 0,
+        bytes: vec![0; 22 * blocks as usize],
+    }];
+    let bytes = file.to_bytes();
+    let (file, memory) = most_memory(|| {
+        let file = Gguf::from_vec(bytes).expect("a file");
+        Config::from_gguf(&file).expect_err("it has no layer");
+        file
+    });
+    assert!(memory < 200_000, "opened with {memory} bytes");
+    let (_, memory) = most_memory(|| file.tensor("token_embd.weight").map(drop));
+    assert!(memory >= 340_000, "rewritten with {memory} bytes");
+}
+
+#[test]
 fn other_versions_and_byte_orders() {
     assert_says(&message(|file| file.version = 1), &["version 1, expected 3", "convert"]);
     assert_says(&message(|file| file.version = 2), &["version 2, expected 3", "convert"]);
@@ -532,7 +566,13 @@ fn lists_in_lists_in_lists() {
 fn another_architecture_is_named() {
     let message = message(|file| file.set("general.architecture", Value::Text("llama".into())));
     assert_says(&message, &["\"llama\", expected \"qwen3\": `cargo run -- download` gets"]);
-    for (name, advice) in [("qwen3moe", "take a dense one"), ("clip", "is another file")] {
+    for (name, advice) in [
+        ("qwen2", "`cargo run -- download` gets a Qwen3"),
+        ("gemma3", "`cargo run -- download` gets a Qwen3"),
+        ("qwen3moe", "take a dense one"),
+        ("clip", "is another file"),
+        ("qwen3vl", "take one for text"),
+    ] {
         let found = Value::Text(name.into());
         assert_says(
             &self::message(|file| file.set("general.architecture", found)),
@@ -598,11 +638,10 @@ fn tensors_that_are_described_wrongly() {
     assert_says(&old, &[name, "stored as Q5_1, expected one of F32, F16, BF16, Q8_0"]);
     for (kind, found, advice) in [
         (3, "Q4_1", "Q4_K_M"),
-        (6, "Q5_0", "Q5_K_M"),
         (7, "Q5_1", "Q5_K_M"),
+        (9, "Q8_1", "Q8_0"),
         (10, "Q2_K", "Q4_K_M"),
-        (11, "Q3_K", "Q4_K_M"),
-        (20, "IQ4_NL", "Q4_K_M"),
+        (23, "IQ4_XS", "Q4_K_M"),
     ] {
         let refused = tensor_message(|tensor| {
             (tensor.kind, tensor.dims) = (kind, vec![256, 4]);
@@ -612,6 +651,15 @@ fn tensors_that_are_described_wrongly() {
             &[&format!("stored as {found}, "), &format!(": take the model as {advice}")],
         );
     }
+    let another = message(|file| {
+        file.set("general.architecture", Value::Text("gemma3".into()));
+        let tensor = file.tensor_mut("blk.1.attn_k.weight");
+        (tensor.kind, tensor.dims) = (10, vec![256, 4]);
+    });
+    assert_says(
+        &another,
+        &["stored as Q2_K, ", "it's no Qwen3 either, `cargo run -- download`"],
+    );
     let unknown = tensor_message(|tensor| tensor.kind = 77);
     assert_says(&unknown, &["list of tensors", "Unknown GGUF tensor type: 77"]);
     let odd = tensor_message(|tensor| tensor.offset += 1);

@@ -1,13 +1,15 @@
 //! Every stored type widens to the numbers that the Python package `gguf` gives, bit for bit.
 //! The fixtures and the script that made them: `tests/oracle/stored_types.py`.
 
+use course_tests::tiny::{TinyTensor, tiny_gguf};
+use ground::gguf::Gguf;
 use ground::stored::StoredType;
 use ground::tensor::Tensor;
 
-fn fixture(stored: StoredType) -> (Vec<u8>, Vec<f32>) {
+fn fixture(name: &str) -> (Vec<u8>, Vec<f32>) {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/stored");
     let read = |ending: &str| {
-        let path = format!("{folder}/{}.{ending}", stored.name().to_lowercase());
+        let path = format!("{folder}/{}.{ending}", name.to_lowercase());
         std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
     };
     let numbers = read("f32").as_chunks().0.iter().map(|b| f32::from_le_bytes(*b)).collect();
@@ -21,7 +23,7 @@ fn bits(numbers: &[f32]) -> Vec<u32> {
 #[test]
 fn all_types_equal_the_reference_to_the_bit() {
     for stored in StoredType::ALL {
-        let (bytes, expected) = fixture(stored);
+        let (bytes, expected) = fixture(stored.name());
         assert!(expected.len() >= 500, "{}: only {} numbers", stored.name(), expected.len());
         let mut found = vec![f32::NAN; expected.len()];
         stored.widen(&bytes, &mut found);
@@ -39,7 +41,7 @@ fn all_types_equal_the_reference_to_the_bit() {
 #[test]
 fn rows_and_the_whole_are_the_same_numbers() {
     for stored in StoredType::ALL {
-        let (bytes, expected) = fixture(stored);
+        let (bytes, expected) = fixture(stored.name());
         // As many rows of two blocks as there are whole ones.
         let columns = 2 * stored.block_len();
         let rows = expected.len() / columns;
@@ -52,6 +54,34 @@ fn rows_and_the_whole_are_the_same_numbers() {
             tensor.row_to_f32(row, &mut found);
             assert_eq!(bits(&found), bits(expected), "{} row {row}", stored.name());
         }
+    }
+}
+
+#[test]
+fn a_type_that_is_rewritten_keeps_its_numbers_to_the_bit() {
+    for (name, kind, block_len, into) in [
+        ("Q5_0", 6, 32, StoredType::Q8_0),
+        ("IQ4_NL", 20, 32, StoredType::Q8_0),
+        ("Q3_K", 11, 256, StoredType::Q6_K),
+        ("MXFP4", 39, 32, StoredType::BF16),
+    ] {
+        let (bytes, expected) = fixture(name);
+        let (columns, count) = (2 * block_len, expected.len() as u64);
+        let dims = vec![columns, count / columns];
+        let mut file = tiny_gguf();
+        file.tensors = vec![TinyTensor { name: "t".into(), dims, kind, offset: 0, bytes }];
+        let file = Gguf::from_vec(file.to_bytes()).expect("a file");
+
+        let place = file.place("t").expect("it is there");
+        assert_eq!((place.type_in_file(), place.stored), (name, into));
+        let tensor = file.tensor("t").expect("it is there");
+        assert_eq!(tensor.stored, into);
+        for (at, (found, expected)) in tensor.to_f32().iter().zip(&expected).enumerate() {
+            let same = found.to_bits() == expected.to_bits();
+            assert!(same, "{name} at {at}: {found} {expected}");
+        }
+        let again = file.tensor("t").expect("it is there");
+        assert_eq!(again.bytes.as_ptr(), tensor.bytes.as_ptr(), "{name}: rewritten once");
     }
 }
 
@@ -82,7 +112,7 @@ fn plain_numbers_are_lent_without_a_copy() {
 #[test]
 fn blocks_are_lent_without_a_copy() {
     fn expect<const BYTES: usize>(stored: StoredType) {
-        let (bytes, _) = fixture(stored);
+        let (bytes, _) = fixture(stored.name());
         let columns = bytes.len() / BYTES * stored.block_len();
         let tensor = Tensor { name: "t", rows: 1, columns, stored, bytes: &bytes };
         let Some(blocks) = tensor.as_blocks::<BYTES>() else {
