@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import compare
 import engines
-from recordings import CHAPTERS, COURSE, QUICK, in_turn, model, rounds, run, times
+from recordings import CHAPTERS, COURSE, QUICK, in_turn, model, run, spread, times
 
 
 class Server:
@@ -128,20 +128,20 @@ def clients():
             "command": "cargo run -- load URL --clients N --prompt N --answer 64 --requests 2"}
 
 
-def no_slower(*chapters):
-    """The command lines of chapters, each beside that of the chapter before: what is around the engine must not cost it."""
-    depths = (16, 32) if QUICK else (512, 4096)
-
-    def speed(chapter, depth):
-        metrics = engines.ours(CHAPTERS[chapter], ["--threads=2"], model("q8_0"), compare.ids_of(depth), 16)["metrics"]
-        return {"prefill": metrics["prefill_tokens_per_second"], "decode": metrics["decode_tokens_per_second"]}
-
-    found = in_turn({f"{chapter}_{depth}": lambda chapter=chapter, depth=depth: speed(chapter, depth)
-                     for depth in depths for chapter in chapters}, 3)
-    ratio = {f"{new}_{depth}": {what: times(found[f"{new}_{depth}"][what], found[f"{old}_{depth}"][what])
-                                for what in ("prefill", "decode")} for depth in depths for old, new in zip(chapters, chapters[1:])}
-    return {"what": "One PROMPT of each number of random tokens, 16 new ones.", "threads": 2, "figures": found,
-            "times_before": ratio, "command": "--token-ids <N ids> -n 16 --ignore-eos --threads=2"}
+def in_one_piece():
+    """Chapter 10's table beside one contiguous cache, by its own example: one model, pair by pair."""
+    told = json.loads(run([engines.PROFILE / "examples/beside", model("q8_0")]))
+    figures, ratio = {}, {}
+    for depth, pairs in told["pairs"].items():
+        for what, tokens in ("read", told["chunk"]), ("written", told["steps"]):
+            for which, name in enumerate(("contiguous", "table")):
+                speed = spread([1e3 * tokens / pair[which] for pair in pairs[what]])
+                figures.setdefault(f"{name}_{depth}", {})[what] = speed
+            both = [figures[f"{name}_{depth}"][what] for name in ("table", "contiguous")]
+            ratio.setdefault(depth, {})[what] = times(*both)
+    return {"what": "Tokens a second of one model, with a contiguous cache and a table in turn: chunks of 512 tokens up to a depth, and "
+                    "16 tokens one after the other behind it.", "threads": 2, "figures": figures, "table_times_contiguous": ratio,
+            "command": "cargo run --release -p ch10-paged-kv --example beside -- q8_0.gguf"}
 
 
 def in_blocks():

@@ -28,7 +28,7 @@ from recordings import CHAPTERS, FROM, LLAMA, OUT, PARTS, QUESTION, QUICK, ROOT,
 PARTS["ch09-overhead"] = (1.5, clients.overhead)
 SERVER = {"ch09-clients": (8, clients.clients), "ch11-found": (8, clients.found_again)}
 PARTS["ch10-blocks"] = (4, clients.in_blocks)
-PARTS["ch11-speed"] = (7, lambda: clients.no_slower("ch09", "ch10", "ch11"))
+PARTS["ch10-speed"] = (5, clients.in_one_piece)
 
 # Written by hand or by programs that are not here: these stay as they are.
 BY_HAND = ("ch01-", "ch02-", "ch03-rejected", "ch05-rejected", "ch03-head-by-head", "ch05-hint", "ch05-rounding", "ch06-f32-blocks",
@@ -121,7 +121,7 @@ def build(names):
     """Everything once. The steps of a chapter are a workspace of their own."""
     cargo = ["cargo", "build", *([] if QUICK else ["--release"])]
     run([*cargo, "-p", "course", *(word for chapter in CHAPTERS.values() for word in ("-p", chapter.package))])
-    run([*cargo, "--examples", *(word for short in [*FROM, "ch07"] for word in ("-p", CHAPTERS[short].package))])
+    run([*cargo, "--examples", *(word for short in [*FROM, "ch07", "ch10"] for word in ("-p", CHAPTERS[short].package))])
     for short in FROM:
         if any(name.startswith(f"{short}-steps") or (name, short) == ("ch04-malloc", "ch04") for name in names):
             steps(short)
