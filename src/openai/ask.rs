@@ -94,6 +94,7 @@ pub enum Logprobs {
 #[derive(Debug, Deserialize)]
 pub struct StreamOptions {
     pub include_usage: Option<bool>,
+    pub continuous_usage_stats: Option<bool>, // vLLM's: guidellm asks for it
     #[serde(rename = "include_obfuscation")]
     _padded: Option<bool>, // against listeners on the wire: our tokens never are
     #[serde(flatten)]

@@ -128,6 +128,22 @@ def clients():
             "command": "cargo run -- load URL --clients N --prompt N --answer 64 --requests 2"}
 
 
+def no_slower(*chapters):
+    """The command lines of chapters, each beside that of the chapter before: what is around the engine must not cost it."""
+    depths = (16, 32) if QUICK else (512, 4096)
+
+    def speed(chapter, depth):
+        metrics = engines.ours(CHAPTERS[chapter], ["--threads=2"], model("q8_0"), compare.ids_of(depth), 16)["metrics"]
+        return {"prefill": metrics["prefill_tokens_per_second"], "decode": metrics["decode_tokens_per_second"]}
+
+    found = in_turn({f"{chapter}_{depth}": lambda chapter=chapter, depth=depth: speed(chapter, depth)
+                     for depth in depths for chapter in chapters}, 3)
+    ratio = {f"{new}_{depth}": {what: times(found[f"{new}_{depth}"][what], found[f"{old}_{depth}"][what])
+                                for what in ("prefill", "decode")} for depth in depths for old, new in zip(chapters, chapters[1:])}
+    return {"what": "One PROMPT of each number of random tokens, 16 new ones.", "threads": 2, "figures": found,
+            "times_before": ratio, "command": "--token-ids <N ids> -n 16 --ignore-eos --threads=2"}
+
+
 def in_one_piece():
     """Chapter 10's table beside one contiguous cache, by its own example: one model, pair by pair."""
     told = json.loads(run([engines.PROFILE / "examples/beside", model("q8_0")]))
