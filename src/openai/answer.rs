@@ -1,3 +1,4 @@
+use std::slice;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -32,7 +33,8 @@ pub struct Form {
     model: String,
     fingerprint: &'static str,
     likely: bool,
-    n: usize, // answers to each prompt
+    counts: bool, // in each chunk of a stream, what it has cost so far
+    n: usize,     // answers to each prompt
     prompt_tokens: usize,
     tokenizer: &'static Tokenizer,
 }
@@ -104,6 +106,7 @@ impl Form {
             model,
             fingerprint,
             likely: wish.likely.is_some(),
+            counts: wish.counts,
             n: wish.n,
             prompt_tokens,
             tokenizer,
@@ -140,6 +143,15 @@ impl Form {
 
     /// Takes in one step, whose chunks these are: none while a character isn't whole.
     pub fn next(&self, index: usize, told: &mut Told, step: &Step) -> Vec<Value> {
+        let mut chunks = self.chunks(index, told, step);
+        if self.counts {
+            let usage = self.usage(slice::from_ref(told));
+            chunks.iter_mut().for_each(|chunk| chunk["usage"] = usage.clone());
+        }
+        chunks
+    }
+
+    fn chunks(&self, index: usize, told: &mut Told, step: &Step) -> Vec<Value> {
         let before = told.characters;
         let (text, reasoning) = told.push(self.chat, step);
         let logprobs = self.logprobs(step.token.as_slice(), before);

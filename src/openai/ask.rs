@@ -94,6 +94,7 @@ pub enum Logprobs {
 #[derive(Debug, Deserialize)]
 pub struct StreamOptions {
     pub include_usage: Option<bool>,
+    pub continuous_usage_stats: Option<bool>, // vLLM's: guidellm asks for it
     #[serde(rename = "include_obfuscation")]
     _padded: Option<bool>, // against listeners on the wire: our tokens never are
     #[serde(flatten)]
@@ -135,7 +136,8 @@ impl<'de> Deserialize<'de> for Rest {
 
 /// What clients send and no answer depends on.
 const IDLE: &str = "user metadata store service_tier safety_identifier prompt_cache_key \
-     prompt_cache_retention parallel_tool_calls verbosity name reasoning_content refusal annotations";
+     prompt_cache_retention parallel_tool_calls verbosity name reasoning_content refusal annotations \
+     cache_prompt id_slot";
 
 /// What would change an answer if we could do it, with the value that asks for nothing.
 const REFUSED: [(&str, &str); 15] = [

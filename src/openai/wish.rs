@@ -19,7 +19,8 @@ pub struct Wish {
     pub likely: Option<usize>, // tell how likely each token was, and so many of the likeliest
     pub think: Option<bool>,
     pub stream: bool,
-    pub usage: bool, // at a stream's end, tell what it has cost
+    pub usage: bool,  // at a stream's end, tell what it has cost
+    pub counts: bool, // and in each chunk of it, so far
 }
 
 /// What an answer continues.
@@ -44,6 +45,8 @@ impl Wish {
         }
         let usage =
             ask.stream_options.as_ref().map(|options| options.include_usage == Some(true));
+        let counts =
+            ask.stream_options.as_ref().and_then(|options| options.continuous_usage_stats);
         let stream = ask.stream == Some(true);
         if usage.is_some() && !stream {
             let message = "stream_options needs stream: true";
@@ -74,6 +77,7 @@ impl Wish {
             think: think(&ask),
             stream,
             usage: usage == Some(true),
+            counts: counts == Some(true),
             model: ask.model,
         })
     }

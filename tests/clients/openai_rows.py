@@ -208,6 +208,24 @@ def _():
     same(text(chat(temperature=2, seed=1, top_p=1e-6)), text(chat()))
 
 
+@row(19, "n: three answers are those of three seeds, whole and streamed, and the prompt is counted once")
+def _():
+    options = {"temperature": 1, "max_tokens": 20}
+    alone = [chat(seed=seed, **options) for seed in (7, 8, 9)]
+    assert len({text(one) for one in alone}) == 3, alone
+    answer = chat(seed=7, n=3, **options)
+    same([(choice.index, choice.message.content) for choice in answer.choices], list(enumerate(map(text, alone))))
+    same(answer.usage.prompt_tokens, alone[0].usage.prompt_tokens)
+    same(answer.usage.completion_tokens, sum(one.usage.completion_tokens for one in alone))
+    chunks, _ = stream(True, messages=ASKED, seed=7, n=3, **options)
+    for index, one in enumerate(alone):
+        told = [choice for chunk in chunks for choice in chunk.choices if choice.index == index]
+        same("".join(choice.delta.content or "" for choice in told), text(one))
+        same(told[-1].finish_reason, one.choices[0].finish_reason)
+    for n in 0, 9:
+        refused(openai.BadRequestError, 400, "invalid_value", "n", lambda: chat(n=n))
+
+
 @row(20, "logprobs, with the 0, 5 and 20 likeliest of each step")
 def _():
     expected = command_line("--chat", QUESTION, "-n", 12, "--top-logits", 20)
@@ -272,20 +290,22 @@ def _():
         same([model.id for model in other.copy(api_key="secret").models.list()], [MODEL])
     with server("--queue", "1") as url:
         client = CLIENT.copy(base_url=url + "/v1")
-        running = client.completions.create(model=MODEL, stream=True, **LONG)
-        wait_for(lambda: counts(url)["running"] == 1, 5)
-        waiting = client.completions.create(model=MODEL, stream=True, **LONG)
+        streams = []
+        while counts(url)["running"] == len(streams):  # as many as are written at a time, and one that waits
+            streams.append(client.completions.create(model=MODEL, stream=True, **LONG))
+            with contextlib.suppress(AssertionError):
+                wait_for(lambda: counts(url)["running"] == len(streams))
         def ask(retries):
             return client.with_options(max_retries=retries).completions.create(
                 model=MODEL, prompt="Once", max_tokens=5, temperature=0)
         error = refused(openai.RateLimitError, 429, "queue_full", None, lambda: ask(0))
         assert int(error.response.headers["Retry-After"]) >= 1
-        threading.Timer(0.3, lambda: (running.close(), waiting.close())).start()
+        threading.Timer(0.3, lambda: [stream.close() for stream in streams]).start()
         start = time.time()
         same(text(ask(2)), text(complete("Once", max_tokens=5)))
         assert time.time() - start > 1, "it came back before it was told to"
         found = counts(url)
-        same((found["refused_total"], found["left_total"], found["answered_total"]), (2, 2, 1))
+        same((found["refused_total"], found["left_total"], found["answered_total"]), (2, len(streams), 1))
 
 
 @row("26-28", "param names the field; unknown and unsupported ones are refused")
@@ -328,17 +348,15 @@ def _():
         CLIENT.with_options(timeout=0.3).completions.create(model=MODEL, **LONG)
         raise AssertionError("no timeout")
     wait_for(lambda: counts()["left_total"] == before["left_total"] + 1)
-    streams = [CLIENT.completions.create(model=MODEL, stream=True, **LONG) for _ in range(3)]
+    streams = [CLIENT.completions.create(model=MODEL, stream=True, **LONG) for _ in range(18)]
     next(iter(streams[0]))
-    same((counts()["running"], counts()["waiting"]), (1, 2))
-    streams[1].close()
-    wait_for(lambda: counts()["waiting"] == 1)
-    streams[2].close()
-    streams[0].close()
-    wait_for(lambda: counts()["left_total"] == before["left_total"] + 4)
+    for left in range(17, -1, -1):  # from the last, which waits for its turn, to the first
+        streams[left].close()
+        wait_for(lambda: counts()["running"] + counts()["waiting"] == left)
+    wait_for(lambda: counts()["left_total"] == before["left_total"] + 19)
     after = counts()
     same((after["running"], after["waiting"], after["answered_total"]), (0, 0, before["answered_total"]))
-    assert after["generated_tokens_total"] - before["generated_tokens_total"] < LONG["max_tokens"], (before, after)
+    assert after["generated_tokens_total"] - before["generated_tokens_total"] < 5 * LONG["max_tokens"], (before, after)
 
 
 @row(32, "16 at once, each equal to itself alone")
@@ -357,6 +375,25 @@ def _():
         async with openai.AsyncOpenAI(base_url=URL + "/v1", api_key="any", max_retries=0) as client:
             return await asyncio.gather(*(ask(client, at, one) for at, one in enumerate(asked)))
     same(asyncio.run(together()), alone)
+
+
+@row(33, "cached_tokens: none of what is new, then all but the last, in streams too; an answer is found as well")
+def _():
+    def cached(answer):
+        return answer.usage.prompt_tokens_details.cached_tokens
+
+    with server() as url:
+        fresh = CLIENT.copy(base_url=url + "/v1").chat.completions
+        def ask(messages):
+            return fresh.create(model=MODEL, messages=messages, temperature=0)
+        first, again = ask(ASKED), ask(ASKED)
+        asked = first.usage.prompt_tokens
+        same((cached(first), cached(again), text(again)), (0, asked - 1, text(first)))
+        chunks = list(fresh.create(model=MODEL, messages=ASKED, temperature=0, stream=True,
+                                   stream_options={"include_usage": True}))
+        same((cached(chunks[-1]), text(chunks)), (asked - 1, text(first)))
+        said = ASKED + [{"role": "assistant", "content": text(first)}, {"role": "user", "content": "And now?"}]
+        same(cached(ask(said)), asked - 4)  # without the empty thought before an answer, which is left out later
 
 
 @row(34, "one connection for all requests")

@@ -11,7 +11,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import compare
 import engines
-from recordings import CHAPTERS, COURSE, QUICK, in_turn, model, rounds, run, times
+from recordings import CHAPTERS, COURSE, QUICK, in_turn, model, run, spread, times
 
 
 class Server:
@@ -142,6 +142,22 @@ def no_slower(*chapters):
                                 for what in ("prefill", "decode")} for depth in depths for old, new in zip(chapters, chapters[1:])}
     return {"what": "One PROMPT of each number of random tokens, 16 new ones.", "threads": 2, "figures": found,
             "times_before": ratio, "command": "--token-ids <N ids> -n 16 --ignore-eos --threads=2"}
+
+
+def in_one_piece():
+    """Chapter 10's table beside one contiguous cache, by its own example: one model, pair by pair."""
+    told = json.loads(run([engines.PROFILE / "examples/beside", model("q8_0")]))
+    figures, ratio = {}, {}
+    for depth, pairs in told["pairs"].items():
+        for what, tokens in ("read", told["chunk"]), ("written", told["steps"]):
+            for which, name in enumerate(("contiguous", "table")):
+                speed = spread([1e3 * tokens / pair[which] for pair in pairs[what]])
+                figures.setdefault(f"{name}_{depth}", {})[what] = speed
+            both = [figures[f"{name}_{depth}"][what] for name in ("table", "contiguous")]
+            ratio.setdefault(depth, {})[what] = times(*both)
+    return {"what": "Tokens a second of one model, with a contiguous cache and a table in turn: chunks of 512 tokens up to a depth, and "
+                    "16 tokens one after the other behind it.", "threads": 2, "figures": figures, "table_times_contiguous": ratio,
+            "command": "cargo run --release -p ch10-paged-kv --example beside -- q8_0.gguf"}
 
 
 def in_blocks():

@@ -28,6 +28,7 @@ from recordings import CHAPTERS, FROM, LLAMA, OUT, PARTS, QUESTION, QUICK, ROOT,
 PARTS["ch09-overhead"] = (1.5, clients.overhead)
 SERVER = {"ch09-clients": (8, clients.clients), "ch11-found": (8, clients.found_again)}
 PARTS["ch10-blocks"] = (4, clients.in_blocks)
+PARTS["ch10-beside"] = (5, clients.in_one_piece)
 PARTS["ch11-speed"] = (7, lambda: clients.no_slower("ch09", "ch10", "ch11"))
 
 # Written by hand or by programs that are not here: these stay as they are.
@@ -121,7 +122,7 @@ def build(names):
     """Everything once. The steps of a chapter are a workspace of their own."""
     cargo = ["cargo", "build", *([] if QUICK else ["--release"])]
     run([*cargo, "-p", "course", *(word for chapter in CHAPTERS.values() for word in ("-p", chapter.package))])
-    run([*cargo, "--examples", *(word for short in [*FROM, "ch07"] for word in ("-p", CHAPTERS[short].package))])
+    run([*cargo, "--examples", *(word for short in [*FROM, "ch07", "ch10"] for word in ("-p", CHAPTERS[short].package))])
     for short in FROM:
         if any(name.startswith(f"{short}-steps") or (name, short) == ("ch04-malloc", "ch04") for name in names):
             steps(short)

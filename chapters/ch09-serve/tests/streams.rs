@@ -146,6 +146,15 @@ fn a_stream_is_the_whole_in_pieces() {
             (&answer["usage"], &json!([])),
             "{body}"
         );
+        // Each answer's own tokens, so far.
+        let counted =
+            with(&stream, "stream_options", json!({ "continuous_usage_stats": true }));
+        let counted = server.post(path, &counted).chunks();
+        let ends = counted.iter().filter(|c| !c["choices"][0]["finish_reason"].is_null());
+        let tokens = |chunk: &Value| chunk["usage"]["completion_tokens"].as_u64();
+        let sum: Option<u64> = ends.map(tokens).sum();
+        assert_eq!(sum, tokens(&answer), "{body}");
+        assert!(counted.iter().filter_map(tokens).is_sorted() || whole(&answer).len() > 1);
         let is_chat = path == CHAT;
         for chunks in [&plain, &costed] {
             assert_eq!(joined(chunks, whole(&answer).len()), whole(&answer), "{body}");

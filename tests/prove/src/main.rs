@@ -114,6 +114,21 @@ const PROOFS: &[Proof] = &[
         env: &[("CROWD", "long")],
     },
     Proof {
+        name: DAY,
+        shows: "a request each second of a day in a room that is too small: memory is constant",
+        command: &[
+            "test",
+            "--locked",
+            "-p",
+            "ch11-prefix-cache",
+            "--test",
+            "found",
+            "--",
+            "--ignored",
+        ],
+        env: &[("CROWD", "long")],
+    },
+    Proof {
         name: CLIENTS,
         shows: "clients that others have written take the server for one of OpenAI's kind",
         // Cargo builds the program, and gives it to the script.
@@ -122,7 +137,7 @@ const PROOFS: &[Proof] = &[
             "--locked",
             "-q",
             "-p",
-            "ch09-serve",
+            "ch11-prefix-cache",
             "--config",
             "target.'cfg(all())'.runner=['python3','tests/clients/run.py']",
         ],
@@ -130,9 +145,10 @@ const PROOFS: &[Proof] = &[
     },
 ];
 
-/// Run only when they are named: one is long, the other installs programs from PyPI and npm.
-const WHEN_NAMED: [&str; 2] = [CROWD, CLIENTS];
+/// Run only when they are named: two are long, the other installs programs from PyPI and npm.
+const WHEN_NAMED: [&str; 3] = [CROWD, DAY, CLIENTS];
 const CROWD: &str = "crowd";
+const DAY: &str = "day";
 const CLIENTS: &str = "clients";
 
 /// In a command: `-p NAME` for every folder of a chapter.
@@ -142,12 +158,13 @@ const IGNORED: &str = "IGNORED";
 const AFTER_TEST: &str = "--after-test";
 
 /// What needs something that is not here, and how to run it.
-const NOT_RUN: [(&str, &str); 3] = [
+const NOT_RUN: [(&str, &str); 4] = [
     (
         "a real checkpoint in every chapter",
         "QWEN3_GGUF=FILE cargo test --release -p course-tests --test real_checkpoint -- --ignored --nocapture",
     ),
     (CROWD, "cargo prove crowd"),
+    (DAY, "cargo prove day"),
     (CLIENTS, "cargo prove clients"),
 ];
 
@@ -163,8 +180,10 @@ fn main() -> ExitCode {
             eprintln!("error: there is no proof {unknown:?}\n");
         }
         eprintln!(
-            "cargo prove [{AFTER_TEST}] [NAME ...]: all of these but crowd and clients, or some by name; with \
-             {AFTER_TEST} nothing that `cargo test` has just run\n"
+            "cargo prove [{AFTER_TEST}] [NAME ...]: all of these but {}, or some by name; with {AFTER_TEST} nothing that \
+             `cargo test` has just run
+",
+            WHEN_NAMED.join(", ")
         );
         for Proof { name, shows, .. } in PROOFS {
             eprintln!("  {name:12} {shows}");

@@ -1,0 +1,125 @@
+//! A request that breaks the engine while another one is being written: it fails alone, and leaves nothing behind that
+//! anybody could find.
+
+mod served;
+
+use std::process::{Command, Stdio};
+use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, Mutex};
+use std::{env, thread};
+
+use ch11_prefix_cache::backend::Backend;
+use ch11_prefix_cache::cache::KvType;
+use ch11_prefix_cache::engine;
+use ch11_prefix_cache::kernels::PIECE;
+use ch11_prefix_cache::queue::Queue;
+use ch11_prefix_cache::recorder::system_clock;
+use ch11_prefix_cache::room::Room;
+use ch11_prefix_cache::serve::{Server, serve};
+use ch11_prefix_cache::session::Session;
+use ch11_prefix_cache::team::Team;
+use ch11_prefix_cache::tree::Tree;
+use ground::request::Options;
+use serde_json::json;
+use served::{COMPLETIONS, Served, long, post, said, with};
+
+/// With this variable the test is the server that it asks.
+const IS_SERVER: &str = "CH11_TEST_IS_SERVER";
+
+/// More tokens than the model has: what `check` lets through then, the engine can't compute.
+const BELIEVED: usize = 1 << 20;
+
+/// A server as `run` makes it, but its checks believe in too large a vocabulary.
+fn serve_the_credulous() {
+    let file = Box::leak(Box::new(ground::embedded::tiny_qwen3().expect("it opens")));
+    let open = || {
+        let team = Team::new(Backend::choose("auto").expect("there is one"), 1);
+        let team = team.expect("it starts");
+        Session::open(file, system_clock(), team, KvType::F16).expect("it opens")
+    };
+    let session: &Session = Box::leak(Box::new(open()));
+    let mut believes = open();
+    believes.model.config.vocab = BELIEVED;
+    let positions = session.model.config.context_length;
+    let room = Room::new(&session.model.config, KvType::F16, 2 * positions / PIECE);
+    let server: &Server = Box::leak(Box::new(Server {
+        session: Box::leak(Box::new(believes)),
+        template: file.text("tokenizer.chat_template").expect("it has one"),
+        positions,
+        options: Options::default(),
+        has_seed: true,
+        think: false,
+        names: vec!["credulous".into()],
+        tree: Mutex::new(Tree::new(&room, 1)),
+        keys: Vec::new(),
+        debug_pages: false,
+        only_loopback: true,
+        fingerprint: String::new(),
+        started: 0,
+        queue: Queue::new(8),
+        room,
+        busy: Arc::new(()),
+        ending: AtomicBool::new(false),
+    }));
+    thread::spawn(move || {
+        engine::work(session, &server.room, &server.tree, &server.queue, false)
+    });
+    serve(server, [127, 0, 0, 1].into(), 0).expect("it serves");
+}
+
+#[test]
+fn what_breaks_the_engine_fails_alone_and_leaves_nothing() {
+    if env::var_os(IS_SERVER).is_some() {
+        return serve_the_credulous();
+    }
+    let mut itself = Command::new(env::current_exe().expect("a program"));
+    let name = "what_breaks_the_engine_fails_alone_and_leaves_nothing";
+    itself.args(["--exact", name, "--nocapture"]).env(IS_SERVER, "1").stdin(Stdio::null());
+    let server = Served::of(itself);
+
+    let beside = said(&["Once upon a time", "-n", "400", "--ignore-eos"]);
+
+    let mut writer = server.client();
+    writer.send(&post(COMPLETIONS, &long(400, true)));
+    writer.head().expect("a head");
+    let beyond = BELIEVED as u32 - 1;
+    // Nothing of a pass that broke is kept. A prompt that was read to its end is as good as any.
+    for (seed, place, kept) in [(13, "in the prompt", 0), (14, "where a token is chosen", 149)]
+    {
+        // A text of two blocks and a half, and its answer where nobody breaks anything.
+        let ids: Vec<u32> = (0..150).map(|i| (i * 7919 + seed) % 1500).collect();
+        let right =
+            json!({ "prompt": ids, "max_tokens": 12, "temperature": 0, "ignore_eos": true });
+        let listed = ids.iter().map(u32::to_string).collect::<Vec<_>>().join(",");
+        let expected = said(&["--token-ids", &listed, "-n", "12", "--ignore-eos"]);
+        let body = match kept {
+            0 => with(&right, "prompt", [&ids[..], &[beyond]].concat()),
+            _ => with(&right, "logit_bias", json!({ beyond.to_string(): 1 })),
+        };
+        let answer = server.post(COMPLETIONS, &body);
+        assert_eq!(
+            (answer.status, answer.error()),
+            (500, "failed".into()),
+            "{place}: {answer:?}"
+        );
+        let answer = server.post(COMPLETIONS, &right).json();
+        let cached = &answer["usage"]["prompt_tokens_details"]["cached_tokens"];
+        assert_eq!(*cached, kept, "after {place}");
+        assert_eq!(answer["choices"][0]["text"], expected["text"], "after {place}");
+    }
+    let mut text = String::new();
+    loop {
+        let line = writer.line().expect("a stream that goes on");
+        match line.strip_prefix("data: ").map(str::trim_end) {
+            Some("[DONE]") => break,
+            Some(chunk) => {
+                let chunk: serde_json::Value = serde_json::from_str(chunk).expect("JSON");
+                text += chunk["choices"][0]["text"].as_str().expect("no error");
+            }
+            None => {}
+        }
+    }
+    assert_eq!(text, beside["text"], "whoever was there goes on");
+    server.wait_for("idle", |counts| counts["requests_running"] == 0);
+    assert_eq!(server.count("requests_failed_total"), 2);
+}
