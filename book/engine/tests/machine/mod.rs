@@ -117,7 +117,7 @@ impl Machine {
     }
 
     pub fn draw(&mut self, temperature: f32, top_k: i32, top_p: f32, seed: i32) {
-        let float = |number: f32| Val::F32(number.to_bits().into());
+        let float = |number: f32| Val::from(wasmi::F32::from(number));
         let arguments = [float(temperature), Val::I32(top_k), float(top_p), Val::I32(seed)];
         let function = self.instance.get_func(&self.store, "draw").unwrap();
         function.call(&mut self.store, &arguments, &mut []).unwrap();
