@@ -190,12 +190,12 @@ fn a_text_with_too_large_a_number_is_refused_and_the_others_are_not() {
     // As large as it takes for some tokens and not for others.
     let (large, small) = loop {
         model.weights.layers[1].attn_norm *= 1.1;
-        let (large, small) = (0..250).partition::<Vec<u32>, _>(|id| is_too_large(&model, id));
+        let (large, small) = (0..25).partition::<Vec<u32>, _>(|id| is_too_large(&model, id));
         if !large.is_empty() {
             break (large, small);
         }
     };
-    assert!(small.len() > 10 && room.lent() == 0, "{} are too large", large.len());
+    assert!(small.len() > 2 && room.lent() == 0, "{} are too large", large.len());
     let mut texts = [(); 3].map(|()| Text::new(&model, &room));
     for (text, id) in texts.iter_mut().zip([small[0], large[0], small[1]]) {
         text.ids = vec![id];

@@ -1,6 +1,7 @@
 //! What becomes of jobs that come to the engine all at once, so that it's certain who is in the same passes: each gets every
 //! token and likelihood that it gets alone, whatever happens to the others.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
@@ -41,7 +42,14 @@ impl Engine {
         let tree: &Mutex<Tree> = Box::leak(Box::new(Mutex::new(Tree::new(&room, 1))));
         let queue: &Queue = Box::leak(Box::new(Queue::new(64)));
         let its_room = room.clone();
-        thread::spawn(move || engine::work(session, &its_room, tree, queue, false));
+        thread::spawn(move || {
+            let work = || engine::work(session, &its_room, tree, queue, false);
+            let _ = catch_unwind(AssertUnwindSafe(work));
+            // It never ends. If it does, nobody shall wait for it.
+            loop {
+                drop(queue.next(true));
+            }
+        });
         Engine { room, tree, queue, config }
     }
 
@@ -90,34 +98,39 @@ fn asked(config: &Config, prompt: Vec<u32>, tokens: usize, seed: Option<u64>) ->
 /// Twenty are more than are written at a time. Each of five leaves after another count of tokens.
 #[test]
 fn sixteen_at_a_time_get_what_each_gets_alone_and_some_of_them_leave() {
+    let leaves = |job: usize| job % 4 == 3;
     let (together, alone) = (Engine::new(80), Engine::new(80));
     let all: Vec<Asked> = (0..20)
         .map(|job| {
             // Of some the prompt ends in a block, of some with it; one needs two passes for its prompt, and begins others.
             let prompt =
                 [ids(1 + 9 * job, job), ids(64, job), ids(505, 1)][job % 7 % 3].clone();
-            let tokens = if prompt.len() > 500 { 5 } else { 1 + job * 7 };
+            let tokens = if leaves(job) {
+                99
+            } else if prompt.len() > 500 {
+                5
+            } else {
+                1 + job * 2
+            };
             let seed = (job % 2 == 0).then_some(job as u64);
             asked(together.config, prompt, tokens, seed)
         })
         .collect();
-    for round in 0..2 {
-        let events = together.push(all.clone());
-        let found = events.into_iter().enumerate().map(|(job, mut events)| {
-            if job % 4 == 3 {
-                // Nobody is waited for: most have some tokens by now, and the last are still in the queue.
-                let some = std::iter::from_fn(|| events.blocking_recv()).take(job - 3);
-                return some.map(|event| event.what).collect();
-            }
-            answer(events)
-        });
-        for (job, found) in found.enumerate() {
-            let found: Vec<Step> = found.expect("it is answered");
-            let expected = alone.alone(&all[job]).expect("it is answered");
-            let expected = if job % 4 == 3 { &expected[..found.len()] } else { &expected };
-            assert_eq!(found, expected, "round {round}, job {job}");
-        }
+    let mut events: Vec<_> = together.push(all.clone()).into_iter().enumerate().collect();
+    // They leave while the others are written: most have some tokens by then, the last are still in the queue.
+    let leaving = events.extract_if(.., |(job, _)| leaves(*job)).map(|(job, mut events)| {
+        let some = std::iter::from_fn(|| events.blocking_recv()).take(job - 3);
+        (job, some.map(|event| event.what).collect())
+    });
+    let mut found: Vec<(usize, Answer)> = leaving.collect();
+    found.extend(events.into_iter().map(|(job, events)| (job, answer(events))));
+    for (job, found) in found {
+        let found = found.expect("it is answered");
+        let expected = alone.alone(&all[job]).expect("it is answered");
+        let expected = if leaves(job) { &expected[..found.len()] } else { &expected };
+        assert_eq!(found, expected, "job {job}");
     }
+    assert!(together.queue.counts().left > 0, "nobody has left");
     while together.queue.counts().running > 0 {
         thread::yield_now();
     }
@@ -132,11 +145,11 @@ fn what_breaks_the_engine_fails_alone() {
     let (together, alone) = (Engine::new(40), Engine::new(40));
     let believed = Config { vocab: 1 << 20, ..together.config.clone() };
     let beyond = 1 << 19;
-    for (seed, at) in [(1, 5), (2, 64), (3, 0)] {
+    for (seed, at) in [(1, 5), (2, 0)] {
         let right: Vec<Asked> = (0..3)
             .map(|text| {
                 let prompt = ids(30 + 40 * text, 10 * seed + text);
-                asked(together.config, prompt, 50, (text == 1).then_some(7))
+                asked(together.config, prompt, 12, (text == 1).then_some(7))
             })
             .collect();
         let mut prompt = ids(70, 10 * seed + 5);
@@ -161,22 +174,22 @@ fn what_breaks_the_engine_fails_alone() {
         }
     }
     let counts = together.queue.counts();
-    assert_eq!((counts.failed, counts.answered), (6, 18), "{counts:?}");
+    assert_eq!((counts.failed, counts.answered), (4, 12), "{counts:?}");
 }
 
 /// Two texts need their second block, one of them sooner or both in the same pass. What the one gives up serves the other.
 #[test]
 fn where_two_are_too_many_one_goes_on() {
     let alone = Engine::new(8);
-    for length in 7..15 {
+    for length in 56..66 {
         let together = Engine::new(2);
         let both = [
-            asked(alone.config, ids(10, length), 100, Some(3)),
-            asked(alone.config, ids(length, 50), 100, None),
+            asked(alone.config, ids(60, length), 9, Some(3)),
+            asked(alone.config, ids(length, 50), 9, None),
         ];
         let found = together.answers(both.to_vec());
         let refused: Vec<_> = found.iter().filter_map(|answer| answer.as_ref().err()).collect();
-        assert_eq!(refused.len(), 1, "of 10 and {length}: {refused:?}");
+        assert_eq!(refused.len(), 1, "of 60 and {length}: {refused:?}");
         assert_eq!((refused[0].status, refused[0].code), (503, "room_full"));
         for (found, asked) in found.iter().zip(&both).filter(|(found, _)| found.is_ok()) {
             assert_eq!(*found, alone.alone(asked), "beside one that had no room, {length}");
@@ -185,7 +198,7 @@ fn where_two_are_too_many_one_goes_on() {
     // A prompt that would need the whole room: the others don't notice it.
     let together = Engine::new(8);
     let mut all: Vec<Asked> =
-        (0..3).map(|text| asked(alone.config, ids(20, text), 90, Some(1))).collect();
+        (0..3).map(|text| asked(alone.config, ids(60, text), 10, Some(1))).collect();
     all.insert(1, asked(alone.config, ids(7 * PIECE, 9), 9, None));
     let found = together.answers(all.clone());
     for (job, (found, asked)) in found.iter().zip(&all).enumerate() {

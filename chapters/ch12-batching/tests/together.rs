@@ -79,9 +79,9 @@ fn sixteen_answers_are_those_of_lone_requests() {
         [1, 5, 63, 64, 65, 100, 130, 20].iter().map(|&count| ids(count, count)).collect();
     let users = json!([{ "role": "user", "content": "Tell me a story." }]);
     let chat = json!({
-        "messages": users, "max_tokens": 40, "logprobs": true, "top_logprobs": 2, "temperature": 1,
+        "messages": users, "max_tokens": 12, "logprobs": true, "top_logprobs": 2, "temperature": 1,
     });
-    let greedy = with(&body(&[], 40), "logprobs", 2);
+    let greedy = with(&body(&[], 12), "logprobs", 2);
     // What is asked for together, and how to ask for each of it.
     let all_prompts = with(&greedy, "prompt", json!(prompts));
     let each = |body: &Value| -> Vec<Value> {
@@ -134,7 +134,7 @@ fn eight_equal_prompts_are_computed_once() {
 /// Others, of every kind: whole and in streams, some of which nobody reads to the end.
 fn other(random: &mut SplitMix64, server: &Served) {
     let prompt = ids(1 + random.below(150), random.below(40));
-    let body = drawn(&body(&prompt, 1 + random.below(60)), random.below(9) as u64);
+    let body = drawn(&body(&prompt, 1 + random.below(12)), random.below(9) as u64);
     match random.below(4) {
         0 => {
             let mut leaves = server.client();
@@ -153,7 +153,7 @@ fn other(random: &mut SplitMix64, server: &Served) {
 fn equal_ones(count: usize) {
     const CLIENTS: usize = 4;
     let (server, alone) = (serve(&[]), serve(&[]));
-    let greedy = with(&body(&ids(50, 99), 24), "logprobs", 2);
+    let greedy = with(&body(&ids(50, 99), 6), "logprobs", 2);
     let kinds = [greedy.clone(), drawn(&greedy, 7)];
     let expected = kinds.each_ref().map(|body| says(&alone, PATH, body));
     assert_ne!(expected[0]["choices"], expected[1]["choices"], "the seed changes nothing");
