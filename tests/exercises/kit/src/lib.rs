@@ -11,6 +11,7 @@ pub mod engine;
 pub mod explained;
 pub mod guarded;
 pub mod memory;
+pub mod pass;
 pub mod prefix;
 pub mod reference;
 pub mod wake;

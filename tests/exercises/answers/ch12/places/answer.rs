@@ -1,0 +1,41 @@
+//? title: Where each row of a batch belongs
+//? page: ch12/rows.md
+//? section: A row, and whose it is
+//? level: warm-up
+//? minutes: 20
+//? call: check(answer::positions, answer::wanted)
+//? hint 1: Draw a batch of three texts as one column: a text that has 5 rows and brings 3 tokens, one that has 0 and brings 2, one that has 70 and brings 1. Write two numbers beside each row: the how many-eth it is in the batch, and its position in its own text.
+//? hint 2: A position knows nothing of the batch. It starts at the rows that the text has already, and goes on from there. The row whose logits are wanted knows nothing of what the text has already: only what came before it in this batch counts.
+//? hint 3: For `positions`, `flat_map` each text to `has..has + brings`. For `wanted`, keep a sum of what the texts have brought so far; after adding a text's own, its last row is the sum minus 1. A text that brings nothing has no last row.
+//? why: Two ways to count meet in a batch. A row's place among all rows says where its numbers lie: products, norms and the head need no more. Its
+//?   position in its text says by which angle it's rotated, and how far it may look back. With one text that was computed from its beginning both are the same
+//?   number, and that is why a mistake here survives so many tests: try it with a text that has rows already, beside another.
+
+//! A batch has the next tokens of several texts, one text after the other. Each text has some rows in its table already
+//! and brings some new tokens, perhaps none.
+//!
+//! - `positions(texts)`: the position of each row of the batch in its own text, from 0. `texts` has two numbers of each: how
+//!   many rows it has already, and how many tokens it brings.
+//! - `wanted(texts)`: which row of the batch has the logits after each text's last token, from 0. `texts` has how many tokens
+//!   each brings, and whether it wants its logits. `None` for those that don't want any, and for those that bring nothing.
+
+pub fn positions(texts: &[(usize, usize)]) -> Vec<usize> {
+    //-- starter
+    // todo!()
+    //-- solution
+    texts.iter().flat_map(|&(has, brings)| has..has + brings).collect()
+    //-- end
+}
+
+pub fn wanted(texts: &[(usize, bool)]) -> Vec<Option<usize>> {
+    //-- starter
+    // todo!()
+    //-- solution
+    let mut end = 0;
+    let last = |&(brings, wants): &(usize, bool)| {
+        end += brings;
+        (wants && brings > 0).then(|| end - 1)
+    };
+    texts.iter().map(last).collect()
+    //-- end
+}

@@ -1,0 +1,15 @@
+//? recognised: brings nothing
+//? why: A text that brings nothing gets the last row of the text before it.
+
+pub fn positions(texts: &[(usize, usize)]) -> Vec<usize> {
+    texts.iter().flat_map(|&(has, brings)| has..has + brings).collect()
+}
+
+pub fn wanted(texts: &[(usize, bool)]) -> Vec<Option<usize>> {
+    let mut end = 0;
+    let last = |&(brings, wants): &(usize, bool)| {
+        end += brings;
+        (wants && end > 0).then(|| end - 1)
+    };
+    texts.iter().map(last).collect()
+}
