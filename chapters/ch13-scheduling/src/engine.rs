@@ -2,19 +2,20 @@ use std::io::{self, Write};
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard};
-use std::time::Instant;
+use std::time::{Duration, Instant};
 
 use ground::tokenizer::Tokenizer;
 use openai::{Refusal, Step};
 
 use crate::batch::{self, Part};
 use crate::cache::{CacheError, KvCache};
+use crate::how::PREFILL_CHUNK;
 use crate::kernels::PIECE;
 use crate::picture::picture;
 use crate::queue::{Ended, Job, Queue, Shown};
 use crate::reply::Reply;
 use crate::room::Room;
-use crate::schedule::{Standing, rows};
+use crate::schedule::{FEW, Standing, budget, rows};
 use crate::session::Session;
 use crate::table::Table;
 use crate::tree::Tree;
@@ -38,7 +39,7 @@ pub struct Engine<'a> {
     pub tokenizer: &'a Tokenizer,
     pub tree: &'a Mutex<Tree>,
     pub queue: &'a Queue,
-    pub budget: usize,         // rows of prompts in a pass
+    pub budget: usize, // rows of prompts in a pass, while somebody writes
     running: Vec<Running<'a>>, // the oldest first
     started: usize,
 }
@@ -53,13 +54,14 @@ pub fn work(
     room: &Arc<Room>,
     tree: &Mutex<Tree>,
     queue: &Queue,
-    budget: usize,
+    gap: Duration,
     watch: bool,
 ) {
-    let mut engine = Engine::new(&session.tokenizer, tree, queue, budget);
+    let mut engine = Engine::new(&session.tokenizer, tree, queue, FEW);
     let mut shown = String::new();
     loop {
-        engine.round(&mut |parts| batch::forward(&session.model, parts));
+        let (read, time) = engine.round(&mut |parts| batch::forward(&session.model, parts));
+        engine.budget = budget(engine.budget, read, time, gap);
         if watch {
             let texts = engine.running.iter().map(|one| (one.name, &one.table));
             let now = picture(room, texts);
@@ -81,18 +83,22 @@ impl<'a> Engine<'a> {
         Engine { tokenizer, tree, queue, budget, running: Vec::new(), started: 0 }
     }
 
-    /// One pass, for all who have room in it. Without anybody to serve it waits.
-    pub fn round(&mut self, forward: Forward) {
+    /// One pass, for all who have room in it. Without anybody to serve it waits. Says how many rows it had of those who read,
+    /// and how long it took.
+    pub fn round(&mut self, forward: Forward) -> (usize, Duration) {
         while self.running.len() < TOGETHER
             && let Some(job) = self.queue.next(self.running.is_empty())
         {
             self.start(job);
         }
         let refused = self.plan();
+        let rows = |one: &Running| one.rows;
+        let (all_rows, writing) = (self.running.iter().map(rows).sum(), self.writing());
         let clock = Instant::now();
         let taking = self.running.iter_mut().filter(|one| one.rows > 0);
         let mut all = together(forward, taking.collect()).into_iter();
-        self.queue.passed(self.running.iter().map(|one| one.rows).sum(), clock.elapsed());
+        let time = clock.elapsed();
+        self.queue.passed(all_rows, time);
         for (mut one, refused) in mem::take(&mut self.running).into_iter().zip(refused) {
             let logits = match one.rows {
                 0 => Ok(None),
@@ -122,6 +128,13 @@ impl<'a> Engine<'a> {
             what.map(|what| one.job.tell(one.cached, what));
         }
         self.queue.show(self.running.iter().map(Running::shown).collect());
+        (all_rows - writing, time)
+    }
+
+    /// How many write in the next pass: they lack one row.
+    fn writing(&self) -> usize {
+        let writes = |one: &&Running| one.rows == 1 && one.standing().lacks() == 1;
+        self.running.iter().filter(writes).count()
     }
 
     fn start(&mut self, job: Job) {
@@ -141,7 +154,11 @@ impl<'a> Engine<'a> {
         let mut tree = self.tree();
         self.running.iter_mut().for_each(|one| one.look(&mut tree));
         let standings: Vec<Standing> = self.running.iter().map(Running::standing).collect();
-        for (one, rows) in self.running.iter_mut().zip(rows(&standings, self.budget)) {
+        let budget = match standings.iter().any(|text| text.lacks() == 1) {
+            true => self.budget,
+            false => standings.first().map_or(0, Standing::lacks).min(PREFILL_CHUNK.get()),
+        };
+        for (one, rows) in self.running.iter_mut().zip(rows(&standings, budget)) {
             one.rows = rows;
         }
         let make_room = |index| self.make_room(index, &mut tree);
@@ -153,9 +170,9 @@ impl<'a> Engine<'a> {
     fn make_room(&mut self, index: usize, tree: &mut Tree) -> Result<(), Refusal> {
         let (older, younger) = self.running.split_at_mut(index + 1);
         let one = &mut older[index];
-        let Standing { known, computed } = one.standing();
+        let lacks = one.standing().lacks();
         while one.rows > 0
-            && let Err(error) = one.table.reserve(known - computed)
+            && let Err(error) = one.table.reserve(lacks)
         {
             let is_full = matches!(error, CacheError::Full { .. });
             if is_full && tree.evict() {
@@ -216,7 +233,7 @@ impl Running<'_> {
     /// remains to be computed: its logits are wanted.
     fn look(&mut self, tree: &mut Tree) {
         let Standing { known, computed } = self.standing();
-        if known - computed > 1 {
+        if self.standing().lacks() > 1 {
             let found = tree.find(self.job.owner, &self.reply.ids[..known - 1]);
             if found.length() > computed {
                 if self.reply.generated() == 0 {
@@ -254,7 +271,7 @@ impl Running<'_> {
     }
 
     fn shown(&self) -> Shown {
-        let Standing { known, computed } = self.standing();
+        let Standing { computed, .. } = self.standing();
         Shown {
             owner: self.job.owner,
             name: self.name,
@@ -263,7 +280,7 @@ impl Running<'_> {
             generated: self.reply.generated(),
             computed,
             blocks: computed.div_ceil(PIECE),
-            state: match (known - computed, self.rows) {
+            state: match (self.standing().lacks(), self.rows) {
                 (1, _) => "writes",
                 (_, 0) if computed < self.furthest => "preempted",
                 (_, 0) => "waits for room or rows",

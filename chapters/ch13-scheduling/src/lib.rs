@@ -20,13 +20,13 @@ pub mod tree;
 use std::ffi::OsString;
 use std::fs;
 use std::net::IpAddr;
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::AtomicBool;
 use std::thread;
-use std::time::{SystemTime, UNIX_EPOCH};
+use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
@@ -110,9 +110,9 @@ pub struct Door {
     #[arg(long, value_name = "N", default_value = "64")]
     pub queue: NonZeroUsize,
 
-    /// How many rows of prompts a pass has at most: with fewer, those who write wait less for those who read
-    #[arg(long, value_name = "N", default_value = "64")]
-    pub prompt_rows: NonZeroUsize,
+    /// How many milliseconds a pass may take while somebody writes: it has as many rows of prompts as fit into that
+    #[arg(long, value_name = "MS", default_value = "150")]
+    pub gap: NonZeroU64,
 
     /// Show who has which blocks, a line for each change
     #[arg(long)]
@@ -211,8 +211,8 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
         ending: AtomicBool::new(false),
     }));
     thread::Builder::new().name("engine".into()).spawn(move || {
-        let budget = door.prompt_rows.get();
-        engine::work(session, &server.room, &server.tree, &server.queue, budget, door.watch)
+        let gap = Duration::from_millis(door.gap.get());
+        engine::work(session, &server.room, &server.tree, &server.queue, gap, door.watch)
     })?;
     match batch {
         Some(file) => answer_lines(server, &file),
