@@ -27,8 +27,7 @@ from recordings import CHAPTERS, FROM, LLAMA, OUT, PARTS, QUESTION, QUICK, ROOT,
 # clients.py needs what recordings.py has, so these join the others here. SERVER needs llama-server, and no Python package.
 PARTS["ch09-overhead"] = (1.5, clients.overhead)
 SERVER = {"ch09-clients": (8, clients.clients), "ch11-found": (8, clients.found_again),
-          "ch12-few-clients": (4, lambda: clients.in_one_pass((1, 4), 3)),
-          "ch12-many-clients": (4, lambda: clients.in_one_pass((8, 16), 1))}
+          "ch12-clients": (5, clients.in_one_pass)}
 PARTS["ch10-blocks"] = (4, clients.in_blocks)
 PARTS["ch11-speed"] = (7, lambda: clients.no_slower("ch09", "ch10", "ch11"))
 PARTS["ch12-rows"] = (2, clients.rows_in_a_pass)
