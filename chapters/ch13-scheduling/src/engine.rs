@@ -141,7 +141,7 @@ impl<'a> Engine<'a> {
 
     fn start(&mut self, job: Job) {
         let reply = Reply::new(job.asked.clone(), self.tokenizer).expect("it was checked");
-        let table = self.tree().nothing();
+        let table = self.tree().find(job.owner, &[]);
         let name = char::from(b'a' + (self.started % 26) as u8);
         self.started += 1;
         self.running.push(Running { name, job, reply, table, rows: 0, furthest: 0, cached: 0 });
@@ -177,7 +177,7 @@ impl<'a> Engine<'a> {
             && let Err(error) = one.table.reserve(lacks)
         {
             let is_full = matches!(error, CacheError::Full { .. });
-            if is_full && tree.evict() {
+            if is_full && tree.evict(false) {
                 continue;
             }
             let youngest = younger.iter_mut().rev().find(|one| one.table.length() > 0);
@@ -189,6 +189,8 @@ impl<'a> Engine<'a> {
                     youngest.rows = 0;
                     self.queue.preempted();
                 }
+                // Then a block that only the tree shares is written to, and not copied.
+                None if is_full && tree.evict(true) => {}
                 None if is_full && index > 0 => one.rows = 0, // later
                 None => {
                     one.rows = 0;

@@ -33,11 +33,6 @@ impl Tree {
         Tree { room: room.clone(), owners, time: 0 }
     }
 
-    /// The table of a text of which nothing is known.
-    pub fn nothing(&self) -> Table {
-        Table::new(&self.room)
-    }
-
     /// The rows of as many of these tokens as any of the owner's texts begins with.
     pub fn find(&mut self, owner: usize, ids: &[u32]) -> Table {
         self.time += 1;
@@ -81,9 +76,10 @@ impl Tree {
     }
 
     /// Forgets the end of a text, and says whether there was one: of those that nobody is using, the one whose last use
-    /// is longest ago; if all are in use, of all.
-    pub fn evict(&mut self) -> bool {
+    /// is longest ago. If all are in use, then of all, but only if that is wanted: it gives no block back.
+    pub fn evict(&mut self, in_use: bool) -> bool {
         let oldest = self.owners.iter().filter_map(oldest).min();
+        let oldest = oldest.filter(|(is_used, _)| in_use || !is_used);
         if let Some((_, used)) = oldest {
             self.owners.iter_mut().for_each(|children| drop_leaf(children, used));
         }

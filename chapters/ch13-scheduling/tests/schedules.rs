@@ -188,7 +188,7 @@ impl World<'_> {
         }
         drop(engine);
         let tree = &mut *tree.lock().expect("nobody has it");
-        while tree.evict() {}
+        while tree.evict(true) {}
         assert_eq!(room.lent(), 0, "seed {}: all blocks are back", self.seed);
         Happened {
             preempted: counts.preempted,
