@@ -1,5 +1,6 @@
 """What clients see of a server: ours and llama-server side by side, and ours beside its own command line."""
 
+import contextlib
 import http.client
 import json
 import os
@@ -61,8 +62,8 @@ class Server:
         lines = self.ask("GET", "/metrics").read().decode().splitlines()
         return next(int(line.split()[1]) for line in lines if line.startswith(f"serve_{name} "))
 
-    def stream(self, ids, new):
-        """One streamed answer: milliseconds to its first token, and between two."""
+    def stream(self, ids, new, silences=None):
+        """One streamed answer: milliseconds to its first token, and between two; `silences` takes each of the latter."""
         body = {"prompt": ids, "max_tokens": new, "temperature": 0, "ignore_eos": True, "stream": True}
         start, arrived = time.monotonic(), []
         for line in self.ask("POST", "/v1/completions", body):
@@ -70,6 +71,8 @@ class Server:
                 arrived.append(time.monotonic())
         # A token of half a character has no event of its own, so tokens are counted, not events.
         gaps = [after - before for before, after in zip(arrived, arrived[1:])]
+        if silences is not None:
+            silences.extend(1e3 * gap for gap in gaps)
         return {"first_ms": 1e3 * (arrived[0] - start), "decode": (new - 1) / (arrived[-1] - arrived[0]),
                 "gap_ms_worst": 1e3 * max(gaps)}
 
@@ -229,36 +232,47 @@ def rows_in_a_pass():
     return {"what": "A pass over one row of each of so many texts, all weights and the head included.", **found}
 
 
-def in_one_pass():
-    """Clients that ask at the same moment, one request each: chapter 11, chapter 12 and llama-server in turn."""
-    seeds, counts = iter(range(1, 1000)), (1, 4) if QUICK else (1, 4, 8, 16)
-    with served(8391, "ch12", "--kv-room", "2GB") as new, served(8393, "ch11", "--kv-room", "2GB") as old, \
-            llama_server("-np", 16, "-c", 16384) as theirs:
-        servers = {"ch12": new, "ch11": old, "llama": theirs}
+def beside(old, new):
+    """Two chapters and llama-server, each with the file in memory, until the block is left."""
+    stack = contextlib.ExitStack()
+    servers = {new: served(8391, new, "--kv-room", "4GB"), old: served(8393, old, "--kv-room", "4GB"),
+               "llama": llama_server("-np", 16, "-c", 36864)}
+    return stack, {name: stack.enter_context(server) for name, server in servers.items()}
+
+
+def in_one_pass(old="ch11", new="ch12", counts=(1, 4, 8, 16)):
+    """Clients that ask at the same moment, one request each: two chapters and llama-server in turn."""
+    seeds, counts = iter(range(1, 1000)), (1, 4) if QUICK else counts
+    stack, servers = beside(old, new)
+    with stack:
         found = in_turn({f"{name}_{clients}": lambda server=server, clients=clients:
                          server.load(clients, 16 if QUICK else 128, next(seeds), requests=1)
                          for clients in counts for name, server in servers.items()}, 1)
     speed = lambda name, clients: found[f"{name}_{clients}"]["tokens_per_second"]
     return {"what": "course load, prompts of 128 tokens, answers of 64, one request of each client; llama-server -np 16 -t 2.",
             "threads": 2, "figures": found,
-            "times": {f"{name}_{clients}": times(speed("ch12", clients), speed(name, clients))
-                      for clients in counts for name in ("ch11", "llama")},
+            "times": {f"{name}_{clients}": times(speed(new, clients), speed(name, clients))
+                      for clients in counts for name in (old, "llama")},
             "command": "cargo run -- load URL --clients N --prompt 128 --answer 64 --requests 1"}
 
 
-def among_writers():
-    """The longest silence of four who write, while a prompt of 2,000 tokens comes in."""
-    ids = compare.ids_of(8192)
+def among_writers(old="ch12", new="ch13"):
+    """The silences of four who write, while a prompt of 2,000 tokens comes in; and eight who begin alike."""
+    ids, start = compare.ids_of(8192), iter(range(0, 5000, 17))
 
-    def once(server, start):
+    def once(server):
+        first, gaps = next(start), []
         with ThreadPoolExecutor(5) as clients:
-            four = [clients.submit(server.stream, ids[start + 100 * client:][:64], 8 if QUICK else 128) for client in range(4)]
+            for client in range(4):
+                clients.submit(server.stream, ids[first + 100 * client:][:64], 8 if QUICK else 128, gaps)
             time.sleep(0.2 if QUICK else 5)
-            long = clients.submit(server.stream, ids[start + 1000:][:200 if QUICK else 2000], 2)
-            return {"worst_ms": max(told.result()["gap_ms_worst"] for told in four), "first_ms": long.result()["first_ms"]}
+            long = clients.submit(server.stream, ids[first + 1000:][:200 if QUICK else 2000], 2)
+        gaps.sort()
+        return {"gap_ms": statistics.median(gaps), "gap_ms_p99": gaps[len(gaps) * 99 // 100], "gap_ms_worst": gaps[-1],
+                "first_ms": long.result()["first_ms"]}
 
-    start = iter(range(0, 5000, 17))
-    with served(8391, "ch12", "--kv-room", "4GB") as server:
-        return {"what": "Four clients write 128 tokens after prompts of 64; after five seconds, somebody sends 2,000.", "threads": 2,
-                "figures": in_turn({"ch12": lambda: once(server, next(start))}, 2),
-                "command": "POST /v1/completions, stream, temperature 0"}
+    stack, servers = beside(old, new)
+    with stack:
+        figures = in_turn({name: lambda server=server: once(server) for name, server in servers.items()}, 1)
+    return {"what": "Four clients write 128 tokens after prompts of 64; after five seconds, somebody sends 2,000. llama-server -np 16.",
+            "threads": 2, "figures": figures, "command": "POST /v1/completions, stream, temperature 0"}
