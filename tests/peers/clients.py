@@ -1,5 +1,6 @@
 """What clients see of a server: ours and llama-server side by side, and ours beside its own command line."""
 
+import contextlib
 import http.client
 import json
 import os
@@ -11,7 +12,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import compare
 import engines
-from recordings import CHAPTERS, COURSE, QUICK, in_turn, model, run, spread, times
+from recordings import CHAPTERS, COURSE, QUICK, example, in_turn, model, rounds, run, spread, times
 
 
 class Server:
@@ -43,10 +44,10 @@ class Server:
         connection.request(method, path, body and json.dumps(body), headers)
         return connection.getresponse()
 
-    def load(self, clients, prompt, seed):
+    def load(self, clients, prompt, seed, requests=2):
         """What the course's own tool sees: tok/s of all together, and how long clients wait."""
         found = run([COURSE, "load", f"http://127.0.0.1:{self.port}", "--clients", clients, "--prompt", prompt, "--answer",
-                     8 if QUICK else 64, "--requests", 2, "--seed", seed, "--json"])
+                     8 if QUICK else 64, "--requests", requests, "--seed", seed, "--json"])
         level = json.loads(found)["levels"][0]
         return {"tokens_per_second": level["tokens_per_second"], "first_ms": level["first_token_ms"]["p50"],
                 "first_ms_worst": level["first_token_ms"]["p99"], "gap_ms": level["gap_ms"]["p50"],
@@ -61,15 +62,19 @@ class Server:
         lines = self.ask("GET", "/metrics").read().decode().splitlines()
         return next(int(line.split()[1]) for line in lines if line.startswith(f"serve_{name} "))
 
-    def stream(self, ids, new):
-        """One streamed answer: milliseconds to its first token, and between two."""
+    def stream(self, ids, new, silences=None):
+        """One streamed answer: milliseconds to its first token, and between two; `silences` takes each of the latter."""
         body = {"prompt": ids, "max_tokens": new, "temperature": 0, "ignore_eos": True, "stream": True}
         start, arrived = time.monotonic(), []
         for line in self.ask("POST", "/v1/completions", body):
             if line.startswith(b"data: {"):
                 arrived.append(time.monotonic())
         # A token of half a character has no event of its own, so tokens are counted, not events.
-        return {"first_ms": 1e3 * (arrived[0] - start), "decode": (new - 1) / (arrived[-1] - arrived[0])}
+        gaps = [after - before for before, after in zip(arrived, arrived[1:])]
+        if silences is not None:
+            silences.extend(1e3 * gap for gap in gaps)
+        return {"first_ms": 1e3 * (arrived[0] - start), "decode": (new - 1) / (arrived[-1] - arrived[0]),
+                "gap_ms_worst": 1e3 * max(gaps)}
 
     def at_once(self, all, new):
         """So many streamed answers, asked for at the same moment."""
@@ -220,3 +225,70 @@ def found_again():
             "figures": found, "second_times_first": times(of("ch11")["first"], of("ch11")["second"]),
             "ours_times_llama": {what: times(of("llama")[what], of("ch11")[what]) for what in of("ch11")},
             "command": "POST /v1/completions, stream, max_tokens 2, temperature 0"}
+
+
+def rows_in_a_pass():
+    """Passes over 1 to 64 rows, beside what the read test and the speed with 64 rows predict for the others."""
+    found = example("ch12", "rows", model("q8_0"), model("q4_k_m"), rounds(3))
+    found.pop("machine")
+    found["cells"] = []
+    for kind in ("q8_0", "q4_k"):
+        for threads, way in found[kind].items():
+            memory = way["weight_bytes"] / way["read_gb_per_second"]["median"] / 1e6
+            row = way["ms"]["64"]["median"] / 64
+            way["predicted_ms"] = {rows: max(memory, int(rows) * row) for rows in way["ms"]}
+            way["row_ms"], way["memory_ms"] = row, memory
+            way["times_alone"] = {rows: int(rows) * way["ms"]["1"]["median"] / ms["median"] for rows, ms in way["ms"].items()}
+            if threads == "2":
+                lines = {kind.upper(): {rows: ms["median"] for rows, ms in way["ms"].items()},
+                         f"{kind.upper()}, bytes and operations alone": way["predicted_ms"]}
+                found["cells"] += [{"setting": name, "point": {"kind": "depth", "tokens": int(rows)}, "forwards": [
+                    {"phase": "decode", "tokens": int(rows), "ms": ms, "end": int(rows)}]}
+                    for name, line in lines.items() for rows, ms in line.items()]
+    return {"what": "A pass over one row of each of so many texts, all weights and the head included.", **found}
+
+
+def beside(old, new):
+    """Two chapters and llama-server, each with the file in memory, until the block is left."""
+    stack = contextlib.ExitStack()
+    servers = {new: served(8391, new, "--kv-room", "4GB"), old: served(8393, old, "--kv-room", "4GB"),
+               "llama": llama_server("-np", 16, "-c", 36864)}
+    return stack, {name: stack.enter_context(server) for name, server in servers.items()}
+
+
+def in_one_pass(old="ch11", new="ch12", counts=(1, 4, 8, 16)):
+    """Clients that ask at the same moment, one request each: two chapters and llama-server in turn."""
+    seeds, counts = iter(range(1, 1000)), (1, 4) if QUICK else counts
+    stack, servers = beside(old, new)
+    with stack:
+        found = in_turn({f"{name}_{clients}": lambda server=server, clients=clients:
+                         server.load(clients, 16 if QUICK else 128, next(seeds), requests=1)
+                         for clients in counts for name, server in servers.items()}, 1)
+    speed = lambda name, clients: found[f"{name}_{clients}"]["tokens_per_second"]
+    return {"what": "course load, prompts of 128 tokens, answers of 64, one request of each client; llama-server -np 16 -t 2.",
+            "threads": 2, "figures": found,
+            "times": {f"{name}_{clients}": times(speed(new, clients), speed(name, clients))
+                      for clients in counts for name in (old, "llama")},
+            "command": "cargo run -- load URL --clients N --prompt 128 --answer 64 --requests 1"}
+
+
+def among_writers(old="ch12", new="ch13"):
+    """The silences of four who write, while a prompt of 2,000 tokens comes in; and eight who begin alike."""
+    ids, start = compare.ids_of(8192), iter(range(0, 5000, 17))
+
+    def once(server):
+        first, gaps = next(start), []
+        with ThreadPoolExecutor(5) as clients:
+            for client in range(4):
+                clients.submit(server.stream, ids[first + 100 * client:][:64], 8 if QUICK else 128, gaps)
+            time.sleep(0.2 if QUICK else 5)
+            long = clients.submit(server.stream, ids[first + 1000:][:200 if QUICK else 2000], 2)
+        gaps.sort()
+        return {"gap_ms": statistics.median(gaps), "gap_ms_p99": gaps[len(gaps) * 99 // 100], "gap_ms_worst": gaps[-1],
+                "first_ms": long.result()["first_ms"]}
+
+    stack, servers = beside(old, new)
+    with stack:
+        figures = in_turn({name: lambda server=server: once(server) for name, server in servers.items()}, 1)
+    return {"what": "Four clients write 128 tokens after prompts of 64; after five seconds, somebody sends 2,000. llama-server -np 16.",
+            "threads": 2, "figures": figures, "command": "POST /v1/completions, stream, temperature 0"}

@@ -26,14 +26,17 @@ from recordings import CHAPTERS, FROM, LLAMA, OUT, PARTS, QUESTION, QUICK, ROOT,
 
 # clients.py needs what recordings.py has, so these join the others here. SERVER needs llama-server, and no Python package.
 PARTS["ch09-overhead"] = (1.5, clients.overhead)
-SERVER = {"ch09-clients": (8, clients.clients), "ch11-found": (8, clients.found_again)}
+SERVER = {"ch09-clients": (8, clients.clients), "ch11-found": (8, clients.found_again),
+          "ch12-clients": (5, clients.in_one_pass), "ch13-clients": (5, lambda: clients.in_one_pass("ch12", "ch13")),
+          "ch13-gaps": (4, clients.among_writers)}
 PARTS["ch10-blocks"] = (4, clients.in_blocks)
 PARTS["ch10-beside"] = (5, clients.in_one_piece)
 PARTS["ch11-speed"] = (7, lambda: clients.no_slower("ch09", "ch10", "ch11"))
+PARTS["ch12-rows"] = (2, clients.rows_in_a_pass)
 
 # Written by hand or by programs that are not here: these stay as they are.
 BY_HAND = ("ch01-", "ch02-", "ch03-rejected", "ch05-rejected", "ch03-head-by-head", "ch05-hint", "ch05-rounding", "ch06-f32-blocks",
-           "ch06-memory", "ch06-rounding", "ch06-shapes", "ch06-share", "engine-", "published-models")
+           "ch06-memory", "ch06-rounding", "ch06-shapes", "ch06-share", "ch12-rejected", "engine-", "published-models")
 
 
 def strings(found):
@@ -122,7 +125,7 @@ def build(names):
     """Everything once. The steps of a chapter are a workspace of their own."""
     cargo = ["cargo", "build", *([] if QUICK else ["--release"])]
     run([*cargo, "-p", "course", *(word for chapter in CHAPTERS.values() for word in ("-p", chapter.package))])
-    run([*cargo, "--examples", *(word for short in [*FROM, "ch07", "ch10"] for word in ("-p", CHAPTERS[short].package))])
+    run([*cargo, "--examples", *(word for short in [*FROM, "ch07", "ch10", "ch12"] for word in ("-p", CHAPTERS[short].package))])
     for short in FROM:
         if any(name.startswith(f"{short}-steps") or (name, short) == ("ch04-malloc", "ch04") for name in names):
             steps(short)

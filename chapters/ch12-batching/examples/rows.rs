@@ -7,7 +7,7 @@ use std::time::Instant;
 
 use ch12_batching::backend::Backend;
 use ch12_batching::batch::{Part, forward};
-use ch12_batching::cache::{KvCache, KvType};
+use ch12_batching::cache::KvType;
 use ch12_batching::model::Model;
 use ch12_batching::room::Room;
 use ch12_batching::table::Table;

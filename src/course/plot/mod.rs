@@ -43,6 +43,10 @@ pub struct Args {
     #[arg(long, value_enum, default_value = "decode")]
     value: Which,
 
+    /// With curves: what is to the right
+    #[arg(long, value_name = "TEXT", default_value = "tokens so far")]
+    along: String,
+
     /// A logarithmic scale for the time or speed
     #[arg(long)]
     log: bool,
@@ -160,7 +164,7 @@ fn figure(args: &Args, cells: &[Cell]) -> Result<String, &'static str> {
             let (mut series, note) = curves(&cells, args.flops);
             series.retain(|series| !series.points.is_empty());
             some(&series)?;
-            let (x, y) = ("tokens so far".into(), "ms per forward pass".into());
+            let (x, y) = (args.along.clone(), "ms per forward pass".into());
             let title = args.title.clone();
             Ok(chart::draw(&Chart { title, x, y, log: args.log, log_x: false, series, note }))
         }

@@ -1,0 +1,176 @@
+//! Whatever a batch consists of, each of its texts gets what it would get alone: every logit and every state, to the bit.
+
+use std::sync::Arc;
+
+use ch13_scheduling::backend::Backend;
+use ch13_scheduling::batch::{Part, forward};
+use ch13_scheduling::cache::{CacheError, KvCache, KvType, Mode};
+use ch13_scheduling::model::Model;
+use ch13_scheduling::room::Room;
+use ch13_scheduling::table::Table;
+use ch13_scheduling::team::Team;
+use course_tests::parts::assert_same_bits;
+use course_tests::tiny::{TinyShape, tiny_gguf_of};
+use ground::config::Config;
+use ground::gguf::Gguf;
+use ground::random::SplitMix64;
+use ground::states;
+use ndarray::ArrayView2;
+
+fn noise(shape: TinyShape) -> Gguf {
+    Gguf::from_vec(tiny_gguf_of(shape).to_bytes()).expect("it opens")
+}
+
+/// A team that shares even the smallest work.
+fn load(file: &Gguf, backend: Backend, threads: usize, kv_type: KvType) -> Model<'_> {
+    let config = Config::from_gguf(file).expect("its config is sound");
+    let mut team = Team::new(backend, threads).expect("a few threads start");
+    team.small = 1;
+    Model::load(file, config, team, kv_type).expect("the model loads")
+}
+
+fn assert_same(found: &[f32], expected: &[f32], what: &str) {
+    let row = |logits| ArrayView2::from_shape((1, expected.len()), logits).expect("a row");
+    assert!(expected.iter().all(|logit| logit.is_finite()), "{what}: it says nothing");
+    assert_same_bits(row(found), row(expected), what);
+}
+
+/// A text in batches, and the same text in a cache that never meets another.
+struct Text {
+    ids: Vec<u32>,
+    table: Table,
+    alone: Box<dyn KvCache>,
+}
+
+impl Text {
+    fn new(model: &Model, room: &Arc<Room>) -> Text {
+        let alone = Mode::Contiguous.cache(&model.config, model.kv_type, 512);
+        let alone = alone.expect("there is memory").expect("a cache");
+        Text { ids: Vec::new(), table: Table::new(room), alone }
+    }
+
+    /// Alone, on the way of chapter 8: all states of its last rows, and the logits after them.
+    fn alone(&mut self, model: &Model, from: usize) -> (states::States, Vec<f32>) {
+        states::start();
+        let alone = Some(&mut *self.alone as _);
+        let logits = model.forward(&self.ids[from..], from, alone, &mut |_| true);
+        let states = states::take().expect("it was started");
+        (states, logits.expect("there is room").expect("nothing ends it"))
+    }
+}
+
+/// Some steps of some texts: in each, those that take part and how many tokens they bring are drawn.
+fn mixed(model: &Model, texts: usize, steps: usize, seed: u64, way: &str) {
+    let mut random = SplitMix64::new(seed);
+    let room = Room::new(&model.config, model.kv_type, 8 * texts);
+    let mut texts: Vec<Text> = (0..texts).map(|_| Text::new(model, &room)).collect();
+    let mut together = 0;
+    for step in 0..steps {
+        let mut taking: Vec<(&mut Text, usize, bool)> = Vec::new();
+        for text in &mut texts {
+            // Most bring one token; some a few, or enough for several blocks of queries; some none.
+            let count = match random.below(8) {
+                0 => 0,
+                1 => 2 + random.below(14),
+                2 => 40 + random.below(70),
+                _ => 1,
+            };
+            if count == 0 || text.ids.len() + count > 512 {
+                continue;
+            }
+            let from = text.ids.len();
+            text.ids.extend((0..count).map(|_| random.below(model.config.vocab) as u32));
+            taking.push((text, from, random.below(4) > 0));
+        }
+        together = together.max(taking.len());
+        states::start();
+        let parts = taking.iter_mut();
+        let parts = parts
+            .map(|(text, from, wants)| Part::new(&text.ids[*from..], &mut text.table, *wants));
+        let all = forward(model, &mut parts.collect::<Vec<_>>());
+        let seen = states::take_all().expect("it was started");
+        assert_eq!(all.len(), taking.len(), "{way}: an answer for each");
+        for (index, ((text, from, wants), found)) in taking.into_iter().zip(all).enumerate() {
+            let what = format!("{way}, seed {seed}, step {step}, text {index}");
+            let (states, expected) = text.alone(model, from);
+            for (stage, (expected, found)) in states.iter().zip(&seen[&index]).enumerate() {
+                assert_eq!(found.len(), text.ids.len(), "{what}, stage {stage}: positions");
+                for (position, (expected, found)) in
+                    expected.iter().zip(found).enumerate().skip(from)
+                {
+                    assert_same(
+                        found,
+                        expected,
+                        &format!("{what}, stage {stage}, position {position}"),
+                    );
+                }
+            }
+            let found = found.expect("there is room");
+            assert_eq!(found.is_some(), wants, "{what}: only wanted logits");
+            if let Some(found) = found {
+                assert_same(&found, &expected, &what);
+            }
+        }
+    }
+    assert!(together > 1, "{way}: nobody was together with anybody");
+}
+
+/// Each backend with each count of threads and both types of cache; shapes and seeds take turns.
+fn every_way(steps: usize) {
+    // Heads that share keys by two and by three, and a width that isn't in whole sixteens.
+    let shapes = [
+        TinyShape::default(),
+        TinyShape { heads: 12, kv_heads: 4, head_dim: 24, layers: 1, ..TinyShape::default() },
+    ];
+    let files = shapes.map(noise);
+    let mut seed = 0;
+    for backend in Backend::available() {
+        for threads in [1, 2, 3] {
+            for kv_type in [KvType::F32, KvType::F16] {
+                seed += 1;
+                let model = load(&files[seed % 2], backend, threads, kv_type);
+                let way = format!("{backend:?}, {threads} threads, {kv_type:?}");
+                mixed(&model, 2 + seed % 5, steps, seed as u64, &way);
+            }
+        }
+    }
+}
+
+#[test]
+fn every_text_of_a_batch_gets_what_it_gets_alone() {
+    every_way(6);
+}
+
+#[test]
+#[ignore = "cargo prove: many more steps"]
+fn every_text_gets_what_it_gets_alone_for_long() {
+    every_way(60);
+}
+
+#[test]
+fn a_text_without_room_is_refused_and_the_others_are_not() {
+    let file = noise(TinyShape::default());
+    let model = load(&file, Backend::available()[0], 1, KvType::F16);
+    let (wide, narrow) =
+        (Room::new(&model.config, KvType::F16, 4), Room::new(&model.config, KvType::F16, 1));
+    let mut texts = [&wide, &narrow, &wide].map(|room| Text::new(&model, room));
+    for (text, count) in texts.iter_mut().zip([3, 65, 70]) {
+        text.ids = (0..count).map(|id| (id * 7 % 250) as u32).collect();
+    }
+    let parts = texts.iter_mut().map(|text| Part::new(&text.ids, &mut text.table, true));
+    let all = forward(&model, &mut parts.collect::<Vec<_>>());
+    assert_eq!(all[1], Err(CacheError::Full { length: 0, rows: 65, capacity: 64 }));
+    assert_eq!((texts[1].table.length(), narrow.lent()), (0, 0), "it left something behind");
+    for index in [0, 2] {
+        let (_, expected) = texts[index].alone(&model, 0);
+        let found = all[index].clone().expect("there is room").expect("they are wanted");
+        assert_same(&found, &expected, &format!("text {index}"));
+    }
+}
+
+#[test]
+fn a_batch_of_none_computes_nothing() {
+    let file = noise(TinyShape::default());
+    let model = load(&file, Backend::available()[0], 1, KvType::F16);
+    assert!(forward(&model, &mut []).is_empty());
+}
