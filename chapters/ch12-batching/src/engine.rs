@@ -64,7 +64,8 @@ pub fn work(
         }
         let all = pass(session, tree, &mut running);
         for (mut one, logits) in mem::take(&mut running).into_iter().zip(all) {
-            let (how, what) = match logits.and_then(|logits| one.take(logits, tree)) {
+            let step = logits.and_then(|logits| caught(|| one.take(logits, tree))?);
+            let (how, what) = match step {
                 Ok(step) if step.as_ref().is_none_or(|step| step.finish.is_none()) => {
                     let listens = match step {
                         Some(step) => one.job.tell(one.cached, Ok(step)),
@@ -119,7 +120,7 @@ fn together(session: &Session, mut texts: Vec<&mut Running>) -> Vec<Logits> {
         let mut parts: Vec<Part> = texts.iter_mut().map(|one| one.part()).collect();
         batch::forward(&session.model, &mut parts)
     };
-    match catch_unwind(AssertUnwindSafe(forward)) {
+    match caught(forward) {
         Ok(all) => {
             let failed = |error: CacheError| Refusal::failed(error.to_string());
             all.into_iter().map(|logits| logits.map_err(failed)).collect()
@@ -127,12 +128,18 @@ fn together(session: &Session, mut texts: Vec<&mut Running>) -> Vec<Logits> {
         Err(_) if texts.len() > 1 => {
             texts.into_iter().flat_map(|one| together(session, vec![one])).collect()
         }
-        Err(_) => {
-            // The panic's own line is on standard error. What the table holds may be half of something.
+        Err(refusal) => {
+            // What the table holds may be half of something.
             texts.into_iter().for_each(|one| one.table.truncate(0));
-            vec![Err(Refusal::failed("this request broke the engine: that is a bug"))]
+            vec![Err(refusal)]
         }
     }
+}
+
+/// A panic's own line is on standard error.
+fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Refusal> {
+    let broken = |_| Refusal::failed("this request broke the engine: that is a bug");
+    catch_unwind(AssertUnwindSafe(work)).map_err(broken)
 }
 
 impl Running<'_> {
@@ -145,6 +152,9 @@ impl Running<'_> {
     fn reserve<'t>(&mut self, tree: impl Fn() -> MutexGuard<'t, Tree>) -> Result<(), Refusal> {
         while self.table.reserve(self.new_ids().len()).is_err() {
             if !tree().evict() {
+                // Those who come next in this pass may have its blocks.
+                tree().enter(self.job.owner, &self.reply.ids, &mut self.table);
+                self.table.truncate(0);
                 let message = "there is no room for more keys and values: try again later";
                 return Err(Refusal::new(503, "room_full", message));
             }

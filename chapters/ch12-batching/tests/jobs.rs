@@ -1,0 +1,197 @@
+//! What becomes of jobs that come to the engine all at once, so that it's certain who is in the same passes: each gets every
+//! token and likelihood that it gets alone, whatever happens to the others.
+
+use std::sync::{Arc, Mutex};
+use std::thread;
+
+use ch12_batching::backend::Backend;
+use ch12_batching::cache::KvType;
+use ch12_batching::engine;
+use ch12_batching::kernels::PIECE;
+use ch12_batching::queue::{Event, Job, Queue};
+use ch12_batching::recorder::system_clock;
+use ch12_batching::reply::Asked;
+use ch12_batching::room::Room;
+use ch12_batching::session::Session;
+use ch12_batching::team::Team;
+use ch12_batching::tree::Tree;
+use ground::config::Config;
+use ground::request::{Options, Request};
+use ground::sample::Sampling;
+use openai::{Refusal, Step};
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+
+/// It works as long as the tests run.
+struct Engine {
+    room: Arc<Room>,
+    tree: &'static Mutex<Tree>,
+    queue: &'static Queue,
+    config: &'static Config,
+}
+
+impl Engine {
+    fn new(blocks: usize) -> Engine {
+        let file = Box::leak(Box::new(ground::embedded::tiny_qwen3().expect("it opens")));
+        let team = Team::new(Backend::choose("auto").expect("there is one"), 1);
+        let team = team.expect("it starts");
+        let session = Session::open(file, system_clock(), team, KvType::F16);
+        let session: &Session = Box::leak(Box::new(session.expect("it opens")));
+        let config = &session.model.config;
+        let room = Room::new(config, KvType::F16, blocks);
+        let tree: &Mutex<Tree> = Box::leak(Box::new(Mutex::new(Tree::new(&room, 1))));
+        let queue: &Queue = Box::leak(Box::new(Queue::new(64)));
+        let its_room = room.clone();
+        thread::spawn(move || engine::work(session, &its_room, tree, queue, false));
+        Engine { room, tree, queue, config }
+    }
+
+    fn push(&self, all: Vec<Asked>) -> Vec<UnboundedReceiver<Event>> {
+        let (jobs, events) = all
+            .into_iter()
+            .map(|asked| {
+                let (sender, events) = unbounded_channel();
+                (Job { asked, index: 0, owner: 0, events: sender }, events)
+            })
+            .unzip();
+        assert!(self.queue.push(jobs), "they have room in the queue");
+        events
+    }
+
+    fn answers(&self, all: Vec<Asked>) -> Vec<Answer> {
+        self.push(all).into_iter().map(answer).collect()
+    }
+
+    fn alone(&self, asked: &Asked) -> Answer {
+        self.answers(vec![asked.clone()]).remove(0)
+    }
+}
+
+type Answer = Result<Vec<Step>, Refusal>;
+
+fn answer(mut events: UnboundedReceiver<Event>) -> Answer {
+    std::iter::from_fn(|| events.blocking_recv()).map(|event| event.what).collect()
+}
+
+fn ids(count: usize, seed: usize) -> Vec<u32> {
+    (0..count).map(|i| ((i * 7919 + 13 + seed * 331) % 1500) as u32).collect()
+}
+
+/// With a seed it draws, without one it's greedy.
+fn asked(config: &Config, prompt: Vec<u32>, tokens: usize, seed: Option<u64>) -> Asked {
+    let temperature = if seed.is_some() { 1.0 } else { 0.0 };
+    let sampling =
+        Sampling { temperature, seed: seed.unwrap_or_default(), ..Sampling::default() };
+    let options =
+        Options { max_new_tokens: tokens, ignore_eos: true, sampling, ..Options::default() };
+    let request = Request::new(prompt, options, config).expect("it can be computed");
+    Asked { request, bias: Vec::new(), likely: Some(3) }
+}
+
+/// Twenty are more than are written at a time. Each of five leaves after another count of tokens.
+#[test]
+fn sixteen_at_a_time_get_what_each_gets_alone_and_some_of_them_leave() {
+    let (together, alone) = (Engine::new(80), Engine::new(80));
+    let all: Vec<Asked> = (0..20)
+        .map(|job| {
+            // Of some the prompt ends in a block, of some with it; one needs two passes for its prompt, and begins others.
+            let prompt =
+                [ids(1 + 9 * job, job), ids(64, job), ids(505, 1)][job % 7 % 3].clone();
+            let tokens = if prompt.len() > 500 { 5 } else { 1 + job * 7 };
+            let seed = (job % 2 == 0).then_some(job as u64);
+            asked(together.config, prompt, tokens, seed)
+        })
+        .collect();
+    for round in 0..2 {
+        let events = together.push(all.clone());
+        let found = events.into_iter().enumerate().map(|(job, mut events)| {
+            if job % 4 == 3 {
+                // Nobody is waited for: most have some tokens by now, and the last are still in the queue.
+                let some = std::iter::from_fn(|| events.blocking_recv()).take(job - 3);
+                return some.map(|event| event.what).collect();
+            }
+            answer(events)
+        });
+        for (job, found) in found.enumerate() {
+            let found: Vec<Step> = found.expect("it is answered");
+            let expected = alone.alone(&all[job]).expect("it is answered");
+            let expected = if job % 4 == 3 { &expected[..found.len()] } else { &expected };
+            assert_eq!(found, expected, "round {round}, job {job}");
+        }
+    }
+    while together.queue.counts().running > 0 {
+        thread::yield_now();
+    }
+    // Nobody holds anything any more but the tree.
+    while together.tree.lock().expect("nobody panics").evict() {}
+    assert_eq!(together.room.lent(), 0);
+}
+
+/// An id that no weight has a row for, once among the tokens of a prompt and once where a token is chosen.
+#[test]
+fn what_breaks_the_engine_fails_alone() {
+    let (together, alone) = (Engine::new(40), Engine::new(40));
+    let believed = Config { vocab: 1 << 20, ..together.config.clone() };
+    let beyond = 1 << 19;
+    for (seed, at) in [(1, 5), (2, 64), (3, 0)] {
+        let right: Vec<Asked> = (0..3)
+            .map(|text| {
+                let prompt = ids(30 + 40 * text, 10 * seed + text);
+                asked(together.config, prompt, 50, (text == 1).then_some(7))
+            })
+            .collect();
+        let mut prompt = ids(70, 10 * seed + 5);
+        prompt[at] = beyond;
+        let in_the_prompt = asked(&believed, prompt, 5, None);
+        let where_chosen = Asked {
+            bias: vec![(beyond, 1.0)],
+            ..asked(together.config, ids(20, 10 * seed + 6), 5, None)
+        };
+        let mut all = right.clone();
+        all.insert(1, in_the_prompt);
+        all.insert(3, where_chosen);
+        let found = together.answers(all);
+        for (found, asked) in [&found[0], &found[2], &found[4]].into_iter().zip(&right) {
+            assert_eq!(found, &alone.alone(asked), "{seed}: beside those that broke it");
+            assert_eq!(found, &together.alone(asked), "{seed}: after those that broke it");
+        }
+        for broken in [&found[1], &found[3]] {
+            let refusal = broken.as_ref().expect_err("it can't be computed");
+            assert_eq!((refusal.status, refusal.code), (500, "failed"), "{refusal:?}");
+            assert!(refusal.message.contains("broke the engine"), "{refusal:?}");
+        }
+    }
+    let counts = together.queue.counts();
+    assert_eq!((counts.failed, counts.answered), (6, 18), "{counts:?}");
+}
+
+/// Two texts need their second block, one of them sooner or both in the same pass. What the one gives up serves the other.
+#[test]
+fn where_two_are_too_many_one_goes_on() {
+    let alone = Engine::new(8);
+    for length in 7..15 {
+        let together = Engine::new(2);
+        let both = [
+            asked(alone.config, ids(10, length), 100, Some(3)),
+            asked(alone.config, ids(length, 50), 100, None),
+        ];
+        let found = together.answers(both.to_vec());
+        let refused: Vec<_> = found.iter().filter_map(|answer| answer.as_ref().err()).collect();
+        assert_eq!(refused.len(), 1, "of 10 and {length}: {refused:?}");
+        assert_eq!((refused[0].status, refused[0].code), (503, "room_full"));
+        for (found, asked) in found.iter().zip(&both).filter(|(found, _)| found.is_ok()) {
+            assert_eq!(*found, alone.alone(asked), "beside one that had no room, {length}");
+        }
+    }
+    // A prompt that would need the whole room: the others don't notice it.
+    let together = Engine::new(8);
+    let mut all: Vec<Asked> =
+        (0..3).map(|text| asked(alone.config, ids(20, text), 90, Some(1))).collect();
+    all.insert(1, asked(alone.config, ids(7 * PIECE, 9), 9, None));
+    let found = together.answers(all.clone());
+    for (job, (found, asked)) in found.iter().zip(&all).enumerate() {
+        match job {
+            1 => assert_eq!(found.as_ref().expect_err("too long").code, "room_full"),
+            _ => assert_eq!(*found, alone.alone(asked), "{job}"),
+        }
+    }
+}
