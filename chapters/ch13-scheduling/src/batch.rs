@@ -52,20 +52,18 @@ pub fn forward(model: &Model, parts: &mut [Part]) -> Vec<Result<Option<Vec<f32>>
     // Only the last row of a part can be wanted, and the head is a third of all weights.
     let mut end = 0;
     let mut wanted = Vec::new();
-    for part in &mut *parts {
+    for part in &*parts {
         end += part.ids.len();
-        if part.refused.is_ok() {
-            part.table.advance(part.ids.len());
-            wanted.extend(part.wants_logits.then(|| end - 1));
-        }
+        wanted.extend((part.refused.is_ok() && part.wants_logits).then(|| end - 1));
     }
     let logits = model.logits(x.select(Axis(0), &wanted).view());
     let mut logits = logits.rows().into_iter().map(|row| row.to_vec());
-    let of_part = |part: &Part| {
+    let of_part = |part: &mut Part| {
         part.refused?;
+        part.table.advance(part.ids.len());
         Ok(part.wants_logits.then(|| logits.next().expect("a row for each that is wanted")))
     };
-    parts.iter().map(of_part).collect()
+    parts.iter_mut().map(of_part).collect()
 }
 
 /// Chapter 8's layer, with another attention in the middle. x: [rows, hidden] -> same

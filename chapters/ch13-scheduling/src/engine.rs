@@ -105,7 +105,7 @@ impl<'a> Engine<'a> {
                 _ => all.next().expect("one for each that takes part"),
             };
             let step =
-                refused.and(logits).and_then(|logits| one.take(logits, &mut self.tree()));
+                refused.and(logits).and_then(|logits| caught(|| one.take(logits, self.tree))?);
             let (how, what) = match step {
                 Ok(step) if step.as_ref().is_none_or(|step| step.finish.is_none()) => {
                     let listens = match step {
@@ -208,7 +208,7 @@ fn together(forward: Forward, mut texts: Vec<&mut Running>) -> Vec<Logits> {
         let mut parts: Vec<Part> = texts.iter_mut().map(|one| one.part()).collect();
         forward(&mut parts)
     };
-    match catch_unwind(AssertUnwindSafe(pass)) {
+    match caught(pass) {
         Ok(all) => {
             let failed = |error: CacheError| Refusal::failed(error.to_string());
             all.into_iter().map(|logits| logits.map_err(failed)).collect()
@@ -216,12 +216,18 @@ fn together(forward: Forward, mut texts: Vec<&mut Running>) -> Vec<Logits> {
         Err(_) if texts.len() > 1 => {
             texts.into_iter().flat_map(|one| together(forward, vec![one])).collect()
         }
-        Err(_) => {
-            // The panic's own line is on standard error. What the table holds may be half of something.
+        Err(refusal) => {
+            // What the table holds may be half of something.
             texts.into_iter().for_each(|one| one.table.truncate(0));
-            vec![Err(Refusal::failed("this request broke the engine: that is a bug"))]
+            vec![Err(refusal)]
         }
     }
+}
+
+/// A panic's own line is on standard error.
+fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Refusal> {
+    let broken = |_| Refusal::failed("this request broke the engine: that is a bug");
+    catch_unwind(AssertUnwindSafe(work)).map_err(broken)
 }
 
 impl Running<'_> {
@@ -259,12 +265,12 @@ impl Running<'_> {
     fn take(
         &mut self,
         logits: Option<Vec<f32>>,
-        tree: &mut Tree,
+        tree: &Mutex<Tree>,
     ) -> Result<Option<Step>, Refusal> {
         // What is whole enters while others may still want it: block after block, and the prompt's end.
         let has_read = self.reply.generated() == 0 && logits.is_some();
         if self.rows > 0 && (has_read || self.table.length().is_multiple_of(PIECE)) {
-            self.enter(tree);
+            self.enter(&mut tree.lock().expect("nothing panics with the tree"));
         }
         let step = logits.map(|logits| self.reply.take(&logits)).transpose();
         step.map_err(|error| Refusal::failed(error.to_string()))

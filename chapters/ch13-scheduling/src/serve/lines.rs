@@ -80,6 +80,7 @@ fn next_line(lines: &mut impl BufRead) -> io::Result<Option<Vec<u8>>> {
     if count as u64 > LINE && line.last() != Some(&b'\n') {
         lines.skip_until(b'\n')?;
     }
+    line.pop_if(|end| *end == b'\n');
     Ok((count > 0).then_some(line))
 }
 
