@@ -134,24 +134,40 @@ const PROOFS: &[Proof] = &[
         ],
         env: &[],
     },
+    Proof {
+        name: MACHINES,
+        shows: "three servers behind HAProxy: one is killed under load, one is drained and replaced",
+        command: &[
+            "run",
+            "--locked",
+            "-q",
+            "-p",
+            "ch13-scheduling",
+            "--config",
+            "target.'cfg(all())'.runner=['python3','tests/machines/run.py']",
+        ],
+        env: &[],
+    },
 ];
 
-/// Run only when they are named: one is long, the other installs programs from PyPI and npm.
-const WHEN_NAMED: [&str; 2] = [CROWD, CLIENTS];
+/// Run only when they are named: one is long, one installs programs from PyPI and npm, one needs HAProxy.
+const WHEN_NAMED: [&str; 3] = [CROWD, CLIENTS, MACHINES];
 const CROWD: &str = "crowd";
 const CLIENTS: &str = "clients";
+const MACHINES: &str = "machines";
 
 /// In a command: `-p NAME` for every folder of a chapter.
 const CHAPTERS: &str = "CHAPTERS";
 
 /// What needs something that is not here, and how to run it.
-const NOT_RUN: [(&str, &str); 3] = [
+const NOT_RUN: [(&str, &str); 4] = [
     (
         "a real checkpoint in every chapter",
         "QWEN3_GGUF=FILE cargo test --release -p course-tests --test real_checkpoint -- --ignored",
     ),
     (CROWD, "cargo prove crowd"),
     (CLIENTS, "cargo prove clients"),
+    (MACHINES, "cargo prove machines"),
 ];
 
 fn main() -> ExitCode {
@@ -163,7 +179,7 @@ fn main() -> ExitCode {
             eprintln!("error: there is no proof {unknown:?}\n");
         }
         eprintln!(
-            "cargo prove [NAME ...]: all of these but crowd and clients, or some by name\n"
+            "cargo prove [NAME ...]: all of these but crowd, clients and machines, or some by name\n"
         );
         for Proof { name, shows, .. } in PROOFS {
             eprintln!("  {name:12} {shows}");

@@ -1,0 +1,245 @@
+use std::io::{self, Write};
+use std::mem;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::{Arc, Mutex, MutexGuard};
+
+use ground::tokenizer::Tokenizer;
+use openai::{Refusal, Step};
+
+use crate::batch::{self, Part};
+use crate::cache::{CacheError, KvCache};
+use crate::how::PREFILL_CHUNK;
+use crate::kernels::PIECE;
+use crate::picture::picture;
+use crate::queue::{Ended, Job, Queue};
+use crate::reply::Reply;
+use crate::room::Room;
+use crate::schedule::{Standing, rows};
+use crate::session::Session;
+use crate::table::Table;
+use crate::tree::Tree;
+
+/// So many answers are written at a time. Others wait.
+const TOGETHER: usize = 16;
+
+/// So many rows of prompts are in a pass, while somebody writes.
+const BUDGET: usize = 64;
+
+/// An answer that is being written.
+struct Running<'a> {
+    name: char, // in the picture
+    job: Job,
+    reply: Reply<'a>,
+    table: Table,
+    rows: usize,     // in the next pass
+    furthest: usize, // the most that its table has held
+    cached: usize,   // tokens of the prompt that were found in the tree
+}
+
+/// Decides what goes into a pass, and what becomes of it. It knows no model: whoever calls it computes.
+pub struct Engine<'a> {
+    pub tokenizer: &'a Tokenizer,
+    pub tree: &'a Mutex<Tree>,
+    pub queue: &'a Queue,
+    pub budget: usize, // rows of prompts in a pass, while somebody writes
+    running: Vec<Running<'a>>, // the oldest first
+    started: usize,
+}
+
+/// Computes a pass.
+pub type Forward<'f> =
+    &'f mut dyn FnMut(&mut [Part]) -> Vec<Result<Option<Vec<f32>>, CacheError>>;
+
+/// Computes as long as the program runs.
+pub fn work(
+    session: &Session,
+    room: &Arc<Room>,
+    tree: &Mutex<Tree>,
+    queue: &Queue,
+    watch: bool,
+) {
+    let mut engine = Engine::new(&session.tokenizer, tree, queue, BUDGET);
+    let mut shown = String::new();
+    loop {
+        engine.round(&mut |parts| batch::forward(&session.model, parts));
+        if watch {
+            let texts = engine.running.iter().map(|one| (one.name, &one.table));
+            let now = picture(room, texts);
+            if now != shown {
+                let _ = writeln!(io::stderr(), "{now}");
+                shown = now;
+            }
+        }
+    }
+}
+
+impl<'a> Engine<'a> {
+    pub fn new(
+        tokenizer: &'a Tokenizer,
+        tree: &'a Mutex<Tree>,
+        queue: &'a Queue,
+        budget: usize,
+    ) -> Engine<'a> {
+        Engine { tokenizer, tree, queue, budget, running: Vec::new(), started: 0 }
+    }
+
+    /// One pass, for all who have room in it. Without anybody to serve it waits.
+    pub fn round(&mut self, forward: Forward) {
+        while self.running.len() < TOGETHER
+            && let Some(job) = self.queue.next(self.running.is_empty())
+        {
+            self.start(job);
+        }
+        let refused = self.plan();
+        let taking = self.running.iter_mut().filter(|one| one.rows > 0);
+        let mut all = together(forward, taking.collect()).into_iter();
+        for (mut one, refused) in mem::take(&mut self.running).into_iter().zip(refused) {
+            let logits = match one.rows {
+                0 => Ok(None),
+                _ => all.next().expect("one for each that takes part"),
+            };
+            let step =
+                refused.and(logits).and_then(|logits| caught(|| one.take(logits, self.tree))?);
+            let (how, what) = match step {
+                Ok(step) if step.as_ref().is_none_or(|step| step.finish.is_none()) => {
+                    let listens = match step {
+                        Some(step) => one.job.tell(one.cached, Ok(step)),
+                        None => one.job.is_wanted(),
+                    };
+                    if listens {
+                        self.running.push(one);
+                        continue;
+                    }
+                    (Ended::Left, None)
+                }
+                Ok(step) => (Ended::Answered, step.map(Ok)),
+                Err(refusal) => (Ended::Failed, Some(Err(refusal))),
+            };
+            // Counted before it is told: a client that has its answer finds it counted.
+            let prompt = one.job.asked.request.prompt_ids().len();
+            self.queue.ended(how, prompt, one.cached, one.reply.generated());
+            one.enter(&mut self.tree());
+            what.map(|what| one.job.tell(one.cached, what));
+        }
+    }
+
+    fn start(&mut self, job: Job) {
+        let reply = Reply::new(job.asked.clone(), self.tokenizer).expect("it was checked");
+        let table = self.tree().nothing();
+        let name = char::from(b'a' + (self.started % 26) as u8);
+        self.started += 1;
+        self.running.push(Running { name, job, reply, table, rows: 0, furthest: 0, cached: 0 });
+    }
+
+    fn tree(&self) -> MutexGuard<'a, Tree> {
+        self.tree.lock().expect("nothing panics with the tree")
+    }
+
+    /// Gives each text its rows of the next pass, and the room for them. Says who can't have it at all.
+    fn plan(&mut self) -> Vec<Result<(), Refusal>> {
+        let mut tree = self.tree();
+        self.running.iter_mut().for_each(|one| one.look(&mut tree));
+        let standings: Vec<Standing> = self.running.iter().map(Running::standing).collect();
+        let budget = match standings.iter().any(|text| text.lacks() == 1) {
+            true => self.budget,
+            false => standings.first().map_or(0, Standing::lacks).min(PREFILL_CHUNK.get()),
+        };
+        for (one, rows) in self.running.iter_mut().zip(rows(&standings, budget)) {
+            one.rows = rows;
+        }
+        self.running.iter_mut().map(|one| one.reserve(&mut tree)).collect()
+    }
+}
+
+/// The logits after the next tokens of each, or none in the middle of a prompt.
+type Logits = Result<Option<Vec<f32>>, Refusal>;
+
+/// If a pass panics, each text gets one of its own, to the same bits. The one that breaks the engine fails; the others have
+/// lost time.
+fn together(forward: Forward, mut texts: Vec<&mut Running>) -> Vec<Logits> {
+    let pass = || {
+        let mut parts: Vec<Part> = texts.iter_mut().map(|one| one.part()).collect();
+        forward(&mut parts)
+    };
+    match caught(pass) {
+        Ok(all) => {
+            let failed = |error: CacheError| Refusal::failed(error.to_string());
+            all.into_iter().map(|logits| logits.map_err(failed)).collect()
+        }
+        Err(_) if texts.len() > 1 => {
+            texts.into_iter().flat_map(|one| together(forward, vec![one])).collect()
+        }
+        Err(refusal) => {
+            // What the table holds may be half of something.
+            texts.into_iter().for_each(|one| one.table.truncate(0));
+            vec![Err(refusal)]
+        }
+    }
+}
+
+/// A panic's own line is on standard error.
+fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Refusal> {
+    let broken = |_| Refusal::failed("this request broke the engine: that is a bug");
+    catch_unwind(AssertUnwindSafe(work)).map_err(broken)
+}
+
+impl Running<'_> {
+    fn standing(&self) -> Standing {
+        Standing { known: self.reply.ids.len(), computed: self.table.length() }
+    }
+
+    /// What it lacks, others may have computed meanwhile, or itself before it was taken from it. The last token always
+    /// remains to be computed: its logits are wanted.
+    fn look(&mut self, tree: &mut Tree) {
+        let Standing { known, computed } = self.standing();
+        if self.standing().lacks() > 1 {
+            let found = tree.find(self.job.owner, &self.reply.ids[..known - 1]);
+            if found.length() > computed {
+                if self.reply.generated() == 0 {
+                    self.cached += found.length().saturating_sub(self.furthest);
+                }
+                self.table = found;
+            }
+        }
+        self.furthest = self.furthest.max(self.table.length());
+    }
+
+    fn reserve(&mut self, tree: &mut Tree) -> Result<(), Refusal> {
+        while self.table.reserve(self.rows).is_err() {
+            if !tree.evict() {
+                // Those who come next in this pass may have its blocks.
+                self.enter(tree);
+                self.table.truncate(0);
+                self.rows = 0;
+                let message = "there is no room for more keys and values: try again later";
+                return Err(Refusal::new(503, "room_full", message));
+            }
+        }
+        Ok(())
+    }
+
+    fn part(&mut self) -> Part<'_> {
+        let Standing { known, computed } = self.standing();
+        let end = computed + self.rows;
+        Part::new(&self.reply.ids[computed..end], &mut self.table, end == known)
+    }
+
+    fn enter(&mut self, tree: &mut Tree) {
+        tree.enter(self.job.owner, &self.reply.ids, &mut self.table);
+    }
+
+    /// The next token, if its logits were computed.
+    fn take(
+        &mut self,
+        logits: Option<Vec<f32>>,
+        tree: &Mutex<Tree>,
+    ) -> Result<Option<Step>, Refusal> {
+        // What is whole enters while others may still want it: block after block, and the prompt's end.
+        let has_read = self.reply.generated() == 0 && logits.is_some();
+        if self.rows > 0 && (has_read || self.table.length().is_multiple_of(PIECE)) {
+            self.enter(&mut tree.lock().expect("nothing panics with the tree"));
+        }
+        let step = logits.map(|logits| self.reply.take(&logits)).transpose();
+        step.map_err(|error| Refusal::failed(error.to_string()))
+    }
+}
