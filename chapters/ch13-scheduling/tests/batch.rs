@@ -1,5 +1,6 @@
 //! Whatever a batch consists of, each of its texts gets what it would get alone: every logit and every state, to the bit.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
 use ch13_scheduling::backend::Backend;
@@ -173,4 +174,77 @@ fn a_batch_of_none_computes_nothing() {
     let file = noise(TinyShape::default());
     let model = load(&file, Backend::available()[0], 1, KvType::F16);
     assert!(forward(&model, &mut []).is_empty());
+}
+
+/// What is too large for sixteen bits is noticed in the second layer, when the first has its rows already.
+#[test]
+fn a_text_with_too_large_a_number_is_refused_and_the_others_are_not() {
+    let file = noise(TinyShape::default());
+    let mut model = load(&file, Backend::available()[0], 2, KvType::F16);
+    let room = Room::new(&model.config, KvType::F16, 4);
+    let is_too_large = |model: &Model, id: &u32| {
+        let mut text = Text::new(model, &room);
+        let part = Part::new(std::slice::from_ref(id), &mut text.table, true);
+        matches!(forward(model, &mut [part])[0], Err(CacheError::TooLarge { position: 0 }))
+    };
+    // As large as it takes for some tokens and not for others.
+    let (large, small) = loop {
+        model.weights.layers[1].attn_norm *= 1.1;
+        let (large, small) = (0..250).partition::<Vec<u32>, _>(|id| is_too_large(&model, id));
+        if !large.is_empty() {
+            break (large, small);
+        }
+    };
+    assert!(small.len() > 10 && room.lent() == 0, "{} are too large", large.len());
+    let mut texts = [(); 3].map(|()| Text::new(&model, &room));
+    for (text, id) in texts.iter_mut().zip([small[0], large[0], small[1]]) {
+        text.ids = vec![id];
+    }
+    let parts = texts.iter_mut().map(|text| Part::new(&text.ids, &mut text.table, true));
+    let all = forward(&model, &mut parts.collect::<Vec<_>>());
+    assert_eq!(all[1], Err(CacheError::TooLarge { position: 0 }));
+    assert_eq!(texts[1].table.length(), 0, "a row of what was refused");
+    // The refused one goes on with another token.
+    texts[1].ids = vec![small[2]];
+    let part = Part::new(&texts[1].ids, &mut texts[1].table, true);
+    let again = forward(&model, &mut [part]).remove(0);
+    for (index, found) in [&all[0], &again, &all[2]].into_iter().enumerate() {
+        let (_, expected) = texts[index].alone(&model, 0);
+        let found = found.clone().expect("it is small").expect("it is wanted");
+        assert_same(&found, &expected, &format!("text {index}"));
+    }
+}
+
+/// A pass may panic anywhere. The rows that it has written by then are written again by the next one.
+#[test]
+fn a_pass_that_breaks_leaves_every_text_as_it_was() {
+    let file = noise(TinyShape::default());
+    let load = || load(&file, Backend::available()[0], 1, KvType::F16);
+    let model = load();
+    let (mut in_a_layer, mut at_the_head) = (load(), load());
+    in_a_layer.weights.layers.pop();
+    at_the_head.weights.final_norm = vec![1.0; 3].into();
+    let room = Room::new(&model.config, KvType::F16, 8);
+    let mut texts = [(); 2].map(|()| Text::new(&model, &room));
+    for (step, count) in [1, 62, 3, 1].into_iter().enumerate() {
+        let from = texts[0].ids.len();
+        for (index, text) in texts.iter_mut().enumerate() {
+            text.ids.extend((from..from + count).map(|id| ((id * 7 + index) % 250) as u32));
+        }
+        let mut forward = |model: &Model| {
+            let parts = texts.iter_mut();
+            let parts = parts.map(|text| Part::new(&text.ids[from..], &mut text.table, true));
+            forward(model, &mut parts.collect::<Vec<_>>())
+        };
+        for broken in [&in_a_layer, &at_the_head] {
+            let broken = catch_unwind(AssertUnwindSafe(|| forward(broken)));
+            assert!(broken.is_err(), "it was to panic");
+        }
+        let all = forward(&model);
+        for (index, found) in all.into_iter().enumerate() {
+            let (_, expected) = texts[index].alone(&model, from);
+            let found = found.expect("there is room").expect("it is wanted");
+            assert_same(&found, &expected, &format!("step {step}, text {index}"));
+        }
+    }
 }

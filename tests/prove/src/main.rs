@@ -143,13 +143,28 @@ const PROOFS: &[Proof] = &[
         ],
         env: &[],
     },
+    Proof {
+        name: MACHINES,
+        shows: "three servers behind HAProxy: one is killed under load, one is drained and replaced",
+        command: &[
+            "run",
+            "--locked",
+            "-q",
+            "-p",
+            "ch13-scheduling",
+            "--config",
+            "target.'cfg(all())'.runner=['python3','tests/machines/run.py']",
+        ],
+        env: &[],
+    },
 ];
 
-/// Run only when they are named: two are long, the other installs programs from PyPI and npm.
-const WHEN_NAMED: [&str; 3] = [CROWD, DAY, CLIENTS];
+/// Run only when they are named: two are long, one installs programs from PyPI and npm, one needs HAProxy.
+const WHEN_NAMED: [&str; 4] = [CROWD, DAY, CLIENTS, MACHINES];
 const CROWD: &str = "crowd";
 const DAY: &str = "day";
 const CLIENTS: &str = "clients";
+const MACHINES: &str = "machines";
 
 /// In a command: `-p NAME` for every folder of a chapter.
 const CHAPTERS: &str = "CHAPTERS";
@@ -158,7 +173,7 @@ const IGNORED: &str = "IGNORED";
 const AFTER_TEST: &str = "--after-test";
 
 /// What needs something that is not here, and how to run it.
-const NOT_RUN: [(&str, &str); 4] = [
+const NOT_RUN: [(&str, &str); 5] = [
     (
         "a real checkpoint in every chapter",
         "QWEN3_GGUF=FILE cargo test --release -p course-tests --test real_checkpoint -- --ignored --nocapture",
@@ -166,6 +181,7 @@ const NOT_RUN: [(&str, &str); 4] = [
     (CROWD, "cargo prove crowd"),
     (DAY, "cargo prove day"),
     (CLIENTS, "cargo prove clients"),
+    (MACHINES, "cargo prove machines"),
 ];
 
 fn main() -> ExitCode {
@@ -180,9 +196,8 @@ fn main() -> ExitCode {
             eprintln!("error: there is no proof {unknown:?}\n");
         }
         eprintln!(
-            "cargo prove [{AFTER_TEST}] [NAME ...]: all of these but {}, or some by name; with {AFTER_TEST} nothing that \
-             `cargo test` has just run
-",
+            "cargo prove [{AFTER_TEST}] [NAME ...]: all of these but {}, or some by name; with {AFTER_TEST} nothing that \\
+             `cargo test` has just run\n",
             WHEN_NAMED.join(", ")
         );
         for Proof { name, shows, .. } in PROOFS {
