@@ -75,8 +75,8 @@ impl Tree {
         }
     }
 
-    /// Forgets the end of a text, and says whether there was one: of those that nobody is using, the one whose last use
-    /// is longest ago; if all are in use, of all.
+    /// Forgets the last block of some text, and says whether there was one. Of those that nobody is using, it's the one
+    /// that was used longest ago; if all are in use, it's the oldest of all.
     pub fn evict(&mut self) -> bool {
         let oldest = self.owners.iter().filter_map(oldest).min();
         if let Some((_, used)) = oldest {

@@ -75,8 +75,8 @@ impl Tree {
         }
     }
 
-    /// Forgets the end of a text, and says whether there was one: of those that nobody is using, the one whose last use
-    /// is longest ago. If all are in use, then of all, but only if that is wanted: it gives no block back.
+    /// Forgets the last block of some text, and says whether there was one. Of those that nobody is using, it's the one
+    /// that was used longest ago; if all are in use, it's the oldest of all, if that is wanted: it gives no block back.
     pub fn evict(&mut self, in_use: bool) -> bool {
         let oldest = self.owners.iter().filter_map(oldest).min();
         let oldest = oldest.filter(|(is_used, _)| in_use || !is_used);

@@ -196,7 +196,7 @@ fn main() -> ExitCode {
             eprintln!("error: there is no proof {unknown:?}\n");
         }
         eprintln!(
-            "cargo prove [{AFTER_TEST}] [NAME ...]: all of these but {}, or some by name; with {AFTER_TEST} nothing that \\
+            "cargo prove [{AFTER_TEST}] [NAME ...]: all of these but {}, or some by name; with {AFTER_TEST} nothing that \
              `cargo test` has just run\n",
             WHEN_NAMED.join(", ")
         );

@@ -72,10 +72,7 @@ fn right_wanted(texts: &Wishes) -> Vec<Option<usize>> {
 }
 
 /// Of each text what `of` says, to the rows before it and its own.
-fn rows(
-    texts: &Wishes,
-    of: fn(usize, usize, bool) -> Option<usize>,
-) -> Vec<Option<usize>> {
+fn rows(texts: &Wishes, of: fn(usize, usize, bool) -> Option<usize>) -> Vec<Option<usize>> {
     let before = |at: usize| texts[..at].iter().map(|text| text.0).sum();
     let each = texts.iter().enumerate();
     each.map(|(at, &(brings, wants))| of(before(at), brings, wants)).collect()
@@ -102,9 +99,10 @@ fn of_positions() -> Vec<Mistake<Texts, Vec<usize>>> {
 
 fn of_wanted() -> Vec<Mistake<Wishes, Vec<Option<usize>>>> {
     vec![
-        ("this is a text's first row, and the logits after its last token are wanted", |texts| {
-            rows(texts, |first, brings, wants| (wants && brings > 0).then_some(first))
-        }),
+        (
+            "this is a text's first row, and the logits after its last token are wanted",
+            |texts| rows(texts, |first, brings, wants| (wants && brings > 0).then_some(first)),
+        ),
         ("this is one row too far: it belongs to the next text", |texts| {
             rows(texts, |first, brings, wants| (wants && brings > 0).then_some(first + brings))
         }),

@@ -12,9 +12,8 @@ pub fn check(
     let mut all = Vec::new();
     for given in given() {
         let case = format!("nanoseconds: {:?}, texts of {:?}", given.0, given.1);
-        let found = call(&case, || nanoseconds(&given.0, &given.1)).map_err(|failure| {
-            Failure { expected: right(&given).to_string(), ..failure }
-        })?;
+        let found = call(&case, || nanoseconds(&given.0, &given.1))
+            .map_err(|failure| Failure { expected: right(&given).to_string(), ..failure })?;
         all.push(Answered { case, given, found });
     }
     explained(&all, right, &of_time(), told)?;
@@ -71,7 +70,9 @@ fn limited() -> Vec<Limited> {
         for length in [0, 9, 512] {
             for texts in [0, 1, 2, 5, 16, 40] {
                 let just = right(&(pass, vec![length; texts]));
-                all.extend([just, just + 1, just.saturating_sub(1)].map(|l| (pass, length, l, 64)));
+                all.extend(
+                    [just, just + 1, just.saturating_sub(1)].map(|l| (pass, length, l, 64)),
+                );
             }
             all.push((pass, length, u64::MAX, 8));
             all.push((pass, length, u64::MAX, 0));
@@ -135,9 +136,10 @@ fn of_time() -> Vec<Mistake<Given, u64>> {
             let cache = (positions * given.0.cache).div_ceil(given.0.bandwidth);
             if_any(given, read.max(compute) + cache)
         }),
-        ("keys and values come on top: they are read after the products they belong to", |given| {
-            if_any(given, times(given).into_iter().max().unwrap_or(0))
-        }),
+        (
+            "keys and values come on top: they are read after the products they belong to",
+            |given| if_any(given, times(given).into_iter().max().unwrap_or(0)),
+        ),
         ("a part of a nanosecond counts as a whole one", |given| {
             let (pass, lengths) = given;
             let read = pass.weights / pass.bandwidth;

@@ -49,7 +49,8 @@ fn given() -> Vec<Given> {
 }
 
 fn each(given: &Given, sees: fn((usize, usize), &(Vec<usize>, usize)) -> bool) -> Mask {
-    let of_query = |query: &(usize, usize)| given.keys.iter().map(|key| sees(*query, key)).collect();
+    let of_query =
+        |query: &(usize, usize)| given.keys.iter().map(|key| sees(*query, key)).collect();
     given.queries.iter().map(of_query).collect()
 }
 
