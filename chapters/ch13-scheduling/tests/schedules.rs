@@ -249,13 +249,15 @@ fn with_a_model_that_remembers(seeds: std::ops::Range<u64>) {
 
 #[test]
 fn in_any_company_each_answer_is_its_own() {
-    with_a_model_that_remembers(0..600);
+    with_a_model_that_remembers(0..300);
 }
 
 #[test]
-#[ignore = "cargo prove: 100,000 schedules"]
-fn in_a_hundred_thousand_schedules_each_answer_is_its_own() {
-    with_a_model_that_remembers(0..100_000);
+#[ignore = "cargo prove: 3,000 schedules, or as many as SCHEDULES says"]
+fn in_thousands_of_schedules_each_answer_is_its_own() {
+    let count =
+        std::env::var("SCHEDULES").map_or(3_000, |count| count.parse().expect("a number"));
+    with_a_model_that_remembers(0..count);
 }
 
 fn with_the_tiny_model(seeds: std::ops::Range<u64>) {
@@ -296,7 +298,7 @@ fn with_a_real_model_each_answer_is_its_own() {
 }
 
 #[test]
-#[ignore = "cargo prove: 200 schedules of the tiny model"]
-fn in_two_hundred_schedules_of_a_real_model_each_answer_is_its_own() {
-    with_the_tiny_model(0..200);
+#[ignore = "cargo prove: 20 schedules of the tiny model"]
+fn in_more_schedules_of_a_real_model_each_answer_is_its_own() {
+    with_the_tiny_model(0..20);
 }

@@ -48,7 +48,10 @@ fn given() -> Vec<Given> {
     all
 }
 
-fn each(given: &Given, sees: fn((usize, usize), &(Vec<usize>, usize)) -> bool) -> Mask {
+/// Whether a row, by its text and position, sees a key, by the texts that share it and its position.
+type Sees = fn((usize, usize), &(Vec<usize>, usize)) -> bool;
+
+fn each(given: &Given, sees: Sees) -> Mask {
     let of_query =
         |query: &(usize, usize)| given.keys.iter().map(|key| sees(*query, key)).collect();
     given.queries.iter().map(of_query).collect()
