@@ -3,7 +3,9 @@
 
 pub fn mask(queries: &[(usize, usize)], keys: &[(Vec<usize>, usize)]) -> Vec<Vec<bool>> {
     let of_query = |&(text, position): &(usize, usize)| {
-        let sees = |(texts, at): &(Vec<usize>, usize)| texts.contains(&text) && *at < position.max(usize::MAX);
+        let sees = |(texts, at): &(Vec<usize>, usize)| {
+            texts.contains(&text) && *at < position.max(usize::MAX)
+        };
         keys.iter().map(sees).collect()
     };
     queries.iter().map(of_query).collect()
