@@ -247,7 +247,7 @@ impl Running<'_> {
             let found = tree.find(self.job.owner, &self.reply.ids[..known - 1]);
             if found.length() > computed {
                 if self.reply.generated() == 0 {
-                    self.cached += found.length().saturating_sub(self.furthest);
+                    self.cached += found.length().saturating_sub(self.furthest.max(computed));
                 }
                 self.table = found;
             }

@@ -85,9 +85,19 @@ struct Client {
     asked: Asked,
     events: Option<UnboundedReceiver<Event>>, // None: it has left
     steps: Vec<Step>,
+    until: usize, // it has ended by this pass
 }
 
 impl Client {
+    /// A pass has at least one of these for the oldest.
+    fn tokens(&self) -> usize {
+        self.asked.request.prompt_ids().len() + self.asked.request.max_new_tokens()
+    }
+
+    fn is_here(&self) -> bool {
+        self.events.is_some() && !self.has_ended()
+    }
+
     fn has_ended(&self) -> bool {
         self.steps.last().is_some_and(|step| step.finish.is_some())
     }
@@ -138,19 +148,24 @@ impl World<'_> {
         let queue = Queue::new(usize::MAX);
         let budget = [1, 16, 63, 64, 100, 512][random.below(6)];
         let mut engine = Engine::new(self.tokenizer, &tree, &queue, budget);
+        let leave = random.below(2) == 0;
         let mut clients: Vec<Client> = Vec::new();
-        let (mut passes, mut tokens) = (0, 0);
+        let mut passes = 0;
         loop {
             while clients.len() < self.clients && random.below(4) == 0 {
                 let asked = self.asked(random, &clients, room.blocks * PIECE);
-                tokens += asked.request.prompt_ids().len() + asked.request.max_new_tokens();
                 let (sender, events) = unbounded_channel();
                 let owner = usize::from(random.below(8) == 0);
                 let job = Job { asked: asked.clone(), index: 0, owner, events: sender };
                 assert!(queue.push(vec![job]));
-                clients.push(Client { asked, events: Some(events), steps: Vec::new() });
+                let mut client =
+                    Client { asked, events: Some(events), steps: Vec::new(), until: 0 };
+                let before = clients.iter().filter(|client| client.is_here());
+                client.until =
+                    passes + client.tokens() + before.map(Client::tokens).sum::<usize>();
+                clients.push(client);
             }
-            if random.below(40) == 0 && !clients.is_empty() {
+            if leave && random.below(40) == 0 && !clients.is_empty() {
                 let which = random.below(clients.len());
                 clients[which].events = None;
             }
@@ -158,6 +173,8 @@ impl World<'_> {
             if counts.waiting + counts.running > 0 {
                 engine.round(forward);
                 passes += 1;
+                let rows = queue.counts().rows;
+                assert!(rows > counts.rows, "seed {}, pass {passes}: an empty pass", self.seed);
             } else if clients.len() == self.clients {
                 break;
             }
@@ -169,16 +186,25 @@ impl World<'_> {
                     client.steps.push(event.what.unwrap_or_else(|it| panic!("{what}: {it:?}")));
                 }
             }
-            let here = |client: &&Client| client.events.is_some() && !client.has_ended();
             let counts = queue.counts();
             let inside = (counts.waiting + counts.running) as usize;
-            assert_eq!(inside, clients.iter().filter(here).count(), "{what}: gone in a step");
+            assert_eq!(
+                inside,
+                clients.iter().filter(|client| client.is_here()).count(),
+                "{what}: gone in a step"
+            );
             assert!(room.lent() <= room.blocks, "{what}: more blocks than there are");
             // The oldest gets a row in every pass.
-            assert!(passes <= tokens, "{what}: somebody waits without end");
+            let in_time = |client: &Client| !client.is_here() || passes < client.until;
+            assert!(clients.iter().all(in_time), "{what}: somebody waits without end");
         }
         let counts = queue.counts();
         assert_eq!(counts.failed, 0, "seed {}: nobody fails", self.seed);
+        if counts.preempted + counts.left == 0 {
+            let all = counts.prompt_tokens + counts.generated_tokens - counts.answered;
+            let computed = all - counts.cached_tokens;
+            assert_eq!(counts.rows, computed, "seed {}: each row once", self.seed);
+        }
         for (index, client) in clients.iter().enumerate() {
             let expected = alone(&client.asked);
             let so_far = &expected[..client.steps.len().min(expected.len())];
