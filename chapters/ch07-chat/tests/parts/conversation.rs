@@ -352,8 +352,8 @@ fn every_turn_is_that_of_a_fresh_run() {
 
 #[test]
 #[ignore = "cargo prove: two hundred conversations"]
-fn every_turn_of_two_hundred_conversations_is_that_of_a_fresh_run() {
-    conversations(200);
+fn every_turn_of_sixty_conversations_is_that_of_a_fresh_run() {
+    conversations(60);
 }
 
 fn conversations(cases: u32) {
@@ -494,8 +494,8 @@ fn no_two_answers_draw_alike_and_a_run_repeats() {
 
 #[test]
 #[ignore = "cargo prove: two hundred answers, six times"]
-fn no_two_of_two_hundred_answers_draw_alike() {
-    draws(200);
+fn no_two_of_sixty_answers_draw_alike() {
+    draws(60);
 }
 
 fn draws(count: usize) {
