@@ -14,6 +14,7 @@ pub mod memory;
 pub mod pass;
 pub mod prefix;
 pub mod reference;
+pub mod schedule;
 pub mod wake;
 
 pub use apart::Told;

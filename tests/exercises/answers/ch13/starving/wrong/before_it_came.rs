@@ -1,0 +1,24 @@
+//? recognised: had not come yet
+//? why: Counts passes before the text was there.
+
+pub fn longest_wait(
+    came: &[usize],
+    needs: &[usize],
+    passes: &[Vec<usize>],
+) -> Option<(usize, usize)> {
+    let mut longest: Option<(usize, usize)> = None;
+    for text in 0..came.len() {
+        let (mut lacks, mut wait) = (needs[text], 0);
+        for pass in passes {
+            if lacks == 0 {
+                break;
+            }
+            lacks -= pass[text];
+            wait = if pass[text] == 0 { wait + 1 } else { 0 };
+            if wait > longest.map_or(0, |(_, passes)| passes) {
+                longest = Some((text, wait));
+            }
+        }
+    }
+    longest
+}
