@@ -6,14 +6,17 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use ch12_batching::backend::Backend;
-use ch12_batching::cache::KvType;
+use ch12_batching::cache::{KvType, Mode};
+use ch12_batching::context::Context;
 use ch12_batching::engine;
+use ch12_batching::how::{How, PREFILL_CHUNK};
 use ch12_batching::kernels::PIECE;
 use ch12_batching::queue::{Event, Job, Queue};
 use ch12_batching::recorder::system_clock;
 use ch12_batching::reply::Asked;
 use ch12_batching::room::Room;
 use ch12_batching::session::Session;
+use ch12_batching::table::Table;
 use ch12_batching::team::Team;
 use ch12_batching::tree::Tree;
 use ground::config::Config;
@@ -27,6 +30,7 @@ struct Engine {
     room: Arc<Room>,
     tree: &'static Mutex<Tree>,
     queue: &'static Queue,
+    session: &'static Session<'static>,
     config: &'static Config,
 }
 
@@ -36,7 +40,10 @@ impl Engine {
         let team = Team::new(Backend::choose("auto").expect("there is one"), 1);
         let team = team.expect("it starts");
         let session = Session::open(file, system_clock(), team, KvType::F16);
-        let session: &Session = Box::leak(Box::new(session.expect("it opens")));
+        let mut session = session.expect("it opens");
+        // The model's own is less than a chunk of a prompt.
+        session.model.config.context_length = 1024;
+        let session: &Session = Box::leak(Box::new(session));
         let config = &session.model.config;
         let room = Room::new(config, KvType::F16, blocks);
         let tree: &Mutex<Tree> = Box::leak(Box::new(Mutex::new(Tree::new(&room, 1))));
@@ -50,7 +57,7 @@ impl Engine {
                 drop(queue.next(true));
             }
         });
-        Engine { room, tree, queue, config }
+        Engine { room, tree, queue, session, config }
     }
 
     fn push(&self, all: Vec<Asked>) -> Vec<UnboundedReceiver<Event>> {
@@ -71,6 +78,16 @@ impl Engine {
 
     fn alone(&self, asked: &Asked) -> Answer {
         self.answers(vec![asked.clone()]).remove(0)
+    }
+
+    /// The tokens that chapter 7's loop draws, which knows no jobs.
+    fn by_itself(&self, asked: &Asked) -> Vec<u32> {
+        let how = How { kv: Mode::Contiguous, prefill_chunk: PREFILL_CHUNK };
+        let table = Table::new(&self.room);
+        let mut context = Context::new(Some(Box::new(table)), &how, 1024);
+        let (request, on) = (&asked.request, |_: &str| Ok(()));
+        let run = self.session.generate(request, &how, &mut context, &mut |_| true, on);
+        run.expect("it is answered").0.generated_ids
     }
 }
 
@@ -104,7 +121,7 @@ fn sixteen_at_a_time_get_what_each_gets_alone_and_some_of_them_leave() {
         .map(|job| {
             // Of some the prompt ends in a block, of some with it; one needs two passes for its prompt, and begins others.
             let prompt =
-                [ids(1 + 9 * job, job), ids(64, job), ids(505, 1)][job % 7 % 3].clone();
+                [ids(1 + 9 * job, job), ids(64, job), ids(520, 1)][job % 7 % 3].clone();
             let tokens = if leaves(job) {
                 99
             } else if prompt.len() > 500 {
@@ -137,6 +154,28 @@ fn sixteen_at_a_time_get_what_each_gets_alone_and_some_of_them_leave() {
     // Nobody holds anything any more but the tree.
     while together.tree.lock().expect("nobody panics").evict() {}
     assert_eq!(together.room.lent(), 0);
+}
+
+/// Only when a prompt is read to its end the next one begins, and then it finds all of it.
+#[test]
+fn prompts_longer_than_a_chunk_are_read_one_after_the_other() {
+    let engine = Engine::new(40);
+    let prompt = ids(600, 1);
+    let all: Vec<Asked> =
+        (0..3).map(|seed| asked(engine.config, prompt.clone(), 5, Some(seed))).collect();
+    for (place, (mut events, asked)) in
+        engine.push(all.clone()).into_iter().zip(&all).enumerate()
+    {
+        let events = std::iter::from_fn(|| events.blocking_recv());
+        let (cached, found): (Vec<usize>, Vec<u32>) = events
+            .map(|event| {
+                let step = event.what.expect("it is answered");
+                (event.cached, step.token.expect("they were asked for").id)
+            })
+            .unzip();
+        assert_eq!(cached, [if place == 0 { 0 } else { 599 }; 5], "of prompt {place}");
+        assert_eq!(found, engine.by_itself(asked), "prompt {place}");
+    }
 }
 
 /// An id that no weight has a row for, once among the tokens of a prompt and once where a token is chosen.
