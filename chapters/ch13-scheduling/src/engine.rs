@@ -15,7 +15,7 @@ use crate::picture::picture;
 use crate::queue::{Ended, Job, Queue, Shown};
 use crate::reply::Reply;
 use crate::room::Room;
-use crate::schedule::{FEW, Standing, budget, rows};
+use crate::schedule::{EACH, FEW, Standing, budget, rows};
 use crate::session::Session;
 use crate::table::Table;
 use crate::tree::Tree;
@@ -157,7 +157,7 @@ impl<'a> Engine<'a> {
         self.running.iter_mut().for_each(|one| one.look(&mut tree));
         let standings: Vec<Standing> = self.running.iter().map(Running::standing).collect();
         let budget = match standings.iter().any(|text| text.lacks() == 1) {
-            true => self.budget,
+            true => self.budget.max(EACH * standings.len()),
             false => standings.first().map_or(0, Standing::lacks).min(PREFILL_CHUNK.get()),
         };
         for (one, rows) in self.running.iter_mut().zip(rows(&standings, budget)) {

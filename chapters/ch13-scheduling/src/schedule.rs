@@ -50,3 +50,7 @@ pub fn budget(before: usize, rows: usize, time: Duration, gap: Duration) -> usiz
 
 /// A prompt goes on with so many rows, however slow they are.
 pub const FEW: usize = 8;
+
+/// And with so many for each text that there is. With fewer, some would be written to their end before others are read, and
+/// there would never be many in a pass.
+pub const EACH: usize = 2;
