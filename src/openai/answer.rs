@@ -51,6 +51,7 @@ pub struct Told {
     tokens: Vec<Token>,
     count: usize,
     pub cached: Option<usize>, // tokens of its prompt that weren't computed again
+    pub guesses: Option<(usize, usize)>, // tokens that were guessed, and how many of them came true
     pub finish: Option<FinishReason>,
 }
 
@@ -213,6 +214,10 @@ impl Form {
         let firsts = all.iter().step_by(self.n);
         if let Some(cached) = firsts.map(|told| told.cached).sum::<Option<usize>>() {
             usage["prompt_tokens_details"] = json!({ "cached_tokens": cached });
+        }
+        let both = |(guessed, kept), (more, more_kept)| (guessed + more, kept + more_kept);
+        if let Some((guessed, kept)) = all.iter().filter_map(|told| told.guesses).reduce(both) {
+            usage["completion_tokens_details"] = json!({ "accepted_prediction_tokens": kept, "rejected_prediction_tokens": guessed - kept });
         }
         usage
     }

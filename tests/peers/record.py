@@ -22,6 +22,7 @@ import time
 
 import clients
 import engines
+import guesses
 from recordings import CHAPTERS, FROM, LLAMA, OUT, PARTS, QUESTION, QUICK, ROOT, WORK, run, steps
 
 # clients.py needs what recordings.py has, so these join the others here. SERVER needs llama-server, and no Python package.
@@ -33,6 +34,7 @@ PARTS["ch10-blocks"] = (4, clients.in_blocks)
 PARTS["ch10-beside"] = (5, clients.in_one_piece)
 PARTS["ch11-speed"] = (7, lambda: clients.no_slower("ch09", "ch10", "ch11"))
 PARTS["ch12-rows"] = (2, clients.rows_in_a_pass)
+PARTS["ch14-replay"] = (5, guesses.guesses)
 
 # Written by hand or by programs that are not here: these stay as they are.
 BY_HAND = ("ch01-", "ch02-", "ch03-rejected", "ch05-rejected", "ch03-head-by-head", "ch05-hint", "ch05-rounding", "ch06-f32-blocks",

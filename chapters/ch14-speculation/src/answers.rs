@@ -1,0 +1,72 @@
+use std::io;
+
+use ground::error::Error;
+use ground::machine::read_bandwidth_of;
+use ground::request::FinishReason;
+
+use crate::context::Context;
+use crate::kernels::PIECE;
+use crate::paged::Paged;
+use crate::progress::Progress;
+use crate::recorder::system_clock;
+use crate::session::Session;
+use crate::table::Table;
+use crate::{Args, events, profile, stop};
+
+/// Answers the PROMPT, as often as asked. The prompt's rows are computed once.
+pub fn answers(mut args: Args, paged: &Paged, flags: Vec<String>) -> Result<(), Error> {
+    args.common.system.clone_from(&args.system);
+    let how = args.how()?;
+    if args.log {
+        events::log_to_standard_error();
+    }
+    let team = args.team()?;
+    let (threads, clock) = (team.threads(), system_clock());
+    let file = args.common.open_model()?;
+    let session = Session::open(&file, clock, team, args.kv_type)?;
+    stop::listen();
+    let config = &session.model.config;
+    let request = args.common.request(&file, config, &session.tokenizer)?;
+    // The last token is never fed back.
+    let (prompt, new) = (request.prompt_ids().len(), request.max_new_tokens());
+    let positions = prompt + new.saturating_sub(1);
+    let room = paged.room(config, args.kv_type, positions)?;
+    if positions > room.blocks * PIECE {
+        let message = format!(
+            "{prompt} tokens and {new} more need {} blocks of {PIECE} positions, but --kv-room has {}",
+            positions.div_ceil(PIECE),
+            room.blocks
+        );
+        return Err(Error::chapter(message));
+    }
+    let mut context = Context::new(Some(Box::new(Table::new(&room))), &how, positions);
+    for _ in 0..paged.answers.get() {
+        let request = args.common.request(&file, config, &session.tokenizer)?;
+        let mut progress = Progress::start();
+        let mut watch = |far| {
+            progress.show(far);
+            !stop::asked()
+        };
+        let output = args.common.begin()?;
+        if args.profile {
+            profile::start();
+        }
+        let run = session
+            .generate(&request, &how, &mut context, &mut watch, |text| output.print(text));
+        let (generation, mut report) = run?;
+        if generation.finish_reason == FinishReason::Interrupted {
+            return Err(stop::stopped(progress.far));
+        }
+        report.profile = profile::finish();
+        (report.program, report.flags) = (env!("CARGO_PKG_NAME"), flags.clone());
+        if args.wants_bound(&report) {
+            report.bound(read_bandwidth_of(threads));
+        }
+        output.end(&generation, Some(report.json()?))?;
+        if !args.common.json {
+            report.print(&mut io::stderr().lock(), args.timings)?;
+        }
+        args.common.seed = args.common.seed.wrapping_add(1);
+    }
+    Ok(())
+}

@@ -1,0 +1,69 @@
+use std::num::NonZeroUsize;
+use std::sync::Arc;
+
+use ground::config::Config;
+use ground::error::Error;
+use ground::machine::available_memory;
+
+use crate::cache::KvType;
+use crate::kernels::PIECE;
+use crate::room::Room;
+
+/// How many answers, and how much memory for what they keep.
+#[derive(clap::Args)]
+pub struct Paged {
+    /// Memory for the keys and values of all texts together, such as 512MiB or 2GB [default: as much as the PROMPT
+    /// needs; for a server, as four whole contexts]
+    #[arg(long, value_name = "SIZE", value_parser = bytes, conflicts_with_all = ["kv", "compare"])]
+    pub kv_room: Option<u64>,
+
+    /// Answer the PROMPT so many times, each with the next seed
+    #[arg(long, value_name = "N", default_value = "1", conflicts_with_all = ["kv", "compare"])]
+    pub answers: NonZeroUsize,
+}
+
+impl Paged {
+    /// Room for `positions`, if nothing else is asked for.
+    pub fn room(
+        &self,
+        config: &Config,
+        kv_type: KvType,
+        positions: usize,
+    ) -> Result<Arc<Room>, Error> {
+        let block = Room::block_bytes(config, kv_type);
+        let Some(asked) = self.kv_room else {
+            return Ok(Room::new(config, kv_type, positions.div_ceil(PIECE)));
+        };
+        if asked < block as u64 {
+            let message = format!(
+                "--kv-room: {asked} bytes have no room for a block of {PIECE} positions, which takes {block}"
+            );
+            return Err(Error::chapter(message));
+        }
+        match available_memory() {
+            Some(free) if asked > free => Err(Error::chapter(format!(
+                "--kv-room: {asked} bytes are more memory than this machine has left: {free}"
+            ))),
+            _ => Ok(Room::new(config, kv_type, (asked / block as u64) as usize)),
+        }
+    }
+}
+
+/// A number with a unit: powers of ten, or with an i powers of two.
+fn bytes(text: &str) -> Result<u64, String> {
+    let digits = text.trim_end_matches(|c: char| !c.is_ascii_digit());
+    let unit: u64 = match &text[digits.len()..] {
+        "" | "B" => 1,
+        "kB" | "KB" => 1000,
+        "MB" => 1000 * 1000,
+        "GB" => 1000 * 1000 * 1000,
+        "KiB" => 1 << 10,
+        "MiB" => 1 << 20,
+        "GiB" => 1 << 30,
+        _ => return Err("expected a number with a unit, such as 512MiB or 2GB".into()),
+    };
+    let count: Option<u64> = digits.parse().ok();
+    count
+        .and_then(|count| count.checked_mul(unit))
+        .ok_or("expected a whole number that fits 64 bits".into())
+}

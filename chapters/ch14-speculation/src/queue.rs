@@ -1,0 +1,207 @@
+use std::collections::VecDeque;
+use std::fmt::Write;
+use std::sync::{Condvar, Mutex, MutexGuard};
+use std::time::Duration;
+
+use openai::{Refusal, Step};
+use tokio::sync::mpsc::UnboundedSender;
+
+use crate::reply::Asked;
+
+/// One answer to compute, and where it goes. When nobody listens there any more, nobody wants it.
+pub struct Job {
+    pub asked: Asked,
+    pub index: usize, // among the answers to one request
+    pub owner: usize, // whose key it came with
+    pub events: UnboundedSender<Event>,
+}
+
+/// How many tokens were guessed, and how many of them came true.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Guesses {
+    pub guessed: usize,
+    pub kept: usize,
+}
+
+/// What becomes of a job.
+pub struct Event {
+    pub index: usize,
+    pub cached: usize, // tokens of the prompt that were computed before
+    pub guesses: Guesses,
+    pub what: Result<Step, Refusal>,
+}
+
+impl Job {
+    pub fn is_wanted(&self) -> bool {
+        !self.events.is_closed()
+    }
+
+    /// Says whether somebody listens. Never waits: the channel has room for a whole answer, which has an end.
+    pub fn tell(&self, cached: usize, guesses: Guesses, what: Result<Step, Refusal>) -> bool {
+        self.events.send(Event { index: self.index, cached, guesses, what }).is_ok()
+    }
+}
+
+/// What has become of all jobs so far. Each one accepted is waiting, running, or has ended in one of three ways.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Counts {
+    pub accepted: u64,
+    pub refused: u64, // because the queue was full
+    pub waiting: u64,
+    pub running: u64,
+    pub answered: u64,
+    pub left: u64, // by their clients
+    pub failed: u64,
+    pub prompt_tokens: u64,
+    pub cached_tokens: u64, // of these
+    pub generated_tokens: u64,
+    pub guessed_tokens: u64, // all of them in passes
+    pub kept_tokens: u64,    // of these
+    pub preempted: u64,      // times that a text lost its rows to an older one
+    pub passes: u64,
+    pub rows: u64, // in all passes
+    pub pass_us: u64,
+    pub longest_pass_us: u64,
+}
+
+/// An answer that is being written, as a page of the server shows it.
+pub struct Shown {
+    pub owner: usize,
+    pub name: char,
+    pub prompt: usize,
+    pub cached: usize,
+    pub generated: usize,
+    pub computed: usize,
+    pub blocks: usize,
+    pub state: &'static str,
+}
+
+/// How a job that was running has ended.
+pub enum Ended {
+    Answered,
+    Left,
+    Failed,
+}
+
+/// Jobs in the order in which they came.
+pub struct Queue {
+    inside: Mutex<Inside>,
+    something: Condvar,
+    pub limit: usize, // of jobs that wait
+}
+
+#[derive(Default)]
+struct Inside {
+    jobs: VecDeque<Job>,
+    counts: Counts,
+    shown: Vec<Shown>,
+}
+
+impl Queue {
+    pub fn new(limit: usize) -> Queue {
+        Queue { inside: Mutex::default(), something: Condvar::new(), limit }
+    }
+
+    /// Accepts all of them or none, and says which.
+    pub fn push(&self, jobs: Vec<Job>) -> bool {
+        let mut inside = self.inside();
+        let count = jobs.len() as u64;
+        if inside.jobs.len() + jobs.len() > self.limit {
+            inside.counts.refused += count;
+            return false;
+        }
+        inside.counts.accepted += count;
+        inside.jobs.extend(jobs);
+        self.something.notify_one();
+        true
+    }
+
+    /// The next job that somebody wants; if it shall `wait`, as soon as there is one.
+    pub fn next(&self, wait: bool) -> Option<Job> {
+        let mut inside = self.inside();
+        loop {
+            if let Some(job) = inside.jobs.pop_front() {
+                inside.counts.running += 1;
+                return Some(job);
+            }
+            if !wait {
+                return None;
+            }
+            inside = self.something.wait(inside).expect("nothing panics with the queue");
+            inside.sweep();
+        }
+    }
+
+    pub fn ended(
+        &self,
+        how: Ended,
+        prompt: usize,
+        cached: usize,
+        generated: usize,
+        guesses: Guesses,
+    ) {
+        let counts = &mut self.inside().counts;
+        counts.running -= 1;
+        *match how {
+            Ended::Answered => &mut counts.answered,
+            Ended::Left => &mut counts.left,
+            Ended::Failed => &mut counts.failed,
+        } += 1;
+        counts.prompt_tokens += prompt as u64;
+        counts.cached_tokens += cached as u64;
+        counts.generated_tokens += generated as u64;
+        counts.guessed_tokens += guesses.guessed as u64;
+        counts.kept_tokens += guesses.kept as u64;
+    }
+
+    /// A pass is over, which had so many rows.
+    pub fn passed(&self, rows: usize, time: Duration) {
+        let (counts, us) = (&mut self.inside().counts, time.as_micros() as u64);
+        counts.passes += 1;
+        counts.rows += rows as u64;
+        counts.pass_us += us;
+        counts.longest_pass_us = counts.longest_pass_us.max(us);
+    }
+
+    /// A text has lost its rows.
+    pub fn preempted(&self) {
+        self.inside().counts.preempted += 1;
+    }
+
+    pub fn show(&self, shown: Vec<Shown>) {
+        self.inside().shown = shown;
+    }
+
+    /// A line for each answer of this owner that is being written.
+    pub fn shown(&self, owner: usize) -> String {
+        let mut lines = String::from("text   prompt  found  written  rows  blocks\n");
+        for one in self.inside().shown.iter().filter(|one| one.owner == owner) {
+            let Shown { name, prompt, cached, generated, computed, blocks, state, .. } = one;
+            let _ = writeln!(
+                lines,
+                "{name:<4} {prompt:8} {cached:6} {generated:8} {computed:5} {blocks:7}  {state}"
+            );
+        }
+        lines
+    }
+
+    pub fn counts(&self) -> Counts {
+        let inside = self.inside();
+        Counts { waiting: inside.jobs.len() as u64, ..inside.counts }
+    }
+
+    /// Jobs whose clients have left while they waited don't take anybody's place.
+    fn inside(&self) -> MutexGuard<'_, Inside> {
+        let mut inside = self.inside.lock().expect("nothing panics with the queue");
+        inside.sweep();
+        inside
+    }
+}
+
+impl Inside {
+    fn sweep(&mut self) {
+        let before = self.jobs.len();
+        self.jobs.retain(Job::is_wanted);
+        self.counts.left += (before - self.jobs.len()) as u64;
+    }
+}

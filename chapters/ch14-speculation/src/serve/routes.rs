@@ -1,0 +1,228 @@
+use std::convert::Infallible;
+use std::io::{self, Write};
+use std::sync::Arc;
+use std::sync::atomic::Ordering::Relaxed;
+use std::time::{Duration, Instant};
+
+use ground::text::{one_line, visible};
+use http_body_util::combinators::BoxBody;
+use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
+use hyper::body::{Body, Bytes, Incoming};
+use hyper::header::{
+    ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue,
+};
+use hyper::{Method, Request, Response, StatusCode};
+use openai::{Refusal, Text, Wish, decoded, model, models};
+use serde_json::json;
+use tokio::sync::Semaphore;
+use tokio::task::spawn_blocking;
+use tokio::time::timeout;
+
+use super::Server;
+use super::ask::ask;
+use super::check::{check, check_model, encode, refused};
+use super::guard::{check_coding, check_host, check_key, check_type};
+use super::stream::Stream;
+
+type Answer = Response<BoxBody<Bytes, Infallible>>;
+
+const BODY: usize = 4 << 20; // bytes
+const BODY_TIME: Duration = Duration::from_secs(30);
+/// So many texts are made into tokens at once.
+static CHECKS: Semaphore = Semaphore::const_new(4);
+
+/// One request: an answer or a refusal, and a line for the log.
+pub async fn answer(
+    server: &'static Server,
+    request: Request<Incoming>,
+) -> Result<Answer, Infallible> {
+    let (clock, busy) = (Instant::now(), Arc::clone(&server.busy));
+    let line =
+        format!("{} {}", request.method(), visible(&one_line(request.uri().path(), 100)));
+    let answer = route(server, request).await.unwrap_or_else(|refusal| {
+        let mut answer = json(refusal.body());
+        *answer.status_mut() = StatusCode::from_u16(refusal.status).expect("there are these");
+        if let Some((name, value)) = refusal.header {
+            header(&mut answer, HeaderName::from_static(name), value);
+        }
+        answer
+    });
+    let (status, ms) = (answer.status().as_u16(), clock.elapsed().as_millis());
+    // Not `eprintln!`, which panics when standard error is closed.
+    let _ = writeln!(io::stderr(), "{line} {status} {ms} ms");
+    // A whole answer is sent at once; a stream takes the clone along.
+    if answer.body().size_hint().exact().is_some() {
+        return Ok(answer);
+    }
+    Ok(answer.map(|body| body.map_frame(move |frame| (frame, &busy).0).boxed()))
+}
+
+async fn route(server: &'static Server, request: Request<Incoming>) -> Result<Answer, Refusal> {
+    check_host(server, &request)?;
+    let path = request.uri().path().to_string();
+    let path = path.strip_prefix("/v1").filter(|rest| rest.starts_with('/')).unwrap_or(&path);
+    let method = match path {
+        "/" | "/health" | "/models" | "/metrics" | "/openapi.json" => "GET",
+        "/cache" | "/running" if server.debug_pages => "GET",
+        path if path.starts_with("/models/") => "GET",
+        "/completions" | "/chat/completions" | "/tokenize" => "POST",
+        _ => {
+            let message = format!("there is nothing at {}", visible(&one_line(path, 60)));
+            return Err(Refusal::new(404, "not_found", message));
+        }
+    };
+    if request.method() == Method::OPTIONS {
+        let mut answer = whole("text/plain", String::new());
+        header(&mut answer, ALLOW, method);
+        return Ok(answer);
+    }
+    // HEAD is GET whose body hyper leaves out.
+    let asked =
+        if request.method() == Method::HEAD { "GET" } else { request.method().as_str() };
+    if asked != method {
+        let message = format!("expected {method} here");
+        return Err(Refusal::new(405, "wrong_method", message).with_header("allow", method));
+    }
+    let mut owner = 0;
+    if !["/", "/health", "/openapi.json"].contains(&path) {
+        owner = check_key(server, request.headers())?;
+    }
+    match path {
+        "/" => Ok(page()),
+        "/health" if server.ending.load(Relaxed) => Err(ending()),
+        "/health" => Ok(json(json!({ "status": "ok" }))),
+        "/openapi.json" => Ok(json(openai::DESCRIPTION)),
+        "/metrics" => Ok(metrics(server)),
+        "/cache" => {
+            let tree = server.tree.lock().expect("nothing panics with the tree");
+            Ok(whole("text/plain; charset=utf-8", tree.draw(owner, &server.session.tokenizer)))
+        }
+        "/running" => {
+            let again = "<!doctype html><meta http-equiv=refresh content=1>";
+            let page = format!("{again}<pre>{}</pre>", server.queue.shown(owner));
+            Ok(whole("text/html; charset=utf-8", page))
+        }
+        "/models" => Ok(json(models(&server.names, server.started))),
+        "/completions" => complete(server, request, owner, false).await,
+        "/chat/completions" => complete(server, request, owner, true).await,
+        "/tokenize" => {
+            let text = Text::parse(&body(request).await?)?;
+            let ids = encode(server, &text.content);
+            let ids = ids.map_err(|error| refused("content", &error))?;
+            Ok(json(text.tokens(&ids, &server.session.tokenizer)))
+        }
+        path => {
+            let name = decoded(path.trim_start_matches("/models/"));
+            check_model(server, Some(&name))?;
+            Ok(json(model(&name, server.started)))
+        }
+    }
+}
+
+async fn body(request: Request<Incoming>) -> Result<Bytes, Refusal> {
+    check_type(request.headers())?;
+    check_coding(request.headers())?;
+    let too_large = || Refusal::new(413, "too_large", format!("expected at most {BODY} bytes"));
+    if request.body().size_hint().lower() > BODY as u64 {
+        return Err(too_large()); // it says so itself
+    }
+    match timeout(BODY_TIME, Limited::new(request.into_body(), BODY).collect()).await {
+        Ok(Ok(body)) => Ok(body.to_bytes()),
+        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
+        Ok(Err(_)) => Err(Refusal::new(400, "broken_body", "the body broke off")),
+        Err(_) => Err(Refusal::new(408, "slow_body", "the body took longer than 30 s")),
+    }
+}
+
+async fn complete(
+    server: &'static Server,
+    request: Request<Incoming>,
+    owner: usize,
+    chat: bool,
+) -> Result<Answer, Refusal> {
+    if server.ending.load(Relaxed) {
+        return Err(ending());
+    }
+    let body = body(request).await?;
+    // Making tokens of a long text takes a while, and others are served meanwhile. Each needs memory for its text.
+    let place = CHECKS.acquire().await;
+    let checked = spawn_blocking(move || {
+        let _place = place;
+        let wish = Wish::parse(&body, chat, server.options())?;
+        let asked = check(server, &wish)?;
+        Ok((wish, asked))
+    });
+    let checked = checked.await.unwrap_or_else(|_| Err(Refusal::failed("that is a bug")));
+    let (mut wish, asked) = checked?;
+    let mut asking = ask(server, &mut wish, asked, owner)?;
+    if wish.stream {
+        let stream = Stream::new(asking, wish.usage);
+        let mut answer = Response::new(stream.boxed());
+        header(&mut answer, CONTENT_TYPE, "text/event-stream");
+        header(&mut answer, CACHE_CONTROL, "no-cache");
+        return Ok(answer);
+    }
+    while let Some(event) = asking.events.recv().await {
+        asking.take(chat, event)?;
+    }
+    Ok(json(asking.whole()?))
+}
+
+fn ending() -> Refusal {
+    Refusal::new(503, "ending", "this server is about to end")
+}
+
+fn metrics(server: &Server) -> Answer {
+    let counts = server.queue.counts();
+    let lines = [
+        ("requests_accepted_total", counts.accepted),
+        ("requests_refused_total", counts.refused),
+        ("requests_answered_total", counts.answered),
+        ("requests_left_total", counts.left),
+        ("requests_failed_total", counts.failed),
+        ("requests_waiting", counts.waiting),
+        ("requests_running", counts.running),
+        ("prompt_tokens_total", counts.prompt_tokens),
+        ("cached_tokens_total", counts.cached_tokens),
+        ("generated_tokens_total", counts.generated_tokens),
+        ("guessed_tokens_total", counts.guessed_tokens),
+        ("kept_tokens_total", counts.kept_tokens),
+        ("preempted_total", counts.preempted),
+        ("passes_total", counts.passes),
+        ("rows_total", counts.rows),
+        ("pass_microseconds_total", counts.pass_us),
+        ("longest_pass_microseconds", counts.longest_pass_us),
+        ("blocks", server.room.blocks as u64),
+        ("blocks_in_use", server.room.lent() as u64),
+    ];
+    let text = lines.map(|(name, count)| {
+        let kind = if name.ends_with("total") { "counter" } else { "gauge" };
+        format!("# TYPE serve_{name} {kind}\nserve_{name} {count}\n")
+    });
+    whole("text/plain; version=0.0.4", text.concat())
+}
+
+/// One file, which loads nothing from elsewhere: the policy forbids it.
+fn page() -> Answer {
+    let mut answer = whole("text/html; charset=utf-8", include_str!("page.html").into());
+    header(
+        &mut answer,
+        CONTENT_SECURITY_POLICY,
+        "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'",
+    );
+    answer
+}
+
+fn json(value: impl ToString) -> Answer {
+    whole("application/json", value.to_string())
+}
+
+fn whole(kind: &'static str, text: String) -> Answer {
+    let mut answer = Response::new(Full::from(text).boxed());
+    header(&mut answer, CONTENT_TYPE, kind);
+    answer
+}
+
+fn header(answer: &mut Answer, name: HeaderName, value: &'static str) {
+    answer.headers_mut().insert(name, HeaderValue::from_static(value));
+}

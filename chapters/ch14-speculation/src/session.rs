@@ -1,0 +1,133 @@
+use std::io;
+use std::time::Duration;
+
+use ground::config::Config;
+use ground::error::Error;
+use ground::gguf::Gguf;
+use ground::machine::{Machine, peak_memory};
+use ground::request::{Generation, Request};
+use ground::tokenizer::Tokenizer;
+
+use crate::cache::{KvType, Shape};
+use crate::context::Context;
+use crate::far::Far;
+use crate::generate::generate;
+use crate::how::How;
+use crate::memory::Memory;
+use crate::metrics::Metrics;
+use crate::model::Model;
+use crate::recorder::{Recorder, milliseconds, system_clock};
+use crate::report::Report;
+use crate::roofline::Roofline;
+use crate::team::Team;
+
+/// A model that is loaded and checked: it serves one request after the other.
+pub struct Session<'a> {
+    pub file: &'a Gguf,
+    pub tokenizer: Tokenizer,
+    pub model: Model<'a>,
+    stored_as: &'static str,
+    load_ms: f64,
+    before_weights: u64, // bytes
+}
+
+impl<'a> Session<'a> {
+    /// The clock was started before the file was opened.
+    pub fn open(
+        file: &'a Gguf,
+        clock: impl Fn() -> Duration,
+        team: Team,
+        kv_type: KvType,
+    ) -> Result<Session<'a>, Error> {
+        let tokenizer = Tokenizer::from_gguf(file)?;
+        let before_weights = peak_memory().unwrap_or(0);
+        let model = Model::load(file, Config::from_gguf(file)?, team, kv_type)?;
+        let load_ms = milliseconds(clock());
+        // The type that most of the file has: that of the layers' matrices.
+        let stored_as = file.tensor("blk.0.attn_q.weight")?.stored.name();
+        Ok(Session { file, tokenizer, model, stored_as, load_ms, before_weights })
+    }
+
+    /// One whole run, and what it cost.
+    pub fn generate(
+        &self,
+        request: &Request,
+        how: &How,
+        context: &mut Context,
+        watch: &mut dyn FnMut(Far) -> bool,
+        print: impl FnMut(&str) -> io::Result<()>,
+    ) -> Result<(Generation, Report), Error> {
+        let clock = system_clock();
+        let mut recorder = Recorder::new(&clock);
+        // The last token is never fed back.
+        let prompt = request.prompt_ids().len();
+        let positions = prompt + request.max_new_tokens().saturating_sub(1);
+        let memory = self.memory(how, positions);
+        let generation = self.extend(context, request, &mut recorder, watch, print)?;
+        let ended = request.ending(generation.finish_reason);
+        tracing::info!(ended);
+        let report = self.report(&recorder, &generation, ended, context.shape(), memory);
+        Ok((generation, report))
+    }
+
+    /// The memory that so many positions will take.
+    pub fn memory(&self, how: &How, positions: usize) -> Memory {
+        Memory::new(&self.model, how, positions, self.before_weights)
+    }
+
+    /// Computes what the context does not hold of a request, and its reply.
+    pub fn extend(
+        &self,
+        context: &mut Context,
+        request: &Request,
+        recorder: &mut Recorder,
+        watch: &mut dyn FnMut(Far) -> bool,
+        print: impl FnMut(&str) -> io::Result<()>,
+    ) -> Result<Generation, Error> {
+        let prompt = request.prompt_ids().len();
+        let forward = |context: &mut Context, ids: &[u32]| {
+            let position = context.ids().len();
+            let new = position + ids.len() - prompt; // tokens of the reply
+            let far = |done| Far { done: done - position, all: ids.len(), new };
+            let mut watch = |done| watch(far(done));
+            Ok(context.forward(&self.model, ids, &mut watch)?)
+        };
+        generate(request, &self.tokenizer, recorder, context, forward, print)
+    }
+
+    fn report(
+        &self,
+        recorder: &Recorder,
+        generation: &Generation,
+        ended: &'static str,
+        cache: Option<Shape>,
+        memory: Memory,
+    ) -> Report {
+        let (prompt, generated) = (generation.prompt_ids.len(), generation.generated_ids.len());
+        let roofline = Roofline::new(
+            &self.model,
+            // The decode steps come after `prompt` to `prompt + generated - 2` tokens: the middle.
+            prompt + generated.saturating_sub(2) / 2,
+        );
+        Report {
+            program: env!("CARGO_PKG_NAME"),
+            version: env!("CARGO_PKG_VERSION"),
+            flags: Vec::new(),
+            machine: Machine::describe(),
+            model: self.model.config.name.clone(),
+            stored_as: self.stored_as,
+            backend: self.model.team.backend.name(),
+            threads: self.model.team.threads(),
+            weight_bytes: self.model.weights.bytes,
+            load_ms: self.load_ms,
+            ended,
+            cache,
+            metrics: Metrics::new(recorder, prompt, generated),
+            roofline,
+            memory_in_advance_bytes: memory,
+            peak_memory_bytes: peak_memory(),
+            forwards: recorder.forwards.clone(),
+            profile: None,
+        }
+    }
+}
