@@ -1,0 +1,164 @@
+use exercise_kit::explained::{Answered, Mistake, explained};
+use exercise_kit::{Checked, Failure, Random, call};
+
+struct Given {
+    known: usize,
+    guess: Vec<u32>,
+    drawn: Vec<u32>,
+    end: Option<u32>,
+    left: usize,
+}
+
+/// The new tokens, and the rows that stay.
+type Kept = (Vec<u32>, usize);
+
+pub fn check(kept: impl Fn(usize, &[u32], &[u32], Option<u32>, usize) -> Kept) -> Checked {
+    let mut all = Vec::new();
+    for given in given() {
+        let Given { known, guess, drawn, end, left } = &given;
+        let over = end.map_or("no end".into(), |end| format!("{end} is the end"));
+        let case =
+            format!("{known} known, guess {guess:?}, drawn {drawn:?}, {over}, {left} left");
+        let found = call(&case, || kept(*known, guess, drawn, *end, *left))
+            .map_err(|failure| Failure { expected: told(&right(&given)), ..failure })?;
+        all.push(Answered { case, given, found });
+    }
+    explained(&all, right, &mistakes(), |expected, found| (told(expected), told(found)))
+}
+
+fn told((new, rows): &Kept) -> String {
+    format!("{new:?}, and {rows} rows stay")
+}
+
+/// The first ones can be written down.
+fn given() -> Vec<Given> {
+    let of = |guess: &[u32], drawn: &[u32], end, left| Given {
+        known: 9,
+        guess: guess.to_vec(),
+        drawn: drawn.to_vec(),
+        end,
+        left,
+    };
+    let mut given = vec![
+        of(&[], &[5], None, 10),
+        of(&[5], &[5, 6], None, 10),
+        of(&[5], &[4, 6], None, 10),
+        of(&[5, 6, 7], &[5, 6, 7, 8], None, 10),
+        of(&[5, 6, 7], &[5, 6, 1, 2], None, 10),
+        of(&[5, 6, 7], &[4, 6, 7, 8], None, 10),
+        of(&[5, 6, 7], &[5, 2, 7, 8], None, 10),
+        of(&[5, 6, 7], &[5, 6, 7, 8], Some(6), 10),
+        of(&[5, 6, 7], &[5, 2, 7, 8], Some(2), 10),
+        of(&[5, 6, 7], &[5, 2, 7, 8], Some(7), 10),
+        of(&[5, 6, 7], &[5, 6, 7, 8], None, 2),
+        of(&[5, 6, 7], &[5, 6, 7, 8], None, 1),
+    ];
+    let mut random = Random::new(142);
+    for _ in 0..200 {
+        let guess: Vec<u32> = (0..random.below(6)).map(|_| random.below(5) as u32).collect();
+        let mut draw = |place| match guess.get(place) {
+            Some(guess) if random.below(4) > 0 => *guess,
+            _ => random.below(5) as u32,
+        };
+        let drawn = (0..=guess.len()).map(&mut draw).collect();
+        let end = (random.below(2) == 0).then(|| random.below(5) as u32);
+        let (known, left) = (1 + random.below(20), 1 + random.below(7));
+        given.push(Given { known, guess, drawn, end, left });
+    }
+    given
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Wrong {
+    Nothing,
+    NoneAfterTheGuess,
+    OnlyGuesses,
+    AsGuessed,
+    LaterOnes,
+    PastTheEnd,
+    WithoutTheEnd,
+    MoreThanLeft,
+}
+
+fn new_tokens(given: &Given, wrong: Wrong) -> Vec<u32> {
+    let Given { guess, drawn, .. } = given;
+    let equal = guess.iter().zip(drawn).filter(|(guess, token)| guess == token).count();
+    let mut new = Vec::new();
+    for (place, &token) in drawn.iter().enumerate() {
+        let guessed = guess.get(place).copied();
+        let is_end = Some(token) == given.end;
+        let stops = match wrong {
+            Wrong::NoneAfterTheGuess => guessed.is_none(),
+            Wrong::OnlyGuesses => guessed != Some(token),
+            Wrong::WithoutTheEnd => is_end,
+            _ => false,
+        };
+        if stops || (new.len() == given.left && wrong != Wrong::MoreThanLeft) {
+            break;
+        }
+        new.push(if wrong == Wrong::AsGuessed { guessed.unwrap_or(token) } else { token });
+        let goes_on = match wrong {
+            Wrong::LaterOnes => place < equal,
+            _ => guessed == Some(token),
+        };
+        if !goes_on || (is_end && wrong != Wrong::PastTheEnd) {
+            break;
+        }
+    }
+    new
+}
+
+/// These tokens, and rows for all of the text but the last.
+fn with_rows(given: &Given, wrong: Wrong) -> Kept {
+    let new = new_tokens(given, wrong);
+    let rows = given.known + new.len() - 1;
+    (new, rows)
+}
+
+fn right(given: &Given) -> Kept {
+    with_rows(given, Wrong::Nothing)
+}
+
+/// The right tokens, and other rows.
+fn but_rows(given: &Given, rows: fn(&Given, &[u32]) -> usize) -> Kept {
+    let (new, _) = right(given);
+    let rows = rows(given, &new);
+    (new, rows)
+}
+
+fn mistakes() -> Vec<Mistake<Given, Kept>> {
+    vec![
+        ("all rows of the pass stay, those of wrong guesses too", |g| {
+            but_rows(g, |g, _| g.known + g.guess.len())
+        }),
+        ("the row of the first wrong guess stays, as if it were the right token's", |g| {
+            but_rows(g, |g, new| g.known + new.len().min(g.guess.len()))
+        }),
+        ("the last token has no row, even if it was guessed and ends the answer", |g| {
+            but_rows(g, |g, new| {
+                let pairs = new.iter().zip(&g.guess);
+                g.known + pairs.filter(|(token, guess)| token == guess).count()
+            })
+        }),
+        ("the rows of guesses that came true need not be computed again", |g| {
+            but_rows(g, |g, _| g.known)
+        }),
+        ("after a whole guess there is one row more, and its token is right as well", |g| {
+            with_rows(g, Wrong::NoneAfterTheGuess)
+        }),
+        ("what is drawn in place of a wrong guess is a new token as well", |g| {
+            with_rows(g, Wrong::OnlyGuesses)
+        }),
+        ("the token is what was drawn, and not what was guessed", |g| {
+            with_rows(g, Wrong::AsGuessed)
+        }),
+        ("rows after the first wrong guess count, though they come after another text", |g| {
+            with_rows(g, Wrong::LaterOnes)
+        }),
+        ("the answer goes on after its end", |g| with_rows(g, Wrong::PastTheEnd)),
+        ("the token that ends it is a part of the answer", |g| {
+            with_rows(g, Wrong::WithoutTheEnd)
+        }),
+        ("these are more tokens than are left", |g| with_rows(g, Wrong::MoreThanLeft)),
+    ]
+}
