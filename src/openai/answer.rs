@@ -39,6 +39,13 @@ pub struct Form {
     tokenizer: &'static Tokenizer,
 }
 
+/// How many tokens of an answer were guessed, and how many of these came true.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Guesses {
+    pub guessed: usize,
+    pub kept: usize,
+}
+
 /// One answer, as far as it has come.
 #[derive(Default)]
 pub struct Told {
@@ -51,7 +58,7 @@ pub struct Told {
     tokens: Vec<Token>,
     count: usize,
     pub cached: Option<usize>, // tokens of its prompt that weren't computed again
-    pub guesses: Option<(usize, usize)>, // tokens that were guessed, and how many of them came true
+    pub guesses: Option<Guesses>,
     pub finish: Option<FinishReason>,
 }
 
@@ -215,9 +222,15 @@ impl Form {
         if let Some(cached) = firsts.map(|told| told.cached).sum::<Option<usize>>() {
             usage["prompt_tokens_details"] = json!({ "cached_tokens": cached });
         }
-        let both = |(guessed, kept), (more, more_kept)| (guessed + more, kept + more_kept);
-        if let Some((guessed, kept)) = all.iter().filter_map(|told| told.guesses).reduce(both) {
-            usage["completion_tokens_details"] = json!({ "accepted_prediction_tokens": kept, "rejected_prediction_tokens": guessed - kept });
+        let both = |a: Guesses, b: Guesses| Guesses {
+            guessed: a.guessed + b.guessed,
+            kept: a.kept + b.kept,
+        };
+        let guesses = all.iter().filter_map(|told| told.guesses).reduce(both);
+        if let Some(Guesses { guessed, kept }) = guesses {
+            usage["completion_tokens_details"] = json!({
+                "accepted_prediction_tokens": kept, "rejected_prediction_tokens": guessed - kept,
+            });
         }
         usage
     }

@@ -7,7 +7,7 @@ mod other;
 mod refuse;
 mod wish;
 
-pub use answer::{Form, Step, Token, Told};
+pub use answer::{Form, Guesses, Step, Token, Told};
 pub use other::{Text, decoded, model, models};
 pub use refuse::Refusal;
 pub use wish::{Prompt, Wish};

@@ -292,3 +292,50 @@ def among_writers(old="ch12", new="ch13"):
         figures = in_turn({name: lambda server=server: once(server) for name, server in servers.items()}, 1)
     return {"what": "Four clients write 128 tokens after prompts of 64; after five seconds, somebody sends 2,000. llama-server -np 16.",
             "threads": 2, "figures": figures, "command": "POST /v1/completions, stream, temperature 0"}
+
+
+def guessing():
+    """Clients of chapter 14 at the same moment, each with prompts of its own: with guesses and without, in turn."""
+    seeds, counts, stack = iter(range(1, 1000)), (1, 4) if QUICK else (1, 4, 16), contextlib.ExitStack()
+    servers = {"15": served(8391, "ch14", "--kv-room", "4GB"), "off": served(8393, "ch14", "--kv-room", "4GB", "--speculate", "off")}
+    with stack:
+        servers = {name: stack.enter_context(server) for name, server in servers.items()}
+        found = in_turn({f"{name}_{clients}": lambda server=server, clients=clients:
+                         server.load(clients, 16 if QUICK else 128, next(seeds), requests=1)
+                         for clients in counts for name, server in servers.items()}, 2)
+    speed = lambda name: found[name]["tokens_per_second"]
+    return {"what": "course load, prompts of 128 tokens, answers of 64, one request of each client.", "threads": 2, "figures": found,
+            "times": {clients: times(speed(f"15_{clients}"), speed(f"off_{clients}")) for clients in counts},
+            "command": "cargo run -- load URL --clients N --prompt 128 --answer 64 --requests 1"}
+
+
+def road():
+    """Every program that has a clock, one after the other: the first token after 128, those after it, memory; and from chapter
+    9 on sixteen clients."""
+    ids, found = compare.ids_of(8192), {}
+    for at, (short, chapter) in enumerate(sorted(CHAPTERS.items())):
+        prompt, slow = ids[200 * at:][:16 if QUICK else 128], short in ("ch00", "ch01")
+        if short == "ch00":
+            continue
+        if int(short[2:]) < 9:
+            command = [chapter.program, "--model", model("q8_0"), "--json", "--ignore-eos", "-n", 2 if slow else 17,
+                       "--token-ids", ",".join(map(str, prompt))]
+            command += ["--kv=contiguous"] if short in ("ch02", "ch03") else ["--threads", 2] if not slow else []
+            metrics = json.loads(run(command))["metrics"]
+            found[short] = {"first_ms": metrics["time_to_first_token_ms"], "decode": metrics["decode_tokens_per_second"],
+                            "memory_mb": metrics["peak_memory_bytes"] / 1e6}
+            continue
+        with served(8391, short, "--queue", 64) as server:
+            found[short] = at_the_door(server, prompt, at)
+    with llama_server("-np", 16, "-c", 36864) as server:
+        found["llama"] = at_the_door(server, ids[4000:][:len(prompt)], 99)
+    return {"what": "Q8_0, two threads; prompts of 128 tokens, answers of 64 with 16 clients. llama-server -np 16.", "threads": 2,
+            "figures": found, "command": "--token-ids IDS -n 17 --json; POST /v1/completions; course load --clients 16"}
+
+
+def at_the_door(server, prompt, seed):
+    server.stream(prompt[::-1], 2)  # the weights are in memory then
+    one = server.stream(prompt, 17)
+    all = server.load(4 if QUICK else 16, len(prompt), seed, requests=1)
+    return {"first_ms": one["first_ms"], "decode": one["decode"], "memory_mb": server.status("VmHWM") / 1e6,
+            "sixteen": all["tokens_per_second"], "sixteen_first_ms": all["first_ms"]}

@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from recordings import CHAPTERS, OUT, ROOT, in_turn, model, times
+from recordings import CHAPTERS, OUT, ROOT, example, in_turn, model, rounds, times
 
 TEXTS = ROOT / "tests/fixtures/replay"
 NAMES = ("code", "prose", "list", "summary", "new")
@@ -45,9 +45,8 @@ def counted(prompt, answer, spans, longest, doubts=True):
     return rows, kept
 
 
-def of_rows():
-    """What a pass over so many rows takes beside a lone one, from chapter 12's recording: in between, a line."""
-    curve = json.loads((OUT / "ch12-rows.json").read_text())["q8_0"]["2"]["ms"]
+def of_rows(curve):
+    """What a pass over so many rows takes beside a lone one: in between, a line."""
     points = sorted((int(rows), ms["median"]) for rows, ms in curve.items())
 
     def cost(rows):
@@ -65,12 +64,13 @@ def replayed(prompt, answer, speculate):
                    "--replay", file.name, "--token-ids", ",".join(map(str, prompt))]
         found = subprocess.run(list(map(str, command)), check=True, capture_output=True, text=True).stdout
     found = json.loads(found)
-    return {"tokens_per_second": found["decode_tokens_per_second"], "passes": len(found["passes"]),
+    return {"tokens_per_second": found["decode_tokens_per_second"], "passes": found["passes_after_first"],
             "guessed": found["guessed_tokens"], "kept": found["kept_tokens"]}
 
 
 def guesses():
-    cost, found, rules = of_rows(), {}, {"ours": ((4, 3), 15), "three_two": ((3, 2), 15), "llama": ((12,), 48, False)}
+    curve = example("ch12", "rows", model("q8_0"), rounds(3))["q8_0"]["2"]["ms"]
+    cost, found, rules = of_rows(curve), {}, {"ours": ((4, 3), 15), "three_two": ((3, 2), 15), "llama": ((12,), 48, False)}
     for name, (prompt, answer) in texts().items():
         ways = in_turn({way: lambda way=way: replayed(prompt, answer, way) for way in ("15", "off")}, 1)
         speed = lambda way: ways[way]["tokens_per_second"]
@@ -80,12 +80,13 @@ def guesses():
         found[name] = {"prompt_tokens": len(prompt), "answer_tokens": len(answer), **ways, "gain": times(speed("15"), speed("off")),
                        "predicted": predicted, "tokens_a_pass": (len(answer) - 1) / len(counts["ours"][0])}
     return {"what": "Texts are replayed at real size, Q8_0, two threads. Words are tokens. Predicted: passes counted, each with "
-                    "what chapter 12 measured for as many rows.", "threads": 2, "figures": found,
+                    "what chapter 12's program measures for as many rows, in the same recording.", "threads": 2, "figures": found,
+            "curve": curve, "times_alone": {rows: cost(int(rows)) for rows in curve},
             "command": "ch14-speculation --replay FILE --token-ids IDS --speculate 15|off"}
 
 
 if __name__ == "__main__":
-    cost = of_rows()
+    cost = of_rows(json.loads((OUT / "ch14-replay.json").read_text())["curve"])
     for name, (prompt, answer) in texts().items():
         for rule in (((4, 3), 15), ((3, 2), 15), ((4,3,2),15), ((12,), 48, False)):
             rows, kept = counted(prompt, answer, *rule)

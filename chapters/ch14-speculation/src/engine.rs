@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
 use ground::tokenizer::Tokenizer;
-use openai::{Refusal, Step};
+use openai::{Guesses, Refusal, Step};
 
 use crate::batch::{self, Part};
 use crate::cache::{CacheError, KvCache};
@@ -13,7 +13,7 @@ use crate::guess::Guesser;
 use crate::how::PREFILL_CHUNK;
 use crate::kernels::PIECE;
 use crate::picture::picture;
-use crate::queue::{Ended, Guesses, Job, Queue, Shown};
+use crate::queue::{Ended, Job, Queue, Shown};
 use crate::reply::Reply;
 use crate::room::Room;
 use crate::schedule::{EACH, FEW, Standing, budget, rows};
@@ -130,7 +130,8 @@ impl<'a> Engine<'a> {
             };
             // Counted before it is told: a client that has its answer finds it counted.
             let prompt = one.job.asked.request.prompt_ids().len();
-            self.queue.ended(how, prompt, one.cached, one.reply.generated(), one.guesses);
+            self.queue.ended(how, prompt, one.cached, one.reply.generated());
+            self.queue.guessed(one.guesses);
             one.enter(&mut self.tree());
             what.map(|what| one.job.tell(one.cached, one.guesses, what));
         }
@@ -189,7 +190,8 @@ impl<'a> Engine<'a> {
         for one in &mut self.running {
             one.guess.clear();
             if one.rows == 1 && one.standing().lacks() == 1 {
-                one.guess = one.guesser.guess(&one.reply.ids, most.min(one.reply.left() - 1));
+                let left = one.job.asked.request.max_new_tokens() - one.reply.generated();
+                one.guess = one.guesser.guess(&one.reply.ids, most.min(left - 1));
             }
             if !one.guess.is_empty() && one.table.reserve(1 + one.guess.len()).is_err() {
                 one.guess.clear();
@@ -320,6 +322,7 @@ impl Running<'_> {
     /// is another token was wrong, and what was computed after it is of no use.
     fn choose(&mut self, logits: Vec<Vec<f32>>) -> Result<Vec<(Guesses, Step)>, Refusal> {
         let (mut steps, before) = (Vec::new(), self.guesses.kept);
+        self.guesses.guessed += self.guess.len();
         for (place, logits) in logits.iter().enumerate() {
             let step = self.reply.take(logits);
             let step = step.map_err(|error| Refusal::failed(error.to_string()))?;
@@ -332,7 +335,6 @@ impl Running<'_> {
             }
         }
         if !self.guess.is_empty() {
-            self.guesses.guessed += self.guess.len();
             self.guesser.learn(self.guess.len(), self.guesses.kept - before);
             self.table.truncate(self.reply.ids.len() - 1);
         }

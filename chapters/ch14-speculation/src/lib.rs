@@ -64,14 +64,13 @@ pub struct ServeArgs {
     #[command(flatten)]
     pub paged: Paged,
 
-    /// Guess up to N tokens in a pass, all texts together, where they stand as they stood before; or off. With a PROMPT
-    /// only if it's given, and then what was guessed right is green
-    #[arg(long, value_name = "N", default_value = "15", value_parser = guesses, conflicts_with_all = OF_ONE)]
+    /// Guess up to N tokens in a pass, of all texts together, or off. With a PROMPT only if it's given, in green
+    #[arg(long, value_name = "N", default_value = "15", value_parser = guesses, conflicts_with_all = OF_ONE.split(' '))]
     pub speculate: usize,
 
     /// With a PROMPT: this text shall be the answer, whatever the model says. What guesses do can be seen with any model.
     /// With --token-ids, it has ids, too
-    #[arg(long, value_name = "FILE", conflicts_with_all = OF_ONE)]
+    #[arg(long, value_name = "FILE", conflicts_with_all = OF_ONE.split(' '))]
     pub replay: Option<PathBuf>,
 
     /// Answer each line of a file, or of standard input if FILE is -, in place of clients: a line is what a client would
@@ -85,17 +84,8 @@ const OF_OTHERS: [&str; 8] =
     ["prompt", "token_ids", "compare", "host", "port", "api_key", "api_key_file", "open"];
 
 /// Flags of an answer without guesses.
-const OF_ONE: [&str; 9] = [
-    "kv",
-    "compare",
-    "top_logits",
-    "layer_states",
-    "profile",
-    "timings",
-    "log",
-    "prefill_chunk",
-    "answers",
-];
+const OF_ONE: &str =
+    "kv compare top_logits layer_states profile timings log prefill_chunk answers";
 
 fn guesses(text: &str) -> Result<usize, String> {
     match text {

@@ -3,7 +3,7 @@ use std::fmt::Write;
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
-use openai::{Refusal, Step};
+use openai::{Guesses, Refusal, Step};
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::reply::Asked;
@@ -14,13 +14,6 @@ pub struct Job {
     pub index: usize, // among the answers to one request
     pub owner: usize, // whose key it came with
     pub events: UnboundedSender<Event>,
-}
-
-/// How many tokens were guessed, and how many of them came true.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Guesses {
-    pub guessed: usize,
-    pub kept: usize,
 }
 
 /// What becomes of a job.
@@ -132,14 +125,7 @@ impl Queue {
         }
     }
 
-    pub fn ended(
-        &self,
-        how: Ended,
-        prompt: usize,
-        cached: usize,
-        generated: usize,
-        guesses: Guesses,
-    ) {
+    pub fn ended(&self, how: Ended, prompt: usize, cached: usize, generated: usize) {
         let counts = &mut self.inside().counts;
         counts.running -= 1;
         *match how {
@@ -150,6 +136,10 @@ impl Queue {
         counts.prompt_tokens += prompt as u64;
         counts.cached_tokens += cached as u64;
         counts.generated_tokens += generated as u64;
+    }
+
+    pub fn guessed(&self, guesses: Guesses) {
+        let counts = &mut self.inside().counts;
         counts.guessed_tokens += guesses.guessed as u64;
         counts.kept_tokens += guesses.kept as u64;
     }

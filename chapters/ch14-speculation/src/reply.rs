@@ -36,11 +36,6 @@ impl<'a> Reply<'a> {
         })
     }
 
-    /// How many tokens may still come.
-    pub fn left(&self) -> usize {
-        self.asked.request.max_new_tokens() - self.generated()
-    }
-
     /// How many tokens it has.
     pub fn generated(&self) -> usize {
         self.ids.len() - self.asked.request.prompt_ids().len()

@@ -26,7 +26,7 @@ use ground::request::{Options, Request};
 use ground::sample::Sampling;
 use ground::tokenizer::Tokenizer;
 use ndarray::Array2;
-use openai::Step;
+use openai::{Guesses, Step};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 /// The remembering model has as many tokens as this, and a row of sixteen numbers.
@@ -209,6 +209,8 @@ impl World<'_> {
                 while let Some(event) =
                     client.events.as_mut().and_then(|events| events.try_recv().ok())
                 {
+                    let Guesses { guessed, kept } = event.guesses;
+                    assert!(kept <= guessed, "{what}: {kept} of {guessed} guesses");
                     client.steps.push(event.what.unwrap_or_else(|it| panic!("{what}: {it:?}")));
                 }
             }

@@ -42,7 +42,7 @@ impl Asking {
     pub fn take(&mut self, chat: bool, event: Event) -> Result<(), Refusal> {
         let step = event.what?;
         self.told[event.index].cached = Some(event.cached);
-        self.told[event.index].guesses = Some((event.guesses.guessed, event.guesses.kept));
+        self.told[event.index].guesses = Some(event.guesses);
         self.told[event.index].push(chat, &step);
         Ok(())
     }

@@ -44,7 +44,7 @@ impl Stream {
             Err(refusal) => return self.end(format!("data: {}\n\n", refusal.body())),
         };
         self.told[event.index].cached = Some(event.cached);
-        self.told[event.index].guesses = Some((event.guesses.guessed, event.guesses.kept));
+        self.told[event.index].guesses = Some(event.guesses);
         let chunks = self.form.next(event.index, &mut self.told[event.index], step);
         self.ready.extend(chunks.iter().map(line));
         if self.told.iter().all(|told| told.finish.is_some()) {

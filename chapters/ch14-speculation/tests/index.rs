@@ -1,0 +1,43 @@
+//! What is guessed, beside a search through the whole text; and how long a guess is.
+
+use ch14_speculation::guess::{Guesser, Index, LONGEST};
+use ground::random::SplitMix64;
+
+/// Where the text went on after the same N tokens, by looking everywhere.
+fn searched<const N: usize>(ids: &[u32]) -> Option<usize> {
+    let last = ids.last_chunk::<N>()?;
+    (N..ids.len()).rev().find(|&place| ids[..place].ends_with(last))
+}
+
+#[test]
+fn an_index_finds_what_a_search_finds() {
+    let (mut random, mut found) = (SplitMix64::new(14), 0);
+    for _ in 0..300 {
+        let (mut ids, mut three, mut four) =
+            (Vec::new(), Index::<3>::default(), Index::<4>::default());
+        while ids.len() < 120 {
+            // As when a prompt comes in, and then token after token, or some at a time.
+            ids.extend((0..=random.below(4)).map(|_| random.below(4) as u32));
+            let places = (three.find(&ids), four.find(&ids));
+            assert_eq!(places, (searched::<3>(&ids), searched::<4>(&ids)), "after {ids:?}");
+            found += usize::from(places.1.is_some());
+        }
+    }
+    assert!(found > 1000, "hardly anything occurs twice");
+}
+
+#[test]
+fn who_is_wrong_guesses_less() {
+    let ids: Vec<u32> = (0..100).chain(0..50).collect();
+    let mut guesser = Guesser::default();
+    let mut lengths = Vec::new();
+    for is_right in [true, false, false, false, false, true, true, true, true] {
+        let guess = guesser.guess(&ids, usize::MAX);
+        assert_eq!(guess, (50..50 + guess.len() as u32).collect::<Vec<_>>());
+        lengths.push(guess.len());
+        guesser.learn(guess.len(), if is_right { guess.len() } else { guess.len() - 1 });
+    }
+    assert_eq!(lengths, [LONGEST, 15, 7, 3, 1, 1, 3, 7, 15]);
+    assert_eq!(guesser.guess(&ids, 4).len(), 4, "no more than is allowed");
+    assert_eq!(guesser.guess(&ids[..100], 4), [0; 0], "nothing was there twice");
+}
