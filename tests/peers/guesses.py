@@ -25,7 +25,7 @@ def texts():
 
 def counted(prompt, answer, spans, longest, doubts=True):
     """Rows of each pass after the first token, and how many guessed tokens came true. `spans`: so many equal tokens."""
-    text, places, rows, kept, doubt, at = list(prompt), {}, [], 0, 0, 1
+    text, places, rows, kept, trust, at = list(prompt), {}, [], 0, 0 if doubts else 10, 1
     text.append(answer[0])
     indexed = 0
     while at < len(answer):
@@ -33,11 +33,13 @@ def counted(prompt, answer, spans, longest, doubts=True):
             places.update({tuple(text[end - span:end]): end for span in spans if end >= span})
         indexed = len(text)
         place = next((places[key] for span in spans if (key := tuple(text[-span:])) in places), len(text))
-        most = min(longest >> doubt, len(answer) - at - 1)
+        most = min(longest, (1 << trust) - 1, len(answer) - at - 1)
         guess = text[place:place + most]
+        # What it would have guessed counts, too.
+        trust += trust == 0 and text[place:place + 1] == [answer[at]]
         right = next((i for i, (a, b) in enumerate(zip(guess, answer[at:])) if a != b), len(guess))
         if guess and doubts:
-            doubt = max(doubt - 1, 0) if right == len(guess) else min(doubt + 1, 3)
+            trust = min(trust + 1, 4) if right == len(guess) else trust - 1
         rows.append(1 + len(guess))
         kept += right
         text += answer[at:at + right + 1]

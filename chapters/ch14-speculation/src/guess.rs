@@ -24,26 +24,26 @@ impl<const N: usize> Index<N> {
 pub struct Guesser {
     three: Index<3>,
     four: Index<4>,
-    doubt: u32, // halves a guess so many times
+    trust: u32,          // doubles a guess so many times
+    silent: Option<u32>, // the token that it would have guessed if it had trusted itself
 }
-
-/// The longest guess.
-pub const LONGEST: usize = 15;
 
 impl Guesser {
     /// At most so many tokens; often none.
     pub fn guess(&mut self, ids: &[u32], most: usize) -> Vec<u32> {
         // Both are kept current.
         let (three, four) = (self.three.find(ids), self.four.find(ids));
-        let most = most.min(LONGEST >> self.doubt);
+        self.trust += u32::from(self.silent.as_ref() == ids.last());
         let place = four.or(three).unwrap_or(ids.len());
+        self.silent = ids.get(place).copied().filter(|_| self.trust == 0);
+        // 0, 1, 3, 7 or 15: with the token before them, that's 1, 2, 4, 8 or 16 rows.
+        let most = most.min((1 << self.trust) - 1);
         ids[place..].iter().copied().take(most).collect()
     }
 
-    /// Of so many guessed tokens, these came true.
+    /// Of so many guessed tokens, at least one, these came true.
     pub fn learn(&mut self, guessed: usize, kept: usize) {
-        // A guess has 15, 7, 3 or 1: with the token before it, that's 16, 8, 4 or 2 rows.
-        let doubt = if kept == guessed { self.doubt.saturating_sub(1) } else { self.doubt + 1 };
-        self.doubt = doubt.min(3);
+        let is_right = kept == guessed;
+        self.trust = if is_right { (self.trust + 1).min(4) } else { self.trust - 1 };
     }
 }

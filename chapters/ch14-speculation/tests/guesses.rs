@@ -313,14 +313,14 @@ fn with_a_model_that_remembers(seeds: std::ops::Range<u64>) {
 
 #[test]
 fn in_any_company_each_answer_is_its_own() {
-    with_a_model_that_remembers(0..300);
+    with_a_model_that_remembers(0..200);
 }
 
 #[test]
-#[ignore = "cargo prove: 3,000 schedules, or as many as SCHEDULES says"]
+#[ignore = "cargo prove: 2,000 schedules, or as many as SCHEDULES says"]
 fn in_thousands_of_schedules_each_answer_is_its_own() {
     let count =
-        std::env::var("SCHEDULES").map_or(3_000, |count| count.parse().expect("a number"));
+        std::env::var("SCHEDULES").map_or(2_000, |count| count.parse().expect("a number"));
     with_a_model_that_remembers(0..count);
 }
 

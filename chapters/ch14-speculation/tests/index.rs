@@ -1,6 +1,6 @@
 //! What is guessed, beside a search through the whole text; and how long a guess is.
 
-use ch14_speculation::guess::{Guesser, Index, LONGEST};
+use ch14_speculation::guess::{Guesser, Index};
 use ground::random::SplitMix64;
 
 /// Where the text went on after the same N tokens, by looking everywhere.
@@ -27,17 +27,32 @@ fn an_index_finds_what_a_search_finds() {
 }
 
 #[test]
-fn who_is_wrong_guesses_less() {
-    let ids: Vec<u32> = (0..100).chain(0..50).collect();
-    let mut guesser = Guesser::default();
-    let mut lengths = Vec::new();
-    for is_right in [true, false, false, false, false, true, true, true, true] {
+fn who_is_right_guesses_more() {
+    let mut ids: Vec<u32> = (0..200).chain(0..10).collect();
+    let (mut guesser, mut lengths) = (Guesser::default(), Vec::new());
+    let mut next = |is_right: bool| {
         let guess = guesser.guess(&ids, usize::MAX);
-        assert_eq!(guess, (50..50 + guess.len() as u32).collect::<Vec<_>>());
+        let place = ids[ids.len() - 1] + 1;
+        assert_eq!(guess, (place..place + guess.len() as u32).collect::<Vec<_>>());
         lengths.push(guess.len());
-        guesser.learn(guess.len(), if is_right { guess.len() } else { guess.len() - 1 });
+        ids.extend(&guess);
+        match is_right {
+            true => ids.push(ids[ids.len() - 1] + 1),
+            // Then it goes on somewhere else.
+            false => {
+                let elsewhere = 10 * lengths.len() as u32;
+                ids.push(999);
+                ids.extend(elsewhere..elsewhere + 4);
+            }
+        }
+        if !guess.is_empty() {
+            guesser.learn(guess.len(), if is_right { guess.len() } else { guess.len() - 1 });
+        }
+    };
+    for is_right in [true; 6].into_iter().chain([false; 5]).chain([true; 2]) {
+        next(is_right);
     }
-    assert_eq!(lengths, [LONGEST, 15, 7, 3, 1, 1, 3, 7, 15]);
-    assert_eq!(guesser.guess(&ids, 4).len(), 4, "no more than is allowed");
+    assert_eq!(lengths, [0, 1, 3, 7, 15, 15, 15, 7, 3, 1, 0, 0, 1]);
+    assert_eq!(guesser.guess(&ids, 2).len(), 2, "no more than is allowed");
     assert_eq!(guesser.guess(&ids[..100], 4), [0; 0], "nothing was there twice");
 }
