@@ -4,7 +4,7 @@
 use exercise_kit::schedule::Happened;
 
 pub fn draws(prompt: usize, log: &[Happened]) -> Vec<Option<usize>> {
-    let (mut known, mut computed, mut drawn) = (prompt, 0, 0);
+    let (mut computed, mut drawn) = (0, 0);
     let of_one = |happened: &Happened| match *happened {
         Happened::Preempted => {
             computed = 0;
@@ -12,7 +12,7 @@ pub fn draws(prompt: usize, log: &[Happened]) -> Vec<Option<usize>> {
         }
         Happened::Computed(rows) => {
             computed += rows;
-            (computed == known).then(|| {
+            (computed == prompt).then(|| {
                 drawn += 1;
                 drawn - 1
             })
