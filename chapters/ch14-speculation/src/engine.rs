@@ -141,8 +141,7 @@ impl<'a> Engine<'a> {
 
     /// How many write in the next pass: they lack one row.
     fn writing(&self) -> usize {
-        let writes = |one: &&Running| one.rows == 1 && one.standing().lacks() == 1;
-        self.running.iter().filter(writes).count()
+        self.running.iter().filter(|one| one.writes()).count()
     }
 
     fn start(&mut self, job: Job) {
@@ -189,7 +188,7 @@ impl<'a> Engine<'a> {
         let most = self.guesses / writing.max(1);
         for one in &mut self.running {
             one.guess.clear();
-            if one.rows == 1 && one.standing().lacks() == 1 {
+            if one.writes() {
                 let left = one.job.asked.request.max_new_tokens() - one.reply.generated();
                 one.guess = one.guesser.guess(&one.reply.ids, most.min(left - 1));
             }
@@ -271,6 +270,10 @@ fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Refusal> {
 impl Running<'_> {
     fn standing(&self) -> Standing {
         Standing { known: self.reply.ids.len(), computed: self.table.length() }
+    }
+
+    fn writes(&self) -> bool {
+        self.rows == 1 && self.standing().lacks() == 1
     }
 
     /// What it lacks, others may have computed meanwhile, or itself before it was taken from it. The last token always

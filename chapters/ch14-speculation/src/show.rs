@@ -4,11 +4,10 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
-use ground::config::Config;
 use ground::error::Error;
 use ground::request::{Options, Request};
 use ground::text::path_line;
-use ground::tokenizer::Tokenizer;
+use openai::Guesses;
 use serde_json::json;
 use tokio::sync::mpsc::unbounded_channel;
 
@@ -35,7 +34,7 @@ pub fn show(
     let (config, tokenizer) = (&session.model.config, &session.tokenizer);
     let mut request = args.common.request(&file, config, tokenizer)?;
     let by_ids = args.common.token_ids.is_some();
-    let replay = replay.map(|path| ids(path, by_ids, config, tokenizer)).transpose()?;
+    let replay = replay.map(|path| ids(path, by_ids, &session)).transpose()?;
     if let Some(ids) = &replay {
         let mut options = args.common.options(ids.len());
         options.max_new_tokens = options.max_new_tokens.min(ids.len());
@@ -55,54 +54,47 @@ pub fn show(
     stop::listen();
     let output = args.common.begin()?;
     let is_green = io::stdout().is_terminal();
-    let (mut text, mut kept, mut passes, mut first) = (String::new(), 0, 0, None);
+    let (mut text, mut new, mut guesses) = (String::new(), 0, Guesses::default());
+    let (mut passes, mut first) = (0, None::<Instant>);
     while queue.counts().waiting + queue.counts().running > 0 && !stop::asked() {
         engine.round(&mut |parts| batch::forward(&session.model, parts));
         passes += usize::from(first.is_some());
         while let Ok(event) = events.try_recv() {
             let step = event.what.map_err(|refusal| Error::chapter(refusal.message))?;
             first.get_or_insert_with(Instant::now);
-            match is_green && event.guesses.kept > kept {
+            match is_green && event.guesses.kept > guesses.kept {
                 true => output.print(&format!("\x1b[32m{}\x1b[0m", step.text))?,
                 false => output.print(&step.text)?,
             }
-            kept = event.guesses.kept;
+            (new, guesses) = (new + 1, event.guesses);
             text += &step.text;
         }
     }
     drop(output);
-    let (counts, after) = (queue.counts(), first.map(|first| first.elapsed().as_secs_f64()));
-    let speed = after.map(|after| (counts.generated_tokens as f64 - 1.0) / after);
+    let Guesses { guessed, kept } = guesses;
+    let speed = first.map(|first| (f64::from(new) - 1.0) / first.elapsed().as_secs_f64());
     if args.common.json {
         let told = json!({
-            "text": text, "generated_tokens": counts.generated_tokens, "passes_after_first": passes,
-            "guessed_tokens": counts.guessed_tokens, "kept_tokens": counts.kept_tokens,
-            "decode_tokens_per_second": speed,
+            "text": text, "generated_tokens": new, "passes_after_first": passes,
+            "guessed_tokens": guessed, "kept_tokens": kept, "decode_tokens_per_second": speed,
         });
-        writeln!(io::stdout(), "{told}")?;
-        return Ok(());
+        return Ok(writeln!(io::stdout(), "{told}")?);
     }
-    let (new, guessed, speed) =
-        (counts.generated_tokens, counts.guessed_tokens, speed.unwrap_or_default());
+    let speed = speed.unwrap_or_default();
     let told = format!("after the first, {passes} passes and {speed:.1} tok/s");
     let _ = writeln!(io::stderr(), "{new} tokens; {told}; {guessed} guessed, {kept} came true");
     Ok(())
 }
 
 /// The tokens of a file: of its text, or those that it lists.
-fn ids(
-    path: &Path,
-    by_ids: bool,
-    config: &Config,
-    tokenizer: &Tokenizer,
-) -> Result<Arc<[u32]>, Error> {
+fn ids(path: &Path, by_ids: bool, session: &Session) -> Result<Arc<[u32]>, Error> {
     let why = |why: String| Error::chapter(format!("{}: {why}", path_line(path)));
     let text = fs::read_to_string(path).map_err(|error| why(error.to_string()))?;
     let ids = match by_ids {
         true => text.split(',').map(|id| id.trim().parse().map_err(|_| "expected ids".into())),
-        false => return Ok(tokenizer.encode(&text)?.into()),
+        false => return Ok(session.tokenizer.encode(&text)?.into()),
     };
     let ids: Vec<u32> = ids.collect::<Result<_, _>>().map_err(why)?;
-    Request::new(ids.clone(), Options::default(), config)?; // the model knows them
+    Request::new(ids.clone(), Options::default(), &session.model.config)?; // the model knows them
     Ok(ids.into())
 }

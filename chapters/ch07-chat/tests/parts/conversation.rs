@@ -351,7 +351,7 @@ fn every_turn_is_that_of_a_fresh_run() {
 }
 
 #[test]
-#[ignore = "cargo prove: two hundred conversations"]
+#[ignore = "cargo prove: sixty conversations"]
 fn every_turn_of_sixty_conversations_is_that_of_a_fresh_run() {
     conversations(60);
 }
@@ -493,7 +493,7 @@ fn no_two_answers_draw_alike_and_a_run_repeats() {
 }
 
 #[test]
-#[ignore = "cargo prove: two hundred answers, six times"]
+#[ignore = "cargo prove: sixty answers, six times"]
 fn no_two_of_sixty_answers_draw_alike() {
     draws(60);
 }
