@@ -37,7 +37,7 @@ def install(folder):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("program", nargs="?", type=Path, default=TARGET / "debug" / "ch11-prefix-cache")
+    parser.add_argument("program", nargs="?", type=Path, default=TARGET / "debug" / "ch14-speculation")
     parser.add_argument("--into", type=Path, default=TARGET / "clients")
     args = parser.parse_args()
     program, folder = str(args.program.resolve()), args.into.resolve()

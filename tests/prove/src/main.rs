@@ -137,7 +137,7 @@ const PROOFS: &[Proof] = &[
             "--locked",
             "-q",
             "-p",
-            "ch11-prefix-cache",
+            "ch14-speculation",
             "--config",
             "target.'cfg(all())'.runner=['python3','tests/clients/run.py']",
         ],
