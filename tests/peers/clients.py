@@ -82,9 +82,9 @@ class Server:
             return list(clients.map(lambda ids: self.stream(ids, new), all))
 
 
-def served(port, chapter="ch09", *flags):
+def served(port, chapter="ch09", *flags, kind="q8_0"):
     program = CHAPTERS[chapter].program
-    return Server([program, "--model", model("q8_0"), "--threads", 2, "--port", port, "--temperature", 0, *flags], port)
+    return Server([program, "--model", model(kind), "--threads", 2, "--port", port, "--temperature", 0, *flags], port)
 
 
 def llama():
@@ -92,8 +92,8 @@ def llama():
     return os.environ.get("LLAMA_SERVER") or shutil.which("llama-server")
 
 
-def llama_server(*flags):
-    return Server([llama(), "-m", model("q8_0"), "-t", 2, "-tb", 2, "--port", 8392, "--no-webui", *flags], 8392)
+def llama_server(*flags, kind="q8_0"):
+    return Server([llama(), "-m", model(kind), "-t", 2, "-tb", 2, "--port", 8392, "--no-webui", *flags], 8392)
 
 
 def overhead():
@@ -272,6 +272,22 @@ def in_one_pass(old="ch11", new="ch12", counts=(1, 4, 8, 16)):
             "command": "cargo run -- load URL --clients N --prompt 128 --answer 64 --requests 1"}
 
 
+def of_kinds():
+    """The same of chapter 13 and llama-server, with packed weights and longer prompts."""
+    seeds, found = iter(range(1, 1000)), {}
+    for kind in ("q8_0", "q4_k_m"):
+        with served(8391, "ch13", "--kv-room", "4GB", kind=kind) as ours, llama_server("-np", 16, "-c", 36864, kind=kind) as theirs:
+            for prompt in (16,) if QUICK else (128, 512):
+                for clients in (1, 4) if QUICK else (1, 4, 8, 16):
+                    both = in_turn({name: lambda server=server: server.load(clients, prompt, next(seeds), requests=1)
+                                    for name, server in (("ours", ours), ("llama", theirs))}, 1)
+                    of = lambda name: both[name]["tokens_per_second"]
+                    found[f"{kind}_{prompt}_{clients}"] = {**both, "times": times(of("ours"), of("llama"))}
+    return {"what": "course load, answers of 64 tokens, one request of each client; chapter 13 and llama-server -np 16 -t 2, in "
+                    "turn, one round.", "threads": 2, "figures": found,
+            "command": "cargo run -- load URL --clients N --prompt N --answer 64 --requests 1"}
+
+
 def among_writers(old="ch12", new="ch13"):
     """The silences of four who write, while a prompt of 2,000 tokens comes in; and eight who begin alike."""
     ids, start = compare.ids_of(8192), iter(range(0, 5000, 17))
@@ -310,27 +326,46 @@ def guessing():
 
 
 def road():
-    """Every program that has a clock, one after the other: the first token after 128, those after it, memory; and from chapter
-    9 on sixteen clients."""
-    ids, found = compare.ids_of(8192), {}
+    """Every program that has a clock, one after the other: the first token after 128, those after it, those after 4,096, memory;
+    and from chapter 9 on sixteen clients."""
+    ids, found, far = compare.ids_of(8192), {}, 32 if QUICK else 4096
     for at, (short, chapter) in enumerate(sorted(CHAPTERS.items())):
         prompt, slow = ids[200 * at:][:16 if QUICK else 128], short in ("ch00", "ch01")
         if short == "ch00":
             continue
+        flags = ["--kv=contiguous"] if short in ("ch02", "ch03") else ["--threads=2"] if not slow else []
+        ran = lambda prompt, steps: engines.ours(chapter, flags, model("q8_0"), prompt, steps)["metrics"]
         if int(short[2:]) < 9:
-            command = [chapter.program, "--model", model("q8_0"), "--json", "--ignore-eos", "-n", 2 if slow else 17,
-                       "--token-ids", ",".join(map(str, prompt))]
-            command += ["--kv=contiguous"] if short in ("ch02", "ch03") else ["--threads", 2] if not slow else []
-            metrics = json.loads(run(command))["metrics"]
+            metrics = ran(prompt, 2 if slow else 17)
             found[short] = {"first_ms": metrics["time_to_first_token_ms"], "decode": metrics["decode_tokens_per_second"],
                             "memory_mb": metrics["peak_memory_bytes"] / 1e6}
-            continue
-        with served(8391, short, "--queue", 64) as server:
-            found[short] = at_the_door(server, prompt, at)
+        else:
+            with served(8391, short, "--queue", 64) as server:
+                found[short] = at_the_door(server, prompt, at)
+        if short in ("ch01", "ch02"):
+            found[short]["far_counted"] = found[short]["decode"] * operations(short, len(prompt)) / operations(short, far)
+        else:
+            found[short]["far"] = ran(ids[:far], 17)["decode_tokens_per_second"]
     with llama_server("-np", 16, "-c", 36864) as server:
         found["llama"] = at_the_door(server, ids[4000:][:len(prompt)], 99)
-    return {"what": "Q8_0, two threads; prompts of 128 tokens, answers of 64 with 16 clients. llama-server -np 16.", "threads": 2,
-            "figures": found, "command": "--token-ids IDS -n 17 --json; POST /v1/completions; course load --clients 16"}
+    with llama_server("-np", 1, "-c", far + 256) as server:
+        found["llama"]["far"] = server.stream(ids[:far], 17)["decode"]
+    torch = compare.Torch(2, [])
+    torch.speeds(8)  # the weights are in memory then
+    near = torch.speeds(len(prompt))
+    found["torch"] = {"first_ms": 1e3 * len(prompt) / near["prefill_128"] if not QUICK else None,
+                      "decode": near[f"decode_{len(prompt)}"], "far": torch.speeds(far)[f"decode_{far}"]}
+    return {"what": "Q8_0, two threads; prompts of 128 tokens, answers of 64 with 16 clients. llama-server -np 16. PyTorch with "
+                    "BF16 weights. After 4,096 tokens chapters 1 and 2 are counted, not measured.", "threads": 2,
+            "torch": torch.settings, "figures": found,
+            "command": "--token-ids IDS -n 17 --json; POST /v1/completions; course load --clients 16"}
+
+
+def operations(short, depth):
+    """What chapter 1 counts for the next token after so many: of every row, or of one that looks at all before it."""
+    pair, row, head = 4 * 28 * 16 * 128, 2 * 28 * 15_728_640, 2 * 151_936 * 1024
+    rows = depth + 1
+    return head + (row * rows + pair * rows * (rows + 1) / 2 if short == "ch01" else row + pair * rows)
 
 
 def at_the_door(server, prompt, seed):
