@@ -283,13 +283,22 @@ def of_kinds():
                                     for name, server in (("ours", ours), ("llama", theirs))}, 1)
                     of = lambda name: both[name]["tokens_per_second"]
                     found[f"{kind}_{prompt}_{clients}"] = {**both, "times": times(of("ours"), of("llama"))}
+            if kind == "q8_0":
+                alike = {name: sorted(one["first_ms"] for one in server.at_once(begin_alike(8), 16))
+                         for name, server in (("ours", ours), ("llama", theirs))}
     return {"what": "course load, answers of 64 tokens, one request of each client; chapter 13 and llama-server -np 16 -t 2, in "
-                    "turn, one round.", "threads": 2, "figures": found,
+                    "turn, one round. Alike: first tokens of eight who begin with the same 1,000 tokens, at the same moment.",
+            "threads": 2, "figures": found, "alike_first_ms": alike,
             "command": "cargo run -- load URL --clients N --prompt N --answer 64 --requests 1"}
 
 
+def begin_alike(clients):
+    ids = compare.ids_of(8192)
+    return [ids[:40 if QUICK else 1000] + ids[2000 + 16 * client:][:16] for client in range(clients)]
+
+
 def among_writers(old="ch12", new="ch13"):
-    """The silences of four who write, while a prompt of 2,000 tokens comes in; and eight who begin alike."""
+    """The silences of four who write, while a prompt of 2,000 tokens comes in."""
     ids, start = compare.ids_of(8192), iter(range(0, 5000, 17))
 
     def once(server):
