@@ -278,12 +278,15 @@ fn in_any_company_each_answer_is_its_own() {
     with_a_model_that_remembers(0..300);
 }
 
+/// So many schedules, or as many as SCHEDULES says.
+fn or_as_many(usual: u64) -> std::ops::Range<u64> {
+    0..std::env::var("SCHEDULES").map_or(usual, |count| count.parse().expect("a number"))
+}
+
 #[test]
 #[ignore = "cargo prove: 3,000 schedules, or as many as SCHEDULES says"]
 fn in_thousands_of_schedules_each_answer_is_its_own() {
-    let count =
-        std::env::var("SCHEDULES").map_or(3_000, |count| count.parse().expect("a number"));
-    with_a_model_that_remembers(0..count);
+    with_a_model_that_remembers(or_as_many(3_000));
 }
 
 fn with_the_tiny_model(seeds: std::ops::Range<u64>) {
@@ -324,7 +327,7 @@ fn with_a_real_model_each_answer_is_its_own() {
 }
 
 #[test]
-#[ignore = "cargo prove: 20 schedules of the tiny model"]
+#[ignore = "cargo prove: 20 schedules of the tiny model, or as many as SCHEDULES says"]
 fn in_more_schedules_of_a_real_model_each_answer_is_its_own() {
-    with_the_tiny_model(0..20);
+    with_the_tiny_model(or_as_many(20));
 }
