@@ -1,4 +1,5 @@
 //! Whatever a batch consists of, each of its texts gets what it would get alone: every logit and every state, to the bit.
+//! `batch::forward` is called here, and with it `ch12_batching::attend::attention`.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
@@ -227,6 +228,8 @@ fn a_pass_that_breaks_leaves_every_text_as_it_was() {
     let file = noise(TinyShape::default());
     let load = || load(&file, Backend::available()[0], 1, KvType::F16);
     let model = load();
+    // Who is wrong without any of it is to read that first, and no panic.
+    mixed(&model, 2, 6, 1, "before anything breaks");
     let (mut in_a_layer, mut at_the_head) = (load(), load());
     in_a_layer.weights.layers.pop();
     at_the_head.weights.final_norm = vec![1.0; 3].into();

@@ -52,7 +52,8 @@ fn who_is_right_guesses_more() {
     for is_right in [true; 6].into_iter().chain([false; 5]).chain([true; 2]) {
         next(is_right);
     }
-    assert_eq!(lengths, [0, 1, 3, 7, 15, 15, 15, 7, 3, 1, 0, 0, 1]);
+    let expected = [0, 1, 3, 7, 15, 15, 15, 7, 3, 1, 0, 0, 1];
+    assert_eq!(lengths, expected, "so many tokens are guessed, one time after the other");
     assert_eq!(guesser.guess(&ids, 2).len(), 2, "no more than is allowed");
     assert_eq!(guesser.guess(&ids[..100], 4), [0; 0], "nothing was there twice");
 }
