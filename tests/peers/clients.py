@@ -274,7 +274,7 @@ def in_one_pass(old="ch11", new="ch12", counts=(1, 4, 8, 16)):
 
 def of_kinds():
     """The same of chapter 13 and llama-server, with packed weights and longer prompts."""
-    seeds, found = iter(range(1, 1000)), {}
+    seeds, found, alike = iter(range(1, 1000)), {}, {}
     for kind in ("q8_0", "q4_k_m"):
         with served(8391, "ch13", "--kv-room", "4GB", kind=kind) as ours, llama_server("-np", 16, "-c", 36864, kind=kind) as theirs:
             for prompt in (16,) if QUICK else (128, 512):
@@ -284,8 +284,9 @@ def of_kinds():
                     of = lambda name: both[name]["tokens_per_second"]
                     found[f"{kind}_{prompt}_{clients}"] = {**both, "times": times(of("ours"), of("llama"))}
             if kind == "q8_0":
-                alike = {name: sorted(one["first_ms"] for one in server.at_once(begin_alike(8), 16))
-                         for name, server in (("ours", ours), ("llama", theirs))}
+                for name, server in (("ours", ours), ("llama", theirs)):
+                    waits = [one["first_ms"] for one in server.at_once(begin_alike(8), 16)]
+                    alike[name] = {"first": min(waits), "last": max(waits)}
     return {"what": "course load, answers of 64 tokens, one request of each client; chapter 13 and llama-server -np 16 -t 2, in "
                     "turn, one round. Alike: first tokens of eight who begin with the same 1,000 tokens, at the same moment.",
             "threads": 2, "figures": found, "alike_first_ms": alike,
