@@ -29,7 +29,7 @@ from recordings import CHAPTERS, FROM, LLAMA, OUT, PARTS, QUESTION, QUICK, ROOT,
 PARTS["ch09-overhead"] = (1.5, clients.overhead)
 SERVER = {"ch09-clients": (8, clients.clients), "ch11-found": (8, clients.found_again),
           "ch12-clients": (5, clients.in_one_pass), "ch13-clients": (5, lambda: clients.in_one_pass("ch12", "ch13", (4, 16))),
-          "ch13-kinds": (20, clients.of_kinds), "ch13-gaps": (4, clients.among_writers), "ch14-road": (17, clients.road)}
+          "ch13-kinds": (18, clients.of_kinds), "ch13-gaps": (4, clients.among_writers), "ch14-road": (34, clients.road)}
 PARTS["ch10-blocks"] = (4, clients.in_blocks)
 PARTS["ch10-beside"] = (5, clients.in_one_piece)
 PARTS["ch11-speed"] = (7, lambda: clients.no_slower("ch09", "ch10", "ch11"))
