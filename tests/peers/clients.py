@@ -338,6 +338,8 @@ def guessing():
 def road():
     """Every program that has a clock, one after the other: the first token after 128, those after it, those after 4,096, memory;
     and from chapter 9 on sixteen clients."""
+    import torch, transformers  # here, so that who lacks one is told before half an hour has passed
+
     ids, found, far = compare.ids_of(8192), {}, 32 if QUICK else 4096
     for at, (short, chapter) in enumerate(sorted(CHAPTERS.items())):
         prompt, slow = ids[200 * at:][:16 if QUICK else 128], short in ("ch00", "ch01")
@@ -360,14 +362,14 @@ def road():
         found["llama"] = at_the_door(server, ids[4000:][:len(prompt)], 99)
     with llama_server("-np", 1, "-c", far + 256) as server:
         found["llama"]["far"] = server.stream(ids[:far], 17)["decode"]
-    torch = compare.Torch(2, [])
-    torch.speeds(8)  # the weights are in memory then
-    near = torch.speeds(len(prompt))
+    peer = compare.Torch(2, [])
+    peer.speeds(8)  # the weights are in memory then
+    near = peer.speeds(len(prompt))
     found["torch"] = {"first_ms": 1e3 * len(prompt) / near["prefill_128"] if not QUICK else None,
-                      "decode": near[f"decode_{len(prompt)}"], "far": torch.speeds(far)[f"decode_{far}"]}
+                      "decode": near[f"decode_{len(prompt)}"], "far": peer.speeds(far)[f"decode_{far}"]}
     return {"what": "Q8_0, two threads; prompts of 128 tokens, answers of 64 with 16 clients. llama-server -np 16. PyTorch with "
                     "BF16 weights. After 4,096 tokens chapters 1 and 2 are counted, not measured.", "threads": 2,
-            "torch": torch.settings, "figures": found,
+            "torch": peer.settings, "figures": found,
             "command": "--token-ids IDS -n 17 --json; POST /v1/completions; course load --clients 16"}
 
 
