@@ -306,8 +306,8 @@ def among_writers(old="ch12", new="ch13"):
         first, gaps = next(start), []
         with ThreadPoolExecutor(5) as clients:
             for client in range(4):
-                clients.submit(server.stream, ids[first + 100 * client:][:64], 8 if QUICK else 128, gaps)
-            time.sleep(0.2 if QUICK else 5)
+                clients.submit(server.stream, ids[first + 100 * client:][:64], 8 if QUICK else 256, gaps)
+            time.sleep(0.2 if QUICK else 2)
             long = clients.submit(server.stream, ids[first + 1000:][:200 if QUICK else 2000], 2)
         gaps.sort()
         return {"gap_ms": statistics.median(gaps), "gap_ms_p99": gaps[len(gaps) * 99 // 100], "gap_ms_worst": gaps[-1],
@@ -316,7 +316,7 @@ def among_writers(old="ch12", new="ch13"):
     stack, servers = beside(old, new)
     with stack:
         figures = in_turn({name: lambda server=server: once(server) for name, server in servers.items()}, 1)
-    return {"what": "Four clients write 128 tokens after prompts of 64; after five seconds, somebody sends 2,000. llama-server -np 16.",
+    return {"what": "Four clients write 256 tokens after prompts of 64; after two seconds, somebody sends 2,000. llama-server -np 16.",
             "threads": 2, "figures": figures, "command": "POST /v1/completions, stream, temperature 0"}
 
 

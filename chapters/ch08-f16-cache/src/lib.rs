@@ -12,6 +12,7 @@ pub mod exp;
 pub mod far;
 pub mod generate;
 pub mod how;
+mod jobs;
 pub mod kernels;
 pub mod matmul;
 pub mod memory;

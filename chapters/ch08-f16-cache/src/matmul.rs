@@ -29,21 +29,9 @@ pub fn matmul<const N: usize>(
     let (rows, inner) = x.dim();
     // Rows of x as the weights want them: aligned numbers, rounded ones, or both.
     let (in_numbers, in_groups) = (OnceCell::new(), OnceCell::new());
-    let numbers = || in_numbers.get_or_init(|| aligned(team, x));
-    let groups = || in_groups.get_or_init(|| rounded(team, x));
     let products = weights.map(|weight| {
         assert_eq!(inner, weight.dim().1, "rows of x and of the weight differ in length");
-        use Matrix::*;
-        match weight {
-            F32(weight) => of_numbers(team, numbers(), weight.view()),
-            F16(weight) => of_numbers(team, numbers(), weight.view()),
-            BF16(weight) => of_numbers(team, numbers(), weight.view()),
-            Packed(_, Blocks::Q8_0(blocks)) => of_blocks(team, groups(), blocks.view()),
-            Packed(_, Blocks::Q4_0(blocks)) => of_blocks(team, groups(), blocks.view()),
-            Packed(_, Blocks::Q4K(blocks)) => of_blocks(team, groups(), blocks.view()),
-            Packed(_, Blocks::Q5K(blocks)) => of_blocks(team, groups(), blocks.view()),
-            Packed(_, Blocks::Q6K(blocks)) => of_blocks(team, groups(), blocks.view()),
-        }
+        of_matrix(team, x, weight, &in_numbers, &in_groups)
     });
     let mut outs = weights.map(|weight| team.shelf.take((rows, weight.dim().0)));
     let pieces = outs.iter_mut().zip(&products).flat_map(|(out, product)| {
@@ -84,6 +72,29 @@ fn rounded(team: &Team, x: ArrayView2<f32>) -> Rounded {
 
 /// The columns of a product, from a number on: as many as there is room for. out: [rows, columns]
 type Columns<'a> = Box<dyn Fn(usize, ArrayViewMut2<f32>) + Sync + 'a>;
+
+/// With any weights. A function of its own, because `matmul` is compiled anew wherever it's called.
+fn of_matrix<'a>(
+    team: &'a Team,
+    x: ArrayView2<f32>,
+    weight: &'a Matrix,
+    in_numbers: &'a OnceCell<Aligned>,
+    in_groups: &'a OnceCell<Rounded>,
+) -> Columns<'a> {
+    let numbers = || in_numbers.get_or_init(|| aligned(team, x));
+    let groups = || in_groups.get_or_init(|| rounded(team, x));
+    use Matrix::*;
+    match weight {
+        F32(weight) => of_numbers(team, numbers(), weight.view()),
+        F16(weight) => of_numbers(team, numbers(), weight.view()),
+        BF16(weight) => of_numbers(team, numbers(), weight.view()),
+        Packed(_, Blocks::Q8_0(blocks)) => of_blocks(team, groups(), blocks.view()),
+        Packed(_, Blocks::Q4_0(blocks)) => of_blocks(team, groups(), blocks.view()),
+        Packed(_, Blocks::Q4K(blocks)) => of_blocks(team, groups(), blocks.view()),
+        Packed(_, Blocks::Q5K(blocks)) => of_blocks(team, groups(), blocks.view()),
+        Packed(_, Blocks::Q6K(blocks)) => of_blocks(team, groups(), blocks.view()),
+    }
+}
 
 /// With weights that are numbers. weight: [all columns, inner]
 fn of_numbers<'a, W: Number>(

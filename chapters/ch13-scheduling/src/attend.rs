@@ -29,8 +29,8 @@ pub fn attention(
         for (x, norm) in [(&mut q, &layer.q_norm), (&mut k, &layer.k_norm)] {
             team.share_rows(x.view_mut(), |these, mut rows| {
                 let (weight, eps) = (norm.view(), config.rms_eps);
-                team.backend.run(Norm { rows: rows.view_mut(), weight, eps });
-                team.backend.run(Rope { x: rows, angles: pass.angles.slice(s![these, ..]) });
+                Norm { rows: rows.view_mut(), weight, eps }.run_on(team.backend);
+                Rope { x: rows, angles: pass.angles.slice(s![these, ..]) }.run_on(team.backend);
             });
         }
     });
@@ -131,15 +131,8 @@ fn attend(
             let Share { q, pieces, position, out } = share;
             let sixteens = Attend::room(queries, q.ncols() / head_dim, head_dim);
             with_scratch(team, sixteens, |scratch| {
-                team.backend.run(Attend {
-                    q,
-                    pieces,
-                    head: 0,
-                    head_dim,
-                    position,
-                    out,
-                    scratch,
-                });
+                Attend { q, pieces, head: 0, head_dim, position, out, scratch }
+                    .run_on(team.backend);
             });
         }
     });
@@ -186,10 +179,11 @@ fn attend_alone(team: &Team, share: Share, head_dim: usize) {
         }
 
         let (first, q, scale) = (0, &*own_q, 1.0 / (head_dim as f32).sqrt());
-        team.backend.run(Score { q, width, shared, pieces, first, scores });
-        team.backend.run(Weigh { keys, scale, shared, scores, factors });
+        Score { q, width, shared, pieces, first, scores }.run_on(team.backend);
+        Weigh { keys, scale, shared, scores, factors }.run_on(team.backend);
         let (weights, factors) = (&*scores, &*factors);
-        team.backend.run(Mix { pieces, keys, width, first, shared, weights, factors, mixed });
+        Mix { pieces, keys, width, first, shared, weights, factors, mixed }
+            .run_on(team.backend);
 
         let out = out.as_slice_mut().expect("a row lies in one piece");
         for (head, out) in out.chunks_mut(head_dim).enumerate() {

@@ -1,0 +1,22 @@
+//! The jobs that chapters on this base give to a backend, compiled here.
+//!
+//! `Backend::run` takes any job, so the compiler makes it anew in every library that calls it, for each job and each
+//! backend. These functions take one job each: they're in this library, once.
+
+use crate::backend::Backend;
+use crate::kernels::{Attend, Mix, Score, Weigh};
+use crate::norm::Norm;
+use crate::rope::Rope;
+
+macro_rules! compiled_here {
+    ($($job:ident),*) => {$(
+        impl $job<'_> {
+            /// Does the job with these instructions.
+            pub fn run_on(self, backend: Backend) {
+                backend.run(self);
+            }
+        }
+    )*};
+}
+
+compiled_here!(Attend, Mix, Norm, Rope, Score, Weigh);
