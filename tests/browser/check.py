@@ -5,13 +5,15 @@
 
 Builds the book with mdBook into a temporary folder, unless a built one is given, and serves it from this machine.
 In light and dark, at 1280 and 390 pixels: no error or warning, no request that fails or goes to another host, no
-entity or include that nobody resolved, no page that scrolls sideways, no text in a figure that is too small, cut
-off or on other text, no text that is hard to tell from what is behind it. What scrolls sideways shows it, can be
-reached by keyboard and keeps the arrow keys. Once per page: the copy buttons give clean code and bare commands and say
-that they did; letters of figures are in proportion; the fonts are the book's own. Once on a wide screen: the notes in
-the margin lie on nothing. Once on paper: the text alone, all of it. Once without scripts on a dark system: everything
-can be read. The figures that can be played with can. The engine on a page writes what it writes natively (`engine.py`), and so do the live figures (`figures.py`). Once for the book: the search answers ten questions, and the colours of
-figures stand out in each theme. With `--axe` and the file `axe.min.js` of axe-core, its rules too, in every theme.
+entity or include that nobody resolved, no page that scrolls sideways, no text in a figure that is too small, cut off
+or on other text, no text that is hard to tell from what is behind it. What scrolls sideways shows it, can be reached
+by keyboard and keeps the arrow keys. Once per page: the copy buttons give clean code and bare commands and say that
+they did; letters of figures are in proportion; the fonts are the book's own. At 1440 pixels hardly a listing scrolls.
+Once on a wide screen: the notes in the margin lie on nothing. Once on paper: the text alone, all of it. Once without
+scripts on a dark system: everything can be read. The figures that can be played with can. The engine on a page writes
+what it writes natively (`engine.py`), and so do the live figures (`figures.py`). Once for the book: the search
+answers ten questions, and the colours of figures stand out in each theme. With `--axe` and the file `axe.min.js` of
+axe-core, its rules too, in every theme.
 The exit status says whether all of it is so.
 """
 
@@ -37,6 +39,7 @@ BOOK = HERE.parent.parent / "book"
 PROBE = (HERE / "probe.js").read_text()
 
 WIDE = 1920
+DESK, SCROLLING = 1440, 20  # so many listings may scroll on a screen so wide
 PAPER = 673  # A4 less the margins of book.css
 VIEWS = [(theme, width) for width in (1280, 390) for theme in ("light", "dark")]
 SMALLEST = 9  # CSS pixels of a letter's size in a figure
@@ -310,12 +313,17 @@ def check(browser, folder, only=None, screenshots=None, axe=None):
     """All faults of a built book: (page, theme, width, fault)."""
     base = serve(folder)
     chosen = pages(folder, only)
+    listings = scrolling = 0
     for number, page in enumerate(chosen, 1):
         if sys.stderr.isatty():
             print(f"\r{number} of {len(chosen)}: {page:60}", end="", file=sys.stderr, flush=True)
         for theme, width in VIEWS:
             for fault in dict.fromkeys(check_page(browser, base, page, theme, width, screenshots)):
                 yield page, theme, width, fault
+        if not page.startswith("generated/"):
+            browser.look_as("light", DESK)
+            wide = browser.evaluate("Array.from(document.querySelectorAll('main pre.listing'), (one) => one.scrollWidth > one.clientWidth + 1)")
+            listings, scrolling = listings + len(wide), scrolling + sum(wide)
         for theme, view, fault in dict.fromkeys(other_ways(browser, base, page, axe)):
             yield page, theme, view, fault
         for theme, width, fault in live(browser, base, page, folder / page):
@@ -327,6 +335,8 @@ def check(browser, folder, only=None, screenshots=None, axe=None):
         browser.look_as(theme, width)
         for fault in [*search(browser, base), *trouble(browser.events, base)]:
             yield "the search", theme, width, fault
+    if scrolling > SCROLLING:
+        yield "the listings", "light", DESK, f"{scrolling} of {listings} scroll sideways"
     browser.evaluate(PROBE)
     for fault in ask(browser, f"themeColours({json.dumps(ALL_THEMES)}, {json.dumps(COLOURS)})"):
         yield "the style", "", "", fault
