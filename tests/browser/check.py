@@ -263,6 +263,7 @@ def running(browser, base, page, file, axe):
     def opened(theme, width):
         browser.look_as(theme, width)
         browser.open(base + page)
+        browser.evaluate(engine.READY)
         browser.evaluate(PROBE)
 
     for theme, width in VIEWS:
