@@ -129,7 +129,7 @@ function inside(id, ask, changed) {
         const which = picked !== null && picked < weights.length ? picked : weights.indexOf(most);
         weights.forEach((weight, index) => {
             const token = tokens.children[index];
-            token.style.setProperty("--weight", `${(48 * weight / most).toFixed(1)}%`);
+            token.style.setProperty("--weight", `${(43 * weight / most).toFixed(1)}%`);
             token.setAttribute("aria-label", `${quoted(run.tokens[index])}: ${percent(weight)}`);
             token.setAttribute("aria-selected", String(index === which));
             token.tabIndex = index === which ? 0 : -1;
