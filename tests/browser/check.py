@@ -53,8 +53,10 @@ QUERIES = {
     "AVX2": "glossary.html#avx2", "sampling": "ground/sampling.html#sampling", "flash attention": "ch06/in-tiles.html#flash-attention-pieces-in-tiles", "temperature": "glossary.html#temperature",
 }
 RANK = 3
+# And what is in there has been told how wide it is.
+OPEN_ALL = """for (const part of document.querySelectorAll('main details')) part.open = true;
+new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))"""
 WAYLAID = ["introduction.html", "ch00/attention.html", "ground/sampling.html"]  # pages on which things are put in a figure's way
-
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -202,12 +204,11 @@ def arrows(browser):
 
 def other_ways(browser, base, page, axe):
     """The faults of a page in a wide window, on paper and without scripts: (theme, view, fault)."""
-    open_all = "for (const part of document.querySelectorAll('main details')) part.open = true"
     for opened in (False, True):
         browser.look_as("light", WIDE)
         browser.open(base + page)
         if opened:
-            browser.evaluate(open_all)
+            browser.evaluate(OPEN_ALL)
         browser.evaluate(PROBE)
         yield from (("light", WIDE, fault) for fault in [*ask(browser, "margin()"), *ask(browser, f"sideways({WIDE})")])
     # A whole file is thousands of pieces of what the other pages show.
@@ -232,7 +233,7 @@ def check_page(browser, base, page, theme, width, screenshots):
     """All faults of one page in one view."""
     browser.look_as(theme, width)
     browser.open(base + page)
-    browser.evaluate("for (const part of document.querySelectorAll('main details')) part.open = true")
+    browser.evaluate(OPEN_ALL)
     if screenshots:
         for number, png in enumerate(browser.pictures(width), 1):
             name = re.sub(r"\W", "-", page.removesuffix(".html"))
