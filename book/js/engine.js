@@ -1,6 +1,6 @@
 "use strict";
 // Figures that run the engine: `<div class="engine" data-live="NAME">` holds a recorded picture, and `engine/NAME.js` puts its
-// controls before it. The engine itself, 5.5 MB, comes when one of them is pressed and not before.
+// controls before it. The engine itself, 5.4 MB, comes when one of them is pressed and not before.
 
 (function () {
     const places = document.querySelectorAll(".engine");

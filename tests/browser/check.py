@@ -5,13 +5,15 @@
 
 Builds the book with mdBook into a temporary folder, unless a built one is given, and serves it from this machine.
 In light and dark, at 1280 and 390 pixels: no error or warning, no request that fails or goes to another host, no
-entity or include that nobody resolved, no page that scrolls sideways, no text in a figure that is too small, cut
-off or on other text, no text that is hard to tell from what is behind it. What scrolls sideways shows it, can be
-reached by keyboard and keeps the arrow keys. Once per page: the copy buttons give clean code and bare commands and say
-that they did; letters of figures are in proportion; the fonts are the book's own. Once on a wide screen: the notes in
-the margin lie on nothing. Once on paper: the text alone, all of it. Once without scripts on a dark system: everything
-can be read. The figures that can be played with can. The engine on a page writes what it writes natively (`engine.py`), and so do the live figures (`figures.py`). Once for the book: the search answers ten questions, and the colours of
-figures stand out in each theme. With `--axe` and the file `axe.min.js` of axe-core, its rules too, in every theme.
+entity or include that nobody resolved, no page that scrolls sideways, no text in a figure that is too small, cut off
+or on other text, no text that is hard to tell from what is behind it. What scrolls sideways shows it, can be reached
+by keyboard and keeps the arrow keys. Once per page: the copy buttons give clean code and bare commands and say that
+they did; letters of figures are in proportion; the fonts are the book's own. At 1440 pixels hardly a listing scrolls.
+Once on a wide screen: the notes in the margin lie on nothing. Once on paper: the text alone, all of it. Once without
+scripts on a dark system: everything can be read. The figures that can be played with can. The engine on a page writes
+what it writes natively (`engine.py`), and so do the live figures (`figures.py`). Once for the book: the search
+answers ten questions, and the colours of figures stand out in each theme. With `--axe` and the file `axe.min.js` of
+axe-core, its rules too, in every theme.
 The exit status says whether all of it is so.
 """
 
@@ -37,6 +39,7 @@ BOOK = HERE.parent.parent / "book"
 PROBE = (HERE / "probe.js").read_text()
 
 WIDE = 1920
+DESK, SCROLLING = 1440, 20  # so many listings may scroll on a screen so wide
 PAPER = 673  # A4 less the margins of book.css
 VIEWS = [(theme, width) for width in (1280, 390) for theme in ("light", "dark")]
 SMALLEST = 9  # CSS pixels of a letter's size in a figure
@@ -50,8 +53,10 @@ QUERIES = {
     "AVX2": "glossary.html#avx2", "sampling": "ground/sampling.html#sampling", "flash attention": "ch06/in-tiles.html#flash-attention-pieces-in-tiles", "temperature": "glossary.html#temperature",
 }
 RANK = 3
+# And what is in there has been told how wide it is.
+OPEN_ALL = """for (const part of document.querySelectorAll('main details')) part.open = true;
+new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(1))))"""
 WAYLAID = ["introduction.html", "ch00/attention.html", "ground/sampling.html"]  # pages on which things are put in a figure's way
-
 
 
 class Quiet(http.server.SimpleHTTPRequestHandler):
@@ -199,12 +204,11 @@ def arrows(browser):
 
 def other_ways(browser, base, page, axe):
     """The faults of a page in a wide window, on paper and without scripts: (theme, view, fault)."""
-    open_all = "for (const part of document.querySelectorAll('main details')) part.open = true"
     for opened in (False, True):
         browser.look_as("light", WIDE)
         browser.open(base + page)
         if opened:
-            browser.evaluate(open_all)
+            browser.evaluate(OPEN_ALL)
         browser.evaluate(PROBE)
         yield from (("light", WIDE, fault) for fault in [*ask(browser, "margin()"), *ask(browser, f"sideways({WIDE})")])
     # A whole file is thousands of pieces of what the other pages show.
@@ -229,7 +233,7 @@ def check_page(browser, base, page, theme, width, screenshots):
     """All faults of one page in one view."""
     browser.look_as(theme, width)
     browser.open(base + page)
-    browser.evaluate("for (const part of document.querySelectorAll('main details')) part.open = true")
+    browser.evaluate(OPEN_ALL)
     if screenshots:
         for number, png in enumerate(browser.pictures(width), 1):
             name = re.sub(r"\W", "-", page.removesuffix(".html"))
@@ -260,6 +264,7 @@ def running(browser, base, page, file, axe):
     def opened(theme, width):
         browser.look_as(theme, width)
         browser.open(base + page)
+        browser.evaluate(engine.READY)
         browser.evaluate(PROBE)
 
     for theme, width in VIEWS:
@@ -310,12 +315,17 @@ def check(browser, folder, only=None, screenshots=None, axe=None):
     """All faults of a built book: (page, theme, width, fault)."""
     base = serve(folder)
     chosen = pages(folder, only)
+    listings = scrolling = 0
     for number, page in enumerate(chosen, 1):
         if sys.stderr.isatty():
             print(f"\r{number} of {len(chosen)}: {page:60}", end="", file=sys.stderr, flush=True)
         for theme, width in VIEWS:
             for fault in dict.fromkeys(check_page(browser, base, page, theme, width, screenshots)):
                 yield page, theme, width, fault
+        if not page.startswith("generated/"):
+            browser.look_as("light", DESK)
+            wide = browser.evaluate("Array.from(document.querySelectorAll('main pre.listing'), (one) => one.scrollWidth > one.clientWidth + 1)")
+            listings, scrolling = listings + len(wide), scrolling + sum(wide)
         for theme, view, fault in dict.fromkeys(other_ways(browser, base, page, axe)):
             yield page, theme, view, fault
         for theme, width, fault in live(browser, base, page, folder / page):
@@ -327,6 +337,8 @@ def check(browser, folder, only=None, screenshots=None, axe=None):
         browser.look_as(theme, width)
         for fault in [*search(browser, base), *trouble(browser.events, base)]:
             yield "the search", theme, width, fault
+    if scrolling > SCROLLING:
+        yield "the listings", "light", DESK, f"{scrolling} of {listings} scroll sideways"
     browser.evaluate(PROBE)
     for fault in ask(browser, f"themeColours({json.dumps(ALL_THEMES)}, {json.dumps(COLOURS)})"):
         yield "the style", "", "", fault

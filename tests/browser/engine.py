@@ -26,6 +26,12 @@ FROZEN = 400  # milliseconds for which the page may not answer
 HINDRANCES = {"WebAssembly": "is WebAssembly, which", "Worker": "needs a web worker"}  # what a browser lacks, what the page says
 PROMPTS = {"": "prompt is empty", "\U0001f98a\U0001f3d4\ufe0f\U0001f9d1\u200d\U0001f680": "", "word " * 3000: "shorten the prompt"}
 
+# A figure is a module, which comes after the page.
+READY = """new Promise((done) => {
+    const look = () => (document.querySelector('.engine:not(.runs):not(:has(.fault))') ? setTimeout(look, 20) : done());
+    look();
+})"""
+
 
 def is_on(file):
     """`small`, `full` or nothing: which frame a built page has."""
@@ -35,6 +41,7 @@ def is_on(file):
 
 def run(browser, **settings):
     """Sets what is given, presses Run and waits for the end."""
+    browser.evaluate(READY)
     return browser.evaluate(f"bookProbe.engine({json.dumps(settings)})")
 
 
@@ -59,7 +66,7 @@ def copying_head(browser):
     """What the page tells of layer 5, head 1."""
     run(browser, prompt="Once upon a time, a brave fox named Zelda lived in Juniper Creek.", limit=8, cache="on")
     said = browser.evaluate("bookProbe.engineLook(5, 5, 1)")
-    if not re.search(r"after “ Z” comes “e”.*“e”, token 11 of 27, gets 9\d", said, re.DOTALL):
+    if not re.search(r"after “·Z” comes “e”.*“e”, token 11 of 27, gets 9\d", said, re.DOTALL):
         yield f"the head that copies: “{said}”"
 
 

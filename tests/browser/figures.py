@@ -13,6 +13,8 @@ import tempfile
 import time
 from pathlib import Path
 
+import engine
+
 ROOT = Path(__file__).resolve().parent.parent.parent
 # FNV-1a of all logits, as a test in book/engine has them natively: of 64 tokens after "Once upon a time", and of the tokens that
 # follow when the eighth of them is the second likeliest.
@@ -56,11 +58,7 @@ def opened(browser, address, before=""):
     script = browser.call("Page.addScriptToEvaluateOnNewDocument", source=before)["identifier"]
     browser.open(address)
     browser.call("Page.removeScriptToEvaluateOnNewDocument", identifier=script)
-    # The figure is a module, which comes after the page.
-    browser.evaluate("""new Promise((done) => {
-        const look = () => (document.querySelector('.engine:not(.runs):not(:has(.fault))') ? setTimeout(look, 20) : done());
-        look();
-    })""")
+    browser.evaluate(engine.READY)
     browser.evaluate(HELP)
 
 

@@ -52,7 +52,7 @@ FAULTS = [
     ("off and on below each other", PAGE, "js/kv-steps*.js", 'y="16" font-weight', 'y="${cache ? 16 : 60}" font-weight', "not side by side"),
     ("buttons for a mouse", PAGE, "css/kv-steps*.css", "min-height: 44px; ", "", "a button of"),
     ("a note that lies on the text", PAGE, "css/book*.css", "float: inline-end;", "float: inline-end; position: relative; inset-inline-end: 60rem;", "lies on"),
-    ("an empty margin", PAGE, "css/book*.css", "@container (min-width: 133rem)", "@container (min-width: 933rem)", "no note is in the margin"),
+    ("an empty margin", "ch02/compare.html", "css/book*.css", "@container (min-width: 137rem)", "@container (min-width: 937rem)", "no note is in the margin"),
     ("a sidebar on paper", PAGE, "css/book*.css", "#mdbook-sidebar, #mdbook-menu-bar, #mdbook-menu-bar-hover", "#mdbook-menu-bar-hover", "on paper"),
     ("code that is cut off on paper", PAGE, PAGE, END, "<pre><code style='white-space: pre'>" + "word " * 60 + "</code></pre></main>", "cut off on paper"),
     ("an answer that is shut on paper", PAGE, "css/book*.css", "details::details-content {", "details::no-content {", "hidden on paper"),

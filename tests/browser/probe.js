@@ -132,7 +132,7 @@
             }
         }
         for (const row of main().querySelectorAll(".folded, details > :not(summary)")) {
-            if (!row.checkVisibility({ contentVisibilityAuto: true })) { faults.push(`hidden on paper: ${name(row)}`); break; }
+            if (!row.closest(".engine-live") && !row.checkVisibility({ contentVisibilityAuto: true })) { faults.push(`hidden on paper: ${name(row)}`); break; }
         }
         const [ink, paper] = [colour(getComputedStyle(main()).color), ground(main())];
         if (light(paper) < 0.9 || contrast(ink, paper) < 12) faults.push("on paper the text is not dark on white");

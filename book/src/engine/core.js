@@ -188,7 +188,9 @@ export function frame(place, name, press) {
         says.classList.toggle("fault", fault);
     }
     async function files() {
-        if (!there()) say("Loading the engine and the model, 5.5 MB, once");
+        // Until then the recorded picture shows what to expect.
+        place.classList.add("begun");
+        if (!there()) say("Loading the engine and the model, 5.4 MB, once");
         try {
             return await load(({ total, loaded }) => {
                 bar.hidden = false;

@@ -19,25 +19,28 @@ function scale(most, from, to) {
 }
 
 function curves(runs, width) {
-    const [left, right, bottom, high] = [46, width - 14, 190, 230];
+    const [left, right, bottom, high] = [46, width - 72, 190, 230];
     const drawn = KINDS.filter((kind) => runs[kind]?.points.length);
     const points = drawn.flatMap((kind) => runs[kind].points);
     const across = scale(points.reduce((most, [tokens]) => Math.max(most, tokens), 20), left, right);
     const up = scale(points.reduce((most, [, ms]) => Math.max(most, ms), 1), bottom, 36);
     let out = `<text x="0" y="14">ms per token</text><text x="${right}" y="${high - 4}" text-anchor="end">tokens before it</text>`;
     for (const y of up.ticks) {
-        out += `<path d="M${left} ${up.at(y)}H${right}" stroke="currentColor" stroke-opacity=".25"/>` +
+        out += `<path d="M${left} ${up.at(y)}H${right}" fill="none" stroke="currentColor" stroke-opacity=".25"/>` +
             `<text x="${left - 6}" y="${up.at(y) + 4}" text-anchor="end">${amount(y)}</text>`;
     }
     for (const x of across.ticks) out += `<text x="${across.at(x)}" y="${bottom + 18}" text-anchor="middle">${amount(x)}</text>`;
-    KINDS.forEach((kind, index) => {
-        const x = right - 196 + index * 104;
-        out += `<path d="M${x} 10h24" stroke-width="2" ${LINES[kind]}/><text x="${x + 29}" y="14">cache ${kind}</text>`;
-    });
     for (const kind of drawn) {
         const line = runs[kind].points.map(([tokens, ms]) => `${across.at(tokens)},${up.at(ms)}`).join(" ");
         out += `<polyline points="${line}" fill="none" stroke-width="2" stroke-linejoin="round" ${LINES[kind]}/>`;
     }
+    // Each curve has its name at its end; where both end together, one name is above the other.
+    const ends = drawn.map((kind) => ({ kind, x: across.at(runs[kind].points.at(-1)[0]) + 8, y: up.at(runs[kind].points.at(-1)[1]) + 4 }));
+    ends.sort((a, b) => b.y - a.y);
+    ends.forEach(({ kind, x, y }, index) => {
+        if (index) y = Math.min(y, ends[0].y - 16);
+        out += `<text x="${x}" y="${y}" fill="var(--figure-${kind === "on" ? "two" : "one"})" stroke="var(--bg)" stroke-width="4" paint-order="stroke">cache ${kind}</text>`;
+    });
     const says = drawn.map((kind) => `Cache ${kind}: from ${time(runs[kind].points[0][1])} to ${time(runs[kind].points.at(-1)[1])}.`);
     return `<svg viewBox="0 0 ${width} ${high}" width="${width}" height="${high}" role="img" ` +
         `aria-label="Time per token. ${says.join(" ") || "Nothing has run yet."}"><g font-size="13" fill="currentColor">${out}</g></svg>`;
@@ -126,7 +129,7 @@ function inside(id, ask, changed) {
         const which = picked !== null && picked < weights.length ? picked : weights.indexOf(most);
         weights.forEach((weight, index) => {
             const token = tokens.children[index];
-            token.style.setProperty("--weight", `${(48 * weight / most).toFixed(1)}%`);
+            token.style.setProperty("--weight", `${(43 * weight / most).toFixed(1)}%`);
             token.setAttribute("aria-label", `${quoted(run.tokens[index])}: ${percent(weight)}`);
             token.setAttribute("aria-selected", String(index === which));
             token.tabIndex = index === which ? 0 : -1;

@@ -7,7 +7,7 @@ use ground::text::{NAME, one_line};
 use super::ask::{Answer, Asker};
 use super::count::{Level, Percentiles};
 use super::{Args, Report};
-use crate::plot::chart::{self, Chart, Dot, Series};
+use crate::plot::chart::{self, Chart, Dot, Drawn, Series};
 use crate::sweep::recording::short;
 
 /// What is asked, and the head of the table.
@@ -62,7 +62,7 @@ pub fn draw(report: &Report) -> String {
     let line = |style: usize, name: &str, figure: &dyn Fn(&Level) -> Option<f64>| {
         let dot = |level: &Level| Some(Dot { x: level.clients as f64, y: figure(level)? });
         let points = report.levels.iter().filter_map(dot).collect();
-        Series { name: name.into(), style, marker: true, points }
+        Series { name: name.into(), style, drawn: Drawn::Marked, points }
     };
     let mut series = vec![
         line(0, "whole answer, p50", &|level| Some(level.total_ms?.p50)),

@@ -1,4 +1,4 @@
-//! Draws series of points as an SVG: lines, markers, axes, and a legend that works without colour.
+//! Draws series of points as an SVG: lines, markers, axes, and at the end of each line its name, which works without colour.
 
 use std::fmt::Write;
 
@@ -17,12 +17,21 @@ pub struct Chart {
     pub note: Option<String>,
 }
 
-/// Points that belong together. Without a marker it is a plain line: a bound, a fit.
+/// Points that belong together.
 pub struct Series {
     pub name: String,
     pub style: usize,
-    pub marker: bool,
+    pub drawn: Drawn,
     pub points: Vec<Dot>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+pub enum Drawn {
+    /// A bound, a fit.
+    Line,
+    Marked,
+    /// With nothing in between that could be measured.
+    Dots,
 }
 
 #[derive(Clone, Copy)]
@@ -54,9 +63,12 @@ const MARKERS: [&str; 6] = [
 
 pub const WIDTH: f64 = 480.0;
 const LEFT: f64 = 56.0;
-const RIGHT: f64 = WIDTH - 18.0;
 const LINE: f64 = 20.0; // between two lines of text
 const HEIGHT: f64 = 250.0; // of the field between the axes
+const LETTERS: usize = 18; // to a line of a name
+const NAME_LINE: f64 = 16.0;
+const NAME_GAP: f64 = 5.0; // between two names
+const SAMPLE: f64 = 40.0; // from the field to a name: what leads there, and a piece of the line or its marker
 
 /// The SVG around a figure of this height. What it says is also there for those who cannot see it.
 pub fn document(title: &str, description: &str, height: f64, body: &str) -> String {
@@ -110,31 +122,24 @@ fn marker(style: usize, x: f64, y: f64) -> String {
 
 pub fn draw(chart: &Chart) -> String {
     let mut out = String::new();
-    let legend = 22.0 + LINE;
-    let top = legend + LINE * (chart.series.len() as f64 + 1.2);
-    let bottom = top + HEIGHT;
+    let names: Vec<Vec<String>> =
+        chart.series.iter().map(|series| broken(&series.name)).collect();
+    let letters = names.iter().flatten().map(|line| line.chars().count()).max().unwrap_or(0);
+    let letters = letters.min(LETTERS + 2); // a word that is longer is drawn narrower
+    let right = WIDTH - 8.0 - 7.0 * letters as f64 - SAMPLE;
+    let room: f64 = names.iter().map(|name| high(name)).sum();
+    let top = 62.0;
+    let bottom = top + HEIGHT.max(room);
 
     let dots = || chart.series.iter().flat_map(|series| &series.points);
-    let x = Scale::new(chart.log_x, dots().map(|dot| dot.x), LEFT, RIGHT);
+    let x = Scale::new(chart.log_x, dots().map(|dot| dot.x), LEFT, right);
     let y = Scale::new(chart.log, dots().map(|dot| dot.y), bottom, top);
-
-    for (row, series) in chart.series.iter().enumerate() {
-        let at = legend + LINE * row as f64;
-        out += &colour(series.style);
-        let dash = DASHES[series.style % DASHES.len()];
-        let _ = write!(out, "<path d=\"M10 {at:.1}H46\" stroke-dasharray=\"{dash}\"/>");
-        if series.marker {
-            out += &marker(series.style, 28.0, at);
-        }
-        out += "</g>\n";
-        out += &text(54.0, at + 5.0, "start", &series.name);
-    }
 
     out += &text(8.0, top - 14.0, "start", &chart.y);
     out += "<g stroke=\"currentColor\" stroke-width=\"1\" stroke-opacity=\"0.3\">\n";
     for tick in &y.ticks {
         let at = y.place(*tick);
-        let _ = writeln!(out, "<path d=\"M{LEFT:.1} {at:.1}H{RIGHT:.1}\"/>");
+        let _ = writeln!(out, "<path d=\"M{LEFT:.1} {at:.1}H{right:.1}\"/>");
     }
     for tick in &x.ticks {
         let at = x.place(*tick);
@@ -147,10 +152,22 @@ pub fn draw(chart: &Chart) -> String {
     for tick in &x.ticks {
         out += &text(x.place(*tick), bottom + LINE, "middle", &label(*tick));
     }
-    out += &text(RIGHT, bottom + 2.0 * LINE, "end", &chart.x);
+    out += &text(right, bottom + 2.0 * LINE, "end", &chart.x);
 
-    for series in &chart.series {
-        out += &line(series, &x, &y);
+    let place = |dot: &Dot| (x.place(dot.x), y.place(dot.y));
+    let ends: Vec<(f64, f64)> = chart
+        .series
+        .iter()
+        .map(|series| series.points.last().map_or((right, bottom), place))
+        .collect();
+    let tops = beside(&ends, &names, bottom);
+    for (index, series) in chart.series.iter().enumerate() {
+        let middle = tops[index] + high(&names[index]) / 2.0;
+        out += &line(series, place, ends[index], (right, middle));
+        for (row, words) in names[index].iter().enumerate() {
+            let y = tops[index] + NAME_GAP / 2.0 + 12.0 + NAME_LINE * row as f64;
+            out += &text(right + SAMPLE, y, "start", words);
+        }
     }
     let mut height = bottom + 2.0 * LINE + 10.0;
     if let Some(note) = &chart.note {
@@ -160,17 +177,70 @@ pub fn draw(chart: &Chart) -> String {
     document(&chart.title, &describe(chart), height, &out)
 }
 
-fn line(series: &Series, x: &Scale, y: &Scale) -> String {
-    let mut out = colour(series.style);
-    let place = |dot: &Dot| (x.place(dot.x), y.place(dot.y));
-    let dash = DASHES[series.style % DASHES.len()];
-    let _ = write!(out, "<path stroke-linejoin=\"round\" stroke-dasharray=\"{dash}\" d=\"");
-    for (index, dot) in series.points.iter().enumerate() {
-        let (x, y) = place(dot);
-        let _ = write!(out, "{}{x:.1} {y:.1}", if index == 0 { "M" } else { "L" });
+/// A name in lines that fit beside the field.
+fn broken(name: &str) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in name.split(' ') {
+        match lines.last_mut() {
+            Some(line) if line.chars().count() + 1 + word.chars().count() <= LETTERS => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.into()),
+        }
     }
-    out += "\"/>\n";
-    if series.marker {
+    lines
+}
+
+fn high(name: &[String]) -> f64 {
+    NAME_LINE * name.len() as f64 + NAME_GAP
+}
+
+/// Where each name begins: beside the end of its line, as far as those above and below leave room.
+fn beside(ends: &[(f64, f64)], names: &[Vec<String>], bottom: f64) -> Vec<f64> {
+    let mut order: Vec<usize> = (0..ends.len()).collect();
+    order.sort_by(|a, b| ends[*a].1.total_cmp(&ends[*b].1));
+    let mut tops = vec![0.0; ends.len()];
+    let mut free = f64::MIN;
+    for &at in &order {
+        tops[at] = (ends[at].1 - high(&names[at]) / 2.0).max(free);
+        free = tops[at] + high(&names[at]);
+    }
+    let mut free = bottom + NAME_LINE / 2.0;
+    for &at in order.iter().rev() {
+        tops[at] = tops[at].min(free - high(&names[at]));
+        free = tops[at];
+    }
+    tops
+}
+
+/// A series, and what leads from its end to its name, `beside` the field.
+fn line(
+    series: &Series,
+    place: impl Fn(&Dot) -> (f64, f64),
+    end: (f64, f64),
+    beside: (f64, f64),
+) -> String {
+    let mut out = colour(series.style);
+    let dash = DASHES[series.style % DASHES.len()];
+    let (from, middle) = (beside.0 + 12.0, beside.1);
+    let _ = writeln!(
+        out,
+        "<path stroke-width=\"1.2\" stroke-dasharray=\"1 3\" d=\"M{:.1} {:.1}L{from:.1} {middle:.1}\"/>",
+        end.0, end.1
+    );
+    if series.drawn != Drawn::Dots {
+        let _ =
+            write!(out, "<path d=\"M{from:.1} {middle:.1}h22\" stroke-dasharray=\"{dash}\"/>");
+        let _ = write!(out, "<path stroke-linejoin=\"round\" stroke-dasharray=\"{dash}\" d=\"");
+        for (index, dot) in series.points.iter().enumerate() {
+            let (x, y) = place(dot);
+            let _ = write!(out, "{}{x:.1} {y:.1}", if index == 0 { "M" } else { "L" });
+        }
+        out += "\"/>\n";
+    }
+    if series.drawn != Drawn::Line {
+        out += &marker(series.style, from + 11.0, middle);
         // A thousand markers would be a smear: some eight of them say which line it is. They start
         // at different places, so that lines that lie on each other can both be seen.
         let step = (series.points.len() / 8).max(1);

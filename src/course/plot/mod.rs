@@ -18,7 +18,7 @@ use serde::de::DeserializeOwned;
 
 use crate::sweep::recording::{Cell, Pass, Recording, Spread, short};
 use crate::whole_file;
-use chart::{Chart, Dot, Series};
+use chart::{Chart, Dot, Drawn, Series};
 
 /// Which figure, from which files, to which one.
 #[derive(clap::Args, Debug)]
@@ -190,21 +190,22 @@ fn curves(cells: &[&Cell], flops: bool) -> (Vec<Series>, Option<String>) {
     let mut all = Vec::new();
     let mut widest = 0;
     for (name, passes) in lines(cells) {
-        let curve = |name: String, marker, ms: &dyn Fn(&Pass) -> f64| {
+        let curve = |name: String, drawn, ms: &dyn Fn(&Pass) -> f64| {
             let dot = |pass: &Pass| Dot { x: pass.end as f64, y: ms(pass) };
             let points = passes.iter().map(dot).collect();
-            Series { name, style: all.len(), marker, points }
+            Series { name, style: all.len(), drawn, points }
         };
-        let mut measured = curve(name, true, &|pass| pass.ms);
+        let mut measured = curve(name, Drawn::Marked, &|pass| pass.ms);
         let reach = if passes.len() < MANY { 0 } else { REACH };
         measured.points = running_medians(&measured.points, reach);
         widest = widest.max(reach);
         let sum = |part: &dyn Fn(&Pass) -> f64| passes.iter().map(part).sum::<f64>();
         let speed = sum(&|pass| pass.flops) / sum(&|pass| pass.ms); // FLOPs per ms
-        let counted =
-            curve(format!("its FLOPs at {} GFLOP/s", short(speed / 1e6)), false, &|pass| {
-                pass.flops / speed
-            });
+        let counted = curve(
+            format!("its FLOPs at {} GFLOP/s", short(speed / 1e6)),
+            Drawn::Line,
+            &|pass| pass.flops / speed,
+        );
         all.push(measured);
         if flops && speed > 0.0 {
             all.push(Series { style: all.len(), ..counted });

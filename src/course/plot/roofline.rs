@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Deserialize;
 
-use super::chart::{self, Chart, Dot, Series};
+use super::chart::{self, Chart, Dot, Drawn, Series};
 use crate::sweep::recording::{Cell, Recording, short};
 
 /// How fast a core is with nothing but products, in billions of operations a second, by their kind.
@@ -40,18 +40,14 @@ pub fn draw(
     let roof = |(name, peak): (&String, &f64)| {
         let edge = (peak / memory).clamp(low, high);
         let points = [low, edge, high].map(|x| Dot { x, y: peak.min(x * memory) }).to_vec();
-        (
-            format!("{name}: {} Gop/s; memory: {} GB/s", short(*peak), short(memory)),
-            points,
-            false,
-        )
+        (format!("{name}: {} Gop/s", short(*peak)), points, Drawn::Line)
     };
-    let program = |(name, points)| (name, points, true);
+    let program = |(name, points)| (name, points, Drawn::Dots);
     let lines = peaks.peaks.iter().map(roof).chain(programs.into_iter().map(program));
-    let series = lines.enumerate().map(|(style, (name, points, marker))| Series {
+    let series = lines.enumerate().map(|(style, (name, points, drawn))| Series {
         name,
         style,
-        marker,
+        drawn,
         points,
     });
     Ok(chart::draw(&Chart {
@@ -61,7 +57,10 @@ pub fn draw(
         log: true,
         log_x: true,
         series: series.collect(),
-        note: Some("Of each program the left point is decode, the right one prefill.".into()),
+        note: Some(format!(
+            "Slope: memory, {} GB/s. Points: decode left, prefill right.",
+            short(memory)
+        )),
     }))
 }
 

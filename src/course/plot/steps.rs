@@ -213,5 +213,5 @@ fn figure(value: f64) -> String {
         v if v < 99.95 => 1,
         _ => 0,
     };
-    format!("{value:.decimals$}")
+    super::scale::grouped(&format!("{value:.decimals$}"))
 }

@@ -229,8 +229,8 @@ fn drawing(stairs: &[Stair], measured: &[Measured], look: &Look) -> String {
     let above = look.speed * 2.0;
     let ground = above + heights.iter().copied().fold(0.0, f64::max);
     let wide = WIDTH / stairs.len() as f64;
-    // `0.022` takes the width of two and a half letters.
-    let letters = look.speed.min(wide / 2.9);
+    // `0.022` is as wide as two and a half letters are high, and may touch both edges of its step.
+    let letters = look.speed.min(wide / 2.45);
 
     let mut out = format!(
         "<svg viewBox=\"0 0 {WIDTH} {ground:.0}\" role=\"group\" aria-label=\"{}\">\n",
@@ -381,7 +381,7 @@ mod tests {
             let size = svg.split("font-size=\"").nth(1).and_then(|rest| rest.split('"').next());
             size.and_then(|size| size.parse::<f64>().ok()).expect("a size")
         };
-        assert_eq!([size(3), size(12)], [21.0, 13.8]);
+        assert_eq!([size(3), size(12)], [21.0, 16.3]);
     }
 
     #[test]

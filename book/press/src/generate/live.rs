@@ -99,7 +99,8 @@ fn heads(recording: &Value) -> Option<String> {
     let heads = &recording["heads"];
     let tokens: Vec<&str> =
         heads["tokens"].as_array()?.iter().map(Value::as_str).collect::<Option<_>>()?;
-    let (label, cell) = (86.0, (480.0 - 86.0) / tokens.len() as f64);
+    // The last names reach a little over their cells.
+    let (label, cell) = (86.0, (474.0 - 86.0) / tokens.len() as f64);
     let mut out = String::new();
     for (row, weights) in heads["weights"].as_array()?.iter().enumerate() {
         for (key, weight) in numbers(weights)?.iter().enumerate() {

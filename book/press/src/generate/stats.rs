@@ -2,6 +2,7 @@
 //! not every edit shows here.
 
 use super::Files;
+use super::tables::thousands;
 use crate::book::{Book, resolve};
 use crate::fault::{Fault, PressError};
 use crate::page::Page;
@@ -185,7 +186,8 @@ fn table(what: &str, rows: &[(String, Load)]) -> String {
             0 => String::new(),
             _ => hours(load.minutes_to_type()),
         };
-        format!("| {title} | {} | {} | {read} | {typed} |\n", load.words, load.lines)
+        let [words, lines] = [load.words, load.lines].map(|n| thousands(&n.to_string()));
+        format!("| {title} | {words} | {lines} | {read} | {typed} |\n")
     };
     let all = rows.iter().fold(Load::default(), |sum, (_, load)| sum.and(*load));
     for (title, load) in rows {

@@ -126,7 +126,7 @@ fn cell_of(Ranged { value, range }: Ranged, decimals: usize) -> String {
 }
 
 /// `25,267`
-fn thousands(number: &str) -> String {
+pub(super) fn thousands(number: &str) -> String {
     let (whole, rest) = number.split_at(number.find('.').unwrap_or(number.len()));
     let digits = whole.trim_start_matches('-');
     let mut out = whole[..whole.len() - digits.len()].to_string();
