@@ -8,7 +8,7 @@ use ground::error::Error;
 use ground::text::one_line;
 
 pub use wanted::Args;
-use wanted::endpoint;
+use wanted::{Known, endpoint};
 
 // What the program itself understands: a mistake is answered before anything is compiled.
 #[path = "../download/args.rs"]
@@ -34,8 +34,10 @@ pub fn run(args: &Args) -> Result<(), Error> {
         let (url, file) = (wanted.url(&endpoint()), wanted.name());
         let curl = format!("curl -L -C - --create-dirs -o models/{file} {url}");
         let why = reason(&String::from_utf8_lossy(&output.stderr));
-        let sum = wanted.known.map_or(String::new(), |(_, sum)| format!(" (SHA-256 {sum})"));
-        return Err(problem(format!("{why}; without it: {curl}{sum}")));
+        let known = wanted.known.map_or(String::new(), |Known { bytes, sum, of }| {
+            format!(" ({bytes} bytes, SHA-256 {sum} of {of})")
+        });
+        return Err(problem(format!("{why}; without it: {curl}{known}")));
     }
     // The arguments as they were typed, after the name of this tool.
     let status = std::process::Command::new(program).args(env::args_os().skip(2)).status()?;
@@ -55,6 +57,20 @@ fn reason(page: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::synth::family;
+
+    /// What the tensors leave over is metadata, nearly all of it the vocabulary that the whole family has.
+    #[test]
+    fn published_files_are_as_large_as_our_shapes_and_one_vocabulary() {
+        for (name, known) in wanted::NAMED {
+            let family = family();
+            let member = family.iter().find(|member| {
+                format!("{}-{}", member.size, member.stored).eq_ignore_ascii_case(name)
+            });
+            let left = known.bytes - member.expect("one of the family").bytes;
+            assert!((5_951_000..5_957_000).contains(&left), "{name}: {left}");
+        }
+    }
 
     #[test]
     fn a_page_of_the_compiler_becomes_a_line() {

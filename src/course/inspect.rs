@@ -1,6 +1,6 @@
 //! `inspect FILE`: metadata, the model's numbers, every tensor with its shape, type and size, and
-//! what an engine that uses weights as the file has them takes for them, and for a position of the past; and how many
-//! tokens a second this machine can write with it at most, for each of which it reads all weights once.
+//! what an engine that uses weights as the file has them takes for them, and for a position of the past; and about how many
+//! tokens a second this machine writes with it, for each of which it reads all weights once.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
@@ -11,6 +11,7 @@ use ground::config::Config;
 use ground::error::Error;
 use ground::gguf::Gguf;
 use ground::machine::{available_memory, read_bandwidth_of, usable_cores};
+use ground::stored::StoredType;
 use ground::tensor::Tensor;
 use ground::text::{NAME, one_line};
 
@@ -23,7 +24,7 @@ pub struct Args {
     /// The file [default: the tiny model inside this program]
     file: Option<PathBuf>,
 
-    /// In place of a file: what each size of the family takes here in each usual type, and how fast it can be
+    /// In place of a file: what each size of the family takes here in each usual type, and about how fast it is
     #[arg(long, conflicts_with = "file")]
     sizes: bool,
 }
@@ -39,9 +40,9 @@ pub fn run(args: &Args) -> Result<(), Error> {
     metadata(&mut out, &file)?;
     numbers(&mut out, &file)?;
     tensors(&mut out, &file)?;
-    if let Some(per_token) = memory(&mut out, &file)? {
+    if let Some(read) = memory(&mut out, &file)? {
         out.flush()?; // the read test takes a moment
-        speed(&mut out, per_token)?;
+        speed(&mut out, read)?;
     }
     Ok(out.flush()?)
 }
@@ -103,12 +104,12 @@ fn tensors(out: &mut impl Write, file: &Gguf) -> io::Result<()> {
     writeln!(out, "  {:<42} {line}", "all")
 }
 
-/// From chapter 5 on every matrix is used where it is, and only norms are copied. Returns how many bytes of them one token
-/// reads. Of a file that cannot be run this says nothing.
-fn memory(out: &mut impl Write, file: &Gguf) -> io::Result<Option<usize>> {
+/// From chapter 5 on every matrix is used where it is, and only norms are copied. Returns what one token reads of them. Of
+/// a file that cannot be run this says nothing.
+fn memory(out: &mut impl Write, file: &Gguf) -> io::Result<Option<Read>> {
     let Ok(config) = Config::from_gguf(file) else { return Ok(None) };
     let (mut in_place, mut rewritten, mut widened) = ((0, 0), (0, 0), (0, 0));
-    let mut unread = 0;
+    let mut read = Read::default();
     for place in file.places() {
         let (kept, bytes) = if place.type_in_file() != place.stored.name() {
             (&mut rewritten, place.rows * place.stored.row_bytes(place.columns))
@@ -118,8 +119,9 @@ fn memory(out: &mut impl Write, file: &Gguf) -> io::Result<Option<usize>> {
             (&mut widened, place.rows * place.columns * size_of::<f32>())
         };
         *kept = (kept.0 + 1, kept.1 + bytes);
-        if place.name == "token_embd.weight" && !config.tied {
-            unread = bytes; // all rows but one
+        // Of an embedding that isn't the head as well, a token reads one row.
+        if place.name != "token_embd.weight" || config.tied {
+            read.add(place.stored, bytes as u64);
         }
     }
     let all = [in_place, rewritten, widened].iter().fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
@@ -140,15 +142,45 @@ fn memory(out: &mut impl Write, file: &Gguf) -> io::Result<Option<usize>> {
     for (name, bytes) in [("as F32", 4), ("as F16, from chapter 8 on", 2)] {
         writeln!(out, "  {name:<42} {}", size(bytes * numbers))?;
     }
-    Ok(Some(all.1 - unread))
+    Ok(Some(read))
+}
+
+/// What one token reads of a model's weights.
+#[derive(Default)]
+pub struct Read {
+    pub bytes: u64,
+    /// As many bytes take as long in the read test.
+    as_long: f64,
+}
+
+impl Read {
+    pub fn add(&mut self, stored: StoredType, bytes: u64) {
+        self.bytes += bytes;
+        self.as_long += bytes as f64 / reached(stored);
+    }
+
+    /// Tokens a second where the read test reads so many bytes.
+    pub fn speed(&self, rate: f64) -> f64 {
+        rate / self.as_long
+    }
+}
+
+/// The part of the read test's rate at which chapters 4 and 5 read such weights with two threads on the book's machine:
+/// `book/measurements/ch04-bound.json` and `ch05-bound.json`. The fewer bits, the more arithmetic for a byte.
+fn reached(stored: StoredType) -> f64 {
+    match stored {
+        StoredType::F32 | StoredType::F16 | StoredType::BF16 => 0.92,
+        StoredType::Q8_0 => 0.78,
+        StoredType::Q4_0 | StoredType::Q4_K | StoredType::Q5_K | StoredType::Q6_K => 0.65,
+    }
 }
 
 /// Weights of less than this may stay in the processor's caches: how fast memory is then says nothing.
-const CACHED: usize = 64 << 20;
+const CACHED: u64 = 64 << 20;
 
-/// The most that memory allows, from the rate at which it can be read just now.
-fn speed(out: &mut impl Write, per_token: usize) -> io::Result<()> {
-    if per_token < CACHED {
+/// From the rate at which memory can be read just now.
+fn speed(out: &mut impl Write, read: Read) -> io::Result<()> {
+    if read.bytes < CACHED {
         return Ok(());
     }
     writeln!(out, "\nspeed on this machine, from chapter 5 on")?;
@@ -158,8 +190,9 @@ fn speed(out: &mut impl Write, per_token: usize) -> io::Result<()> {
     };
     let line = format!("{} a second, with {threads} threads", size(rate as u128));
     writeln!(out, "  {:<42} {line}", "memory can be read at")?;
-    let (most, bytes) = (rate / per_token as f64, size(per_token as u128));
-    let line = format!("at most {} tok/s: each reads {bytes}", rounded(most));
+    let (about, most) = (rounded(read.speed(rate)), rounded(rate / read.bytes as f64));
+    let line =
+        format!("about {about} tok/s, at most {most}: each reads {}", size(read.bytes.into()));
     writeln!(out, "  {:<42} {line}", "so it writes")
 }
 
@@ -175,7 +208,7 @@ fn sizes(out: &mut impl Write) -> io::Result<()> {
         known(free),
         known(read)
     )?;
-    writeln!(out, "weights in memory, and the most tokens a second, from chapter 5 on")?;
+    writeln!(out, "weights in memory, and about how many tokens a second, from chapter 5 on")?;
     let mut last = String::new();
     for member in family() {
         if member.size != last {
@@ -184,7 +217,7 @@ fn sizes(out: &mut impl Write) -> io::Result<()> {
         }
         let speed = match (free, rate) {
             (Some(free), _) if free < member.bytes => "too large".into(),
-            (_, Some(rate)) => format!("{} tok/s", rounded(rate / member.per_token as f64)),
+            (_, Some(rate)) => format!("{} tok/s", rounded(member.read.speed(rate))),
             (_, None) => "n/a".into(),
         };
         write!(out, "{:>8} {:>9} {speed:>9}", member.stored, size(member.bytes.into()))?;
@@ -212,7 +245,6 @@ fn is_used_in_place(tensor: &Tensor) -> bool {
 mod tests {
     use super::*;
     use ground::embedded;
-    use ground::stored::StoredType;
 
     fn shown(file: &Gguf) -> String {
         let mut out = Vec::new();
@@ -250,7 +282,7 @@ mod tests {
         let family = family();
         assert_eq!(family.len(), 12);
         for member in family {
-            let unread = member.bytes - member.per_token;
+            let unread = member.bytes - member.read.bytes;
             let embedding = match (member.size.as_str(), member.stored) {
                 ("qwen3-8b", "Q4_K_M") => 151_936 * 4096 / 256 * 144,
                 ("qwen3-8b", "Q8_0") => 151_936 * 4096 / 32 * 34,

@@ -6,18 +6,67 @@ use clap::error::ErrorKind;
 use ground::error::Error;
 use ground::text::{NAME, one_line};
 
-/// The models that have a name here, with what this repository knows of them: bytes and SHA-256.
-/// Of the others only the server can say it.
-const NAMED: [(&str, Option<(u64, &str)>); 6] = [
+/// What is known of a file before any server is asked.
+#[derive(Clone, Copy, Debug)]
+pub struct Known {
+    pub bytes: u64,
+    /// Its SHA-256.
+    pub sum: &'static str,
+    /// Whose word that is.
+    pub of: &'static str,
+}
+
+/// The models that have a name here. The first one's sum is README's. Those of the others are what the hub declared for a
+/// revision of the repository; as it isn't reached from here, they are copied from what other projects have noted.
+pub const NAMED: [(&str, Known); 6] = [
     (
         "Qwen3-0.6B-Q8_0",
-        Some((639_446_688, "9465e63a22add5354d9bb4b99e90117043c7124007664907259bd16d043bb031")),
+        Known {
+            bytes: 639_446_688,
+            sum: "9465e63a22add5354d9bb4b99e90117043c7124007664907259bd16d043bb031",
+            of: "README.md",
+        },
     ),
-    ("Qwen3-1.7B-Q8_0", None),
-    ("Qwen3-4B-Q4_K_M", None),
-    ("Qwen3-4B-Q8_0", None),
-    ("Qwen3-8B-Q4_K_M", None),
-    ("Qwen3-8B-Q8_0", None),
+    (
+        "Qwen3-1.7B-Q8_0",
+        Known {
+            bytes: 1_834_426_016,
+            sum: "061b54daade076b5d3362dac252678d17da8c68f07560be70818cace6590cb1a",
+            of: "the hub's revision 90862c4",
+        },
+    ),
+    (
+        "Qwen3-4B-Q4_K_M",
+        Known {
+            bytes: 2_497_280_256,
+            sum: "7485fe6f11af29433bc51cab58009521f205840f5b4ae3a32fa7f92e8534fdf5",
+            of: "the hub's revision bc64014",
+        },
+    ),
+    (
+        "Qwen3-4B-Q8_0",
+        Known {
+            bytes: 4_280_404_704,
+            sum: "8c2f07f26af9747e41988551106f149b03eb9b5cb6df636027b6bf6278473300",
+            of: "the hub's revision bc64014",
+        },
+    ),
+    (
+        "Qwen3-8B-Q4_K_M",
+        Known {
+            bytes: 5_027_783_488,
+            sum: "d98cdcbd03e17ce47681435b5150e34c1417f50b5c0019dd560e4882c5745785",
+            of: "the hub's revision 7c41481",
+        },
+    ),
+    (
+        "Qwen3-8B-Q8_0",
+        Known {
+            bytes: 8_709_518_112,
+            sum: "408b955510e196121c1c375201744783b5c9a43c7956d73fc78df54c66e883d6",
+            of: "the hub's revision 7c41481",
+        },
+    ),
 ];
 
 #[derive(clap::Args, Debug)]
@@ -49,8 +98,8 @@ pub struct Args {
 pub struct Wanted {
     pub repo: String,
     pub file: String,
-    /// Bytes and SHA-256, where this repository knows them.
-    pub known: Option<(u64, &'static str)>,
+    /// What this repository knows of it.
+    pub known: Option<Known>,
 }
 
 impl Args {
@@ -68,7 +117,7 @@ impl Args {
             };
             let size = name.rsplit_once('-').map_or(name, |(size, _)| size);
             let repo = format!("Qwen/{size}-GGUF");
-            return Ok(Wanted { repo, file: format!("{name}.gguf"), known: *known });
+            return Ok(Wanted { repo, file: format!("{name}.gguf"), known: Some(*known) });
         };
         // These become part of an address and of a path: nothing may lead out of either.
         let harmless = |text: &str| {

@@ -13,7 +13,7 @@ use ground::error::Error;
 use ground::text::path_line;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::args::{Args, Wanted, endpoint};
+use crate::args::{Args, Known, Wanted, endpoint};
 use crate::hub::{CHANGED, Failure, Hub};
 use crate::part::{Origin, Part, sum_of};
 
@@ -57,11 +57,11 @@ fn run(given: Vec<OsString>) -> Result<(), Error> {
 /// A file that has the name stays, whatever it is. Of the one that we know, it's said if it is another.
 fn already(wanted: &Wanted, path: &Path) -> Result<(), Error> {
     let shown = path_line(path);
-    if let Some((_, expected)) = wanted.known {
+    if let Some(Known { sum, of, .. }) = wanted.known {
         let found = sum_of(path).map_err(|error| at(path, error))?;
-        if found != expected {
+        if found != sum {
             return Err(Error::chapter(format!(
-                "{shown} has the SHA-256 {found}, expected {expected}: remove it to download it anew"
+                "{shown} has the SHA-256 {found}, expected {sum} of {of}: remove it to download it anew"
             )));
         }
     }
@@ -123,29 +123,43 @@ fn download(
         say(format!("{why}: again in {} seconds", wait.as_secs()));
         thread::sleep(wait);
     }
-    let declared = part.origin.sum.clone();
-    let (expected, whose) = match (wanted.known, &declared) {
-        (Some((_, sum)), _) => (sum, "this course"),
-        (None, Some(sum)) => (sum.as_str(), "the server"),
-        (None, None) => {
-            say("the server declares no SHA-256: nothing was compared but the length".into());
-            return Ok(());
+    match verdict(wanted.known, part.origin.sum.as_deref(), &part.sum()) {
+        Ok(line) => say(line),
+        Err(line) => {
+            part.begin(Origin::default()).map_err(unwritten)?;
+            return Err(line);
         }
-    };
-    let found = part.sum();
-    if found != expected {
-        part.begin(Origin::default()).map_err(unwritten)?;
-        return Err(format!(
-            "its SHA-256 is {found}, {whose} expects {expected}: it is dropped, download it again"
-        ));
-    }
-    if whose == "the server" {
-        say(
-            "the SHA-256 is what the server declares: this course has no word of its own on it"
-                .into(),
-        );
     }
     Ok(())
+}
+
+/// Whether it is the right file, and on whose word.
+fn verdict(
+    known: Option<Known>,
+    declared: Option<&str>,
+    found: &str,
+) -> Result<String, String> {
+    let (expected, whose) = match (known, declared) {
+        (Some(known), _) => (known.sum, known.of),
+        (None, Some(sum)) => (sum, "the server"),
+        (None, None) => {
+            return Ok(
+                "the server declares no SHA-256: nothing was compared but the length".into()
+            );
+        }
+    };
+    if found != expected {
+        return Err(format!(
+            "its SHA-256 is {found}, expected {expected} of {whose}: it is dropped, download it again"
+        ));
+    }
+    Ok(match known {
+        Some(_) => format!("the SHA-256 is that of {whose}"),
+        None => {
+            "the SHA-256 is what the server declares: this course has no word of its own on it"
+                .into()
+        }
+    })
 }
 
 /// One request, and all that comes of it.
@@ -162,14 +176,22 @@ fn piece(
     }
     let answer = hub.ask(wanted, part.len, &part.origin)?;
     let size = answer.origin.size;
-    if let (Some((expected, _)), Some(size)) = (wanted.known, size)
-        && size != expected
-    {
+    // Known before the first byte: better than after some gigabytes.
+    if let Some(known) = wanted.known {
         let own = format!("`cargo run -- download {} {}`", wanted.repo, wanted.file);
-        return Err(Failure::Final(format!(
-            "{} has a file of {size} bytes, expected {expected}: {own} takes it as it is",
-            hub.host()
-        )));
+        let (host, as_it_is) = (hub.host(), format!("{own} takes it as it is"));
+        if let Some(size) = size.filter(|size| *size != known.bytes) {
+            return Err(Failure::Final(format!(
+                "{host} has a file of {size} bytes, expected {}: {as_it_is}",
+                known.bytes
+            )));
+        }
+        if let Some(sum) = answer.origin.sum.as_ref().filter(|sum| *sum != known.sum) {
+            return Err(Failure::Final(format!(
+                "{host} declares the SHA-256 {sum}, expected {} of {}: {as_it_is}",
+                known.sum, known.of
+            )));
+        }
     }
     let have = if answer.continues { part.len } else { 0 };
     if !*told {
@@ -318,4 +340,24 @@ fn unwritten(error: io::Error) -> String {
 
 fn at(path: &Path, error: io::Error) -> Error {
     Error::chapter(format!("{}: {error}", path_line(path)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn it_is_said_on_whose_word_a_file_is_the_right_one() {
+        let known = Known { bytes: 1, sum: "a", of: "README.md" };
+        let said = |known, declared| verdict(known, declared, "a");
+        let line = |text: &str| Ok(text.to_string());
+        assert_eq!(said(Some(known), Some("b")), line("the SHA-256 is that of README.md"));
+        let server = said(None, Some("a")).expect("it is the right one");
+        assert!(server.starts_with("the SHA-256 is what the server declares"), "{server}");
+        let nobody = said(None, None).expect("nothing says that it is not");
+        assert!(nobody.contains("nothing was compared but the length"), "{nobody}");
+        let wrong = verdict(Some(known), Some("b"), "b").expect_err("it is another");
+        let dropped = "its SHA-256 is b, expected a of README.md: it is dropped";
+        assert!(wrong.starts_with(dropped), "{wrong}");
+    }
 }

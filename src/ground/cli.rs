@@ -129,7 +129,10 @@ pub enum Switch {
 impl CommonArgs {
     /// Opens the file that `--model` names, or the embedded model.
     pub fn open_model(&self) -> Result<Gguf, Error> {
-        open_model(self.model.as_deref())
+        let file = open_model(self.model.as_deref())?;
+        // A chapter reads the tokenizer first, and of another model's it could only say that it is another.
+        Config::from_gguf(&file)?;
+        Ok(file)
     }
 
     /// Turns the arguments into a request that this model can serve, or says why it cannot.

@@ -1,6 +1,9 @@
 //! The real checkpoint, or any other file of its size. It takes minutes and gigabytes, so it runs only when asked:
 //!
-//!     QWEN3_GGUF=Qwen3-0.6B-Q8_0.gguf cargo test --release -p course-tests --test real_checkpoint -- --ignored --nocapture
+//!     QWEN3_GGUF=models/Qwen3-0.6B-Q8_0.gguf cargo test --release -p course-tests --test real_checkpoint -- \
+//!         --ignored --nocapture --test-threads=1
+//!
+//! One thread, because each test may take 3 GB, and because what comes next is said at the end.
 //!
 //! Any file must be equal to itself: every way of every chapter, bit for bit, greedy and drawn, and at every position also
 //! without a cache. Of the official one it is also known what it must answer. Its exact tokens are not pinned here, since
@@ -9,7 +12,7 @@
 
 use std::fs;
 use std::io::Read;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use course::about::Way;
 use course::suite::{Answer, Engine, Question, build, ways};
@@ -21,6 +24,8 @@ use sha2::{Digest, Sha256};
 
 /// `Qwen3-0.6B-Q8_0.gguf` of `Qwen/Qwen3-0.6B-GGUF`: 639,446,688 bytes.
 const OFFICIAL: &str = "9465e63a22add5354d9bb4b99e90117043c7124007664907259bd16d043bb031";
+/// What each chapter answered, in a file of the reader's.
+const NOTES: &str = "my/real-checkpoint.json";
 /// How many positions are compared bit by bit.
 const POSITIONS: usize = 64;
 /// How many of them are the prompt.
@@ -129,17 +134,15 @@ fn assert_states(found: &[Vec<Vec<f32>>], wanted: &[Vec<Vec<f32>>], what: &str) 
 #[ignore = "needs QWEN3_GGUF, minutes and 3 GB"]
 fn with_qwen3_gguf_the_chapters_agree_on_tokens_or_it_was_a_near_tie() {
     let prompt = some_ids(PROMPT);
-    let mut first: Option<(String, Answer)> = None;
-    let (notes, sum) = (root().join("my/real-checkpoint.json"), sha256());
-    let mut noted: Value = match fs::read(&notes) {
-        Ok(text) => serde_json::from_slice(&text).expect("the notes are JSON"),
-        Err(_) => json!({}),
-    };
+    // The answer that the others are compared with: the first, until one has more tokens.
+    let mut longest: Option<(String, Answer)> = None;
+    let (notes, sum) = (root().join(NOTES), sha256());
+    let mut noted = noted_before(&notes);
     for engine in engines() {
         let remembers = engine.ways_here().find(|way| !way.recomputes);
         let (way, steps) = remembers.map_or((&engine.ways[0], 3), |way| (way, 12));
         let question = Question::greedy(&path(), &prompt, steps, 2);
-        let answer = engine.ask(way, &question).unwrap_or_else(|wrong| panic!("\n{wrong}"));
+        let answer = asked(&engine, way, &question);
         let bits = |&(id, logit): &(u32, f32)| (id, logit.to_bits());
         let top: Vec<Vec<_>> =
             answer.top_logits.iter().map(|step| step.iter().map(bits).collect()).collect();
@@ -147,13 +150,16 @@ fn with_qwen3_gguf_the_chapters_agree_on_tokens_or_it_was_a_near_tie() {
         let before = &mut noted[&sum][&engine.name];
         assert!(
             before.is_null() || *before == found,
-            "{} answered otherwise before: CHANGELOG.md would say so; to begin anew, remove {}",
+            "{}: found {found}, expected {before} as {NOTES} has it from an earlier run. If CHANGELOG.md says that \
+             it answers otherwise now, remove that file",
             engine.name,
-            notes.display()
         );
+        let is_new = before.is_null();
         *before = found;
-        let Some((name, wanted)) = &first else {
-            first = Some((engine.name.clone(), answer));
+        let noted = if is_new { "noted" } else { "as it was noted" };
+        let Some((name, wanted)) = &longest else {
+            println!("{}: {steps} tokens, {noted}", engine.name);
+            longest = Some((engine.name.clone(), answer));
             continue;
         };
         let pairs = answer.generated_ids.iter().zip(&wanted.generated_ids);
@@ -166,14 +172,26 @@ fn with_qwen3_gguf_the_chapters_agree_on_tokens_or_it_was_a_near_tie() {
             let near = if engine.judge.is_some() { 0.03 * largest } else { 1e-3 };
             assert!(margin < near, "{who} with a margin of {margin}, not below {near}");
         }
-        println!("{}: {same} tokens as {name}", engine.name);
+        println!("{}: {same} tokens as {name}, {noted}", engine.name);
+        if answer.generated_ids.len() > wanted.generated_ids.len() {
+            longest = Some((engine.name.clone(), answer));
+        }
     }
     fs::create_dir_all(root().join("my")).expect("a folder of yours");
     let text = serde_json::to_string_pretty(&noted).expect("it is JSON");
     fs::write(&notes, text).expect("the notes are written");
-    println!("noted in {}, for the next run to compare", notes.display());
-    let model = path();
+    println!("{NOTES} has these answers, and the next run compares its own with them");
+    let model = std::env::var_os("QWEN3_GGUF").expect("it was opened");
     println!("next: cargo run --release -p ch07-chat -- --model {}", model.display());
+}
+
+/// What each chapter answered in earlier runs, for each file; nothing yet in the first one.
+fn noted_before(notes: &Path) -> Value {
+    let Ok(text) = fs::read(notes) else { return json!({}) };
+    serde_json::from_slice(&text)
+        .ok()
+        .filter(Value::is_object)
+        .unwrap_or_else(|| panic!("{NOTES} is no JSON, expected what a run wrote: remove it"))
 }
 
 #[test]

@@ -1,8 +1,10 @@
 //! Asking a program: its own command line in, its own `--json` out, and nothing between.
 
 use std::fmt;
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::Command;
+use std::time::Duration;
 
 use ground::text::one_line;
 use serde::Deserialize;
@@ -195,11 +197,14 @@ impl Engine {
         if let Some(model) = &question.model {
             command.arg("--model").arg(model);
         }
-        let ran = run_within(&mut command, RUN).map_err(|error| {
+        // A real model may have a thousand times the weights of the tiny one.
+        let size = question.model.as_ref().and_then(|model| fs::metadata(model).ok());
+        let limit = RUN + Duration::from_secs(size.map_or(0, |size| size.len() / 5_000_000));
+        let ran = run_within(&mut command, limit).map_err(|error| {
             self.mistake(way, question, "its start", "a program that runs", error.to_string())
         })?;
         let Some(ended) = ran.status else {
-            let seconds = RUN.as_secs();
+            let seconds = limit.as_secs();
             let expected = format!("an end within {seconds} seconds");
             let found = "none, and so it was stopped";
             let look = "a loop that does not end, or a program that is very slow";

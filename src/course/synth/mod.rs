@@ -24,6 +24,7 @@ use ground::error::Error;
 use ground::gguf::Gguf;
 use ground::text::path_line;
 
+use crate::inspect::Read;
 use crate::size::size;
 use crate::whole_file;
 use shape::Shape;
@@ -93,8 +94,7 @@ pub struct Member {
     pub stored: &'static str,
     /// In the file, and in memory where they are used as the file has them.
     pub bytes: u64,
-    /// Those that one token reads.
-    pub per_token: u64,
+    pub read: Read,
 }
 
 /// The known shapes in the types that people download most.
@@ -105,12 +105,15 @@ pub fn family() -> Vec<Member> {
             shape.to_possible_value().map_or(String::new(), |name| name.get_name().into());
         let config = shape.config();
         for kind in [Kind::Q4_K_M, Kind::Q8_0, Kind::Bf16] {
-            let plan = plan(&config, kind);
-            let bytes: u64 = plan.iter().map(|tensor| tensor.bytes()).sum();
-            // Of an embedding that isn't the head as well, a token reads one row.
-            let unread = if config.tied { 0 } else { plan[0].bytes() };
-            let (size, stored) = (size.clone(), kind.name());
-            family.push(Member { size, stored, bytes, per_token: bytes - unread });
+            let (mut bytes, mut read) = (0, Read::default());
+            for tensor in plan(&config, kind) {
+                bytes += tensor.bytes();
+                // Of an embedding that isn't the head as well, a token reads one row.
+                if tensor.name != "token_embd.weight" || config.tied {
+                    read.add(tensor.stored, tensor.bytes());
+                }
+            }
+            family.push(Member { size: size.clone(), stored: kind.name(), bytes, read });
         }
     }
     family

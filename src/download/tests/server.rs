@@ -334,6 +334,63 @@ fn an_answer_that_is_no_file_is_one_line_that_says_what_to_do() {
 }
 
 #[test]
+fn a_no_in_the_middle_keeps_what_is_here() {
+    let model = model(18);
+    for (status, line) in [
+        ("401 Unauthorized", "answers 401: there is no o/r"),
+        ("404 Not Found", "answers 404: there is no m.gguf in o/r"),
+        ("429 Slow\r\nRetry-After: 9000", "answers 429, too many requests, and asks to wait"),
+        ("302 Found\r\nLocation: gopher://x/", "sends on to no address"),
+    ] {
+        let folder = folder();
+        let no = answer(&format!("{status}\r\nContent-Length: 0"), b"");
+        let hub = server(vec![
+            file(&model, 0, 100_000),
+            no,
+            file(&model, 100_000, model.len() - 100_000),
+        ]);
+        let output = get(&hub, folder.path(), 2);
+        failed(&output, folder.path(), line, &PART);
+        assert!(error(&output).ends_with("0.1 MB are kept: the same command goes on there"));
+        assert!(part(folder.path()) == model[..100_000], "{line}");
+        whole(&get(&hub, folder.path(), 1), folder.path(), &model);
+    }
+}
+
+/// The hub's link to the bytes holds for some minutes.
+#[test]
+fn a_link_that_has_expired_is_asked_for_anew() {
+    let (folder, model) = (folder(), model(19));
+    let cdn = server(vec![
+        file(&model, 0, 100_000),
+        answer("403 Forbidden\r\nContent-Length: 0", b""),
+        file(&model, 100_000, model.len() - 100_000),
+    ]);
+    let to = |link: &str| {
+        let (declared, at) = (declared(&model), &cdn.address);
+        answer(
+            &format!("302 Found\r\n{declared}\r\nLocation: {at}/{link}\r\nContent-Length: 0"),
+            b"",
+        )
+    };
+    let hub = server(vec![to("first"), to("stale"), to("fresh")]);
+    let output = get(&hub, folder.path(), 4);
+    whole(&output, folder.path(), &model);
+    assert!(said(&output).contains("127.0.0.1 answers 403: again"), "{}", said(&output));
+    assert!(cdn.heads()[2].starts_with("get /fresh "), "{:?}", cdn.heads());
+}
+
+#[test]
+fn a_redirect_that_leads_nowhere_ends() {
+    let folder = folder();
+    let on = || answer("302 Found\r\nLocation: /again\r\nContent-Length: 0", b"");
+    let hub = server((0..10).map(|_| on()).collect());
+    let line = "127.0.0.1 sends from address to address, expected a file";
+    failed(&get(&hub, folder.path(), 3), folder.path(), line, &[]);
+    assert_eq!(hub.heads().len(), 10);
+}
+
+#[test]
 fn what_may_pass_is_asked_again_after_the_time_that_the_server_names() {
     let (folder, model) = (folder(), model(8));
     let hub = server(vec![
@@ -370,6 +427,15 @@ fn a_server_that_falls_silent_is_left() {
     let output = get(&server(vec![then]), midway.path(), 1);
     failed(&output, midway.path(), "ended after 100000 of 300004 bytes", &PART);
     assert!(started.elapsed() < Duration::from_secs(15), "{:?}", started.elapsed());
+    // One that speaks again is listened to.
+    let again = folder();
+    let begun = file(&model, 0, 100_000);
+    let pause: Step = Box::new(|stream| {
+        begun(stream);
+        thread::sleep(Duration::from_millis(1_500));
+    });
+    let hub = server(vec![pause, file(&model, 100_000, model.len() - 100_000)]);
+    whole(&get(&hub, again.path(), 2), again.path(), &model);
 }
 
 #[test]
@@ -402,7 +468,8 @@ fn another_file_than_was_declared_is_not_kept() {
     let head =
         format!("200 OK\r\n{}\r\nContent-Length: {}", self::declared(&declared), sent.len());
     let output = get(&server(vec![answer(&head, &sent)]), other.path(), 1);
-    let line = format!("its SHA-256 is {}, the server expects {}", sum(&sent), sum(&declared));
+    let line =
+        format!("its SHA-256 is {}, expected {} of the server", sum(&sent), sum(&declared));
     failed(&output, other.path(), &line, &[]);
 }
 
@@ -442,6 +509,20 @@ fn the_official_file_is_the_one_that_this_course_knows() {
         error(&output)
             .contains("`cargo run -- download Qwen/Qwen3-0.6B-GGUF Qwen3-0.6B-Q8_0.gguf`")
     );
+}
+
+#[test]
+fn another_sum_than_the_known_one_is_refused_before_the_first_byte() {
+    let (folder, other) = (folder(), sum(b"another file"));
+    let head = format!("200 OK\r\nX-Linked-ETag: \"{other}\"\r\nContent-Length: 1834426016");
+    let hub = server(vec![answer(&head, b"GGUF and more, of which nothing is kept")]);
+    let output = output(&mut program(&hub.address, folder.path(), &["Qwen3-1.7B-Q8_0"]));
+    let line =
+        format!("127.0.0.1 declares the SHA-256 {other}, expected 061b54daade076b5d3362da");
+    failed(&output, folder.path(), &line, &[]);
+    let own =
+        "`cargo run -- download Qwen/Qwen3-1.7B-GGUF Qwen3-1.7B-Q8_0.gguf` takes it as it is";
+    assert!(error(&output).ends_with(own), "{}", error(&output));
 }
 
 #[test]

@@ -176,7 +176,7 @@ const AFTER_TEST: &str = "--after-test";
 const NOT_RUN: [(&str, &str); 5] = [
     (
         "a real checkpoint in every chapter",
-        "QWEN3_GGUF=FILE cargo test --release -p course-tests --test real_checkpoint -- --ignored --nocapture",
+        "QWEN3_GGUF=FILE cargo test --release -p course-tests --test real_checkpoint -- --ignored --nocapture --test-threads=1",
     ),
     (CROWD, "cargo prove crowd"),
     (DAY, "cargo prove day"),

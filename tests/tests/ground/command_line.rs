@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use clap::Parser;
+use course_tests::tiny::{Value, tiny_gguf};
 use ground::cli::{CommonArgs, find_model, open_model};
 use ground::config::Config;
 use ground::error::Error;
@@ -112,4 +113,27 @@ fn a_name_that_is_not_there_says_how_to_get_it() {
     assert_eq!(error.to_string(), line);
     let Err(error) = open_model(Some(Path::new("no/such"))) else { panic!("there is none") };
     assert!(error.to_string().starts_with("no/such: cannot open the file: "), "{error}");
+}
+
+/// Their tokenizers are others as well, or they have none.
+#[test]
+fn another_model_is_named_before_its_tokenizer_is_asked_for() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let path = folder.path().join("other.gguf");
+    let refused = |key: &str, found: &str| {
+        let mut file = tiny_gguf();
+        file.set(key, Value::Text(found.into()));
+        file.remove("tokenizer.ggml.model");
+        std::fs::write(&path, file.to_bytes()).expect("it is written");
+        let named = path.to_str().expect("plain letters");
+        let args = Args::parse_from(["program", "--model", named]);
+        let Err(error) = args.common.open_model() else { panic!("it is another model") };
+        error.to_string()
+    };
+    for found in ["llama", "qwen2", "gemma3", "qwen3moe", "qwen3vl", "clip"] {
+        let line = refused("general.architecture", found);
+        assert!(line.starts_with(&format!("a model of architecture \"{found}\"")), "{line}");
+    }
+    let adapter = refused("general.type", "adapter");
+    assert!(adapter.starts_with("it is an adapter (LoRA)"), "{adapter}");
 }
