@@ -240,11 +240,13 @@ impl Tiles {
             added.advance(groups, self.halves);
             if added.is_first() {
                 let sums = sums.next().expect("there is room for every panel");
-                for (row, of_row) in sums.iter_mut().enumerate() {
+                // A copy: what a loop goes through is in memory, and the sums should stay in registers.
+                let done = of_panel;
+                for (done, sums) in done.into_iter().zip(sums) {
                     // SAFETY: the store takes just the sixteen numbers.
-                    unsafe { _mm512_storeu_ps(of_row.as_mut_ptr(), of_panel[row]) };
-                    of_panel[row] = _mm512_setzero_ps();
+                    unsafe { _mm512_storeu_ps(sums.as_mut_ptr(), done) };
                 }
+                of_panel = [_mm512_setzero_ps(); 16];
             }
         }
     }
