@@ -64,10 +64,12 @@ impl Backend {
         backends.into_iter().flatten().collect()
     }
 
-    /// The one of this name; "auto" is the fastest that this CPU has.
+    /// The one of this name; "auto" is the fastest that was measured of those that this CPU has.
     pub fn choose(name: &str) -> Result<Backend, BackendError> {
         let available = Backend::available();
-        let fits = |backend: &&Backend| name == "auto" || name == backend.name();
+        let fits = |backend: &&Backend| {
+            name == backend.name() || name == "auto" && backend.name() != "amx"
+        };
         available.iter().rfind(fits).copied().ok_or_else(|| {
             let names: Vec<_> = available.iter().map(|backend| backend.name()).collect();
             let (available, reason) = (names.join(", "), refusal(name).unwrap_or_default());
