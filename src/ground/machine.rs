@@ -55,8 +55,18 @@ fn features() -> Vec<&'static str> {
         ("avx512vl", is_x86_feature_detected!("avx512vl")),
         ("avx512bw", is_x86_feature_detected!("avx512bw")),
         ("avx512vnni", is_x86_feature_detected!("avx512vnni")),
+        // Rust can't ask for this one yet. The system can, and lists it only if it lets a process use it.
+        ("amxint8", is_listed("amx_int8")),
     ];
     known.into_iter().filter(|(_, present)| *present).map(|(name, _)| name).collect()
+}
+
+/// Whether the system says that the processor has this; of other systems than Linux we don't know where they say so.
+#[cfg(target_arch = "x86_64")]
+fn is_listed(flag: &str) -> bool {
+    let info = fs::read_to_string("/proc/cpuinfo").unwrap_or_default();
+    let flags = info.lines().find(|line| line.starts_with("flags"));
+    flags.is_some_and(|flags| flags.split_whitespace().any(|listed| listed == flag))
 }
 
 #[cfg(target_arch = "aarch64")]

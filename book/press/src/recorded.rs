@@ -127,7 +127,7 @@ fn machine(machine: &Value) -> Option<String> {
         ("AVX-512", has("avx512f")),
         ("VNNI", has("avxvnni") || has("avx512vnni")),
         ("BF16", has("avx512bf16")),
-        ("AMX", has("amx_tile")),
+        ("AMX", has("amx_tile") || has("amxint8")),
         ("NEON", has("neon") || has("asimd")),
         ("dot products", has("dotprod") || has("asimddp")),
     ];

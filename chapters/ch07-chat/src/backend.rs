@@ -3,15 +3,16 @@ use ground::error::Error;
 #[cfg(target_arch = "aarch64")]
 use crate::simd::Neon;
 #[cfg(target_arch = "x86_64")]
-use crate::simd::{Avx2, Avx512};
+use crate::simd::{Amx, Avx2, Avx512, NoAmx};
 use crate::simd::{Job, Scalar, Simd};
 
 /// A backend that this CPU does not have.
 #[derive(Debug, thiserror::Error)]
-#[error("this CPU cannot run the backend {asked:?}: it has {available}")]
+#[error("this CPU cannot run the backend {asked:?}: it has {available}{reason}")]
 pub struct BackendError {
     pub asked: String,
     pub available: String,
+    pub reason: String, // where it isn't the CPU that lacks something
 }
 
 impl From<BackendError> for Error {
@@ -32,6 +33,8 @@ pub enum Backend {
     Avx512(Avx512<false>),
     #[cfg(target_arch = "x86_64")]
     Avx512Vnni(Avx512<true>),
+    #[cfg(target_arch = "x86_64")]
+    Amx(Avx512<true>),
     #[cfg(target_arch = "aarch64")]
     Neon(Neon<false>),
     #[cfg(target_arch = "aarch64")]
@@ -51,6 +54,8 @@ impl Backend {
             Avx512::detect().map(Backend::Avx512),
             #[cfg(target_arch = "x86_64")]
             Avx512::detect().map(Backend::Avx512Vnni),
+            #[cfg(target_arch = "x86_64")]
+            Avx512::detect_with_tiles().map(Backend::Amx),
             #[cfg(target_arch = "aarch64")]
             Neon::detect().map(Backend::Neon),
             #[cfg(target_arch = "aarch64")]
@@ -59,13 +64,16 @@ impl Backend {
         backends.into_iter().flatten().collect()
     }
 
-    /// The one of this name; "auto" is the fastest that this CPU has.
+    /// The one of this name; "auto" is the fastest that was measured of those that this CPU has.
     pub fn choose(name: &str) -> Result<Backend, BackendError> {
         let available = Backend::available();
-        let fits = |backend: &&Backend| name == "auto" || name == backend.name();
+        let fits = |backend: &&Backend| {
+            name == backend.name() || name == "auto" && backend.name() != "amx"
+        };
         available.iter().rfind(fits).copied().ok_or_else(|| {
             let names: Vec<_> = available.iter().map(|backend| backend.name()).collect();
-            BackendError { asked: name.into(), available: names.join(", ") }
+            let (available, reason) = (names.join(", "), refusal(name).unwrap_or_default());
+            BackendError { asked: name.into(), available, reason }
         })
     }
 
@@ -80,6 +88,8 @@ impl Backend {
             Backend::Avx512(_) => "avx512",
             #[cfg(target_arch = "x86_64")]
             Backend::Avx512Vnni(_) => "avx512-vnni",
+            #[cfg(target_arch = "x86_64")]
+            Backend::Amx(_) => "amx",
             #[cfg(target_arch = "aarch64")]
             Backend::Neon(_) => "neon",
             #[cfg(target_arch = "aarch64")]
@@ -99,10 +109,26 @@ impl Backend {
             Backend::Avx512(simd) => simd.run(job),
             #[cfg(target_arch = "x86_64")]
             Backend::Avx512Vnni(simd) => simd.run(job),
+            #[cfg(target_arch = "x86_64")]
+            Backend::Amx(simd) => simd.run(job),
             #[cfg(target_arch = "aarch64")]
             Backend::Neon(simd) => simd.run(job),
             #[cfg(target_arch = "aarch64")]
             Backend::NeonDot(simd) => simd.run(job),
         }
     }
+}
+
+/// Why the system doesn't let this process use what the CPU has.
+fn refusal(name: &str) -> Option<String> {
+    #[cfg(target_arch = "x86_64")]
+    if name == "amx"
+        && let Err(NoAmx::Refused(number)) = Amx::detect()
+    {
+        return Some(format!(
+            "; it has tiles too, but the system refused them (error {number})"
+        ));
+    }
+    let _ = name; // without tiles
+    None
 }

@@ -83,7 +83,7 @@ pub struct Args {
     #[arg(
         long,
         value_name = "NAME",
-        value_parser = ["auto", "scalar", "avx2", "avx-vnni", "avx512", "avx512-vnni", "neon", "neon-dot"],
+        value_parser = ["auto", "scalar", "avx2", "avx-vnni", "avx512", "avx512-vnni", "amx", "neon", "neon-dot"],
         default_value = "auto"
     )]
     pub backend: String,

@@ -51,7 +51,7 @@ fn the_instructions_are_those_that_the_system_lists() {
     let listed: Vec<String> =
         line.split_whitespace().map(|flag| flag.replace('_', "")).collect();
     let mut wanted = vec!["avx2", "fma", "f16c", "avxvnni"];
-    wanted.extend(["avx512f", "avx512vl", "avx512bw", "avx512vnni"]);
+    wanted.extend(["avx512f", "avx512vl", "avx512bw", "avx512vnni", "amxint8"]);
     wanted.retain(|name| listed.iter().any(|flag| flag == name));
     assert_eq!(ground::machine::Machine::describe().features, wanted);
 }

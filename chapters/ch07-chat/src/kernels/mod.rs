@@ -9,6 +9,8 @@
 mod attend;
 mod block;
 mod far_rows;
+#[cfg(target_arch = "x86_64")]
+mod in_tiles;
 mod k_types;
 mod lone;
 mod number;

@@ -2,13 +2,14 @@ use std::arch::x86_64::*;
 
 use half::f16;
 
+use super::amx::Amx;
 use super::avx2::{has_large_l1, sum_of_eight, transpose};
 use super::{Job, Simd};
 
 /// AVX-512: registers of sixteen f32, thirty-two of them. With or without the instruction that
 /// multiplies bytes and adds up four products.
 #[derive(Clone, Copy, Debug)]
-pub struct Avx512<const VNNI: bool>(bool); // whether L1 is large
+pub struct Avx512<const VNNI: bool>(bool, Option<Amx>); // whether L1 is large; tiles, to be used
 
 impl<const VNNI: bool> Avx512<VNNI> {
     pub fn detect() -> Option<Avx512<VNNI>> {
@@ -16,7 +17,16 @@ impl<const VNNI: bool> Avx512<VNNI> {
             && is_x86_feature_detected!("avx512vl")
             && is_x86_feature_detected!("avx512bw")
             && (!VNNI || is_x86_feature_detected!("avx512vnni"));
-        present.then(|| Avx512(has_large_l1()))
+        present.then(|| Avx512(has_large_l1(), None))
+    }
+}
+
+impl Avx512<true> {
+    /// The same registers with tiles beside them.
+    pub fn detect_with_tiles() -> Option<Avx512<true>> {
+        let amx = Amx::detect().ok()?;
+        let Avx512(large_l1, _) = Avx512::<true>::detect()?;
+        Some(Avx512(large_l1, Some(amx)))
     }
 }
 
@@ -292,6 +302,11 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
                 }
             }
         }
+    }
+
+    #[inline(always)]
+    fn tiles(self) -> Option<(Amx, Avx512<false>)> {
+        self.1.filter(|_| VNNI).map(|amx| (amx, Avx512(self.0, None)))
     }
 
     #[inline(always)]

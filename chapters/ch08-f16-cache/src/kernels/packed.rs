@@ -4,9 +4,13 @@ use bytemuck::bytes_of;
 use ndarray::{ArrayView2, ArrayViewMut2};
 
 use super::block::{Block, sixteen_from, write};
+#[cfg(target_arch = "x86_64")]
+use super::in_tiles::{ROOM, TILE_ROWS, in_tiles};
 use super::panels::{PANELS, panels};
 use super::rounded::{Group, Rounded};
 use super::unpacked::Unpacked;
+#[cfg(target_arch = "x86_64")]
+use crate::simd::Amx;
 use crate::simd::{Job, Simd};
 
 /// x times weight transposed. x: [rows, inner], weight: [columns, blocks], out: [rows, columns]
@@ -20,8 +24,17 @@ pub struct PackedProduct<'a, B> {
 impl<B: Block> PackedProduct<'_, B> {
     /// How many unpacked groups a product with so many rows of x needs room for.
     pub fn room(rows: usize, blocks: usize) -> usize {
-        if rows > 1 { PANELS * blocks * B::STEPS * B::GROUPS_PER_STEP } else { 0 }
+        panels_of(rows) * blocks * B::STEPS * B::GROUPS_PER_STEP
     }
+}
+
+/// How many panels there must be room for.
+fn panels_of(rows: usize) -> usize {
+    #[cfg(target_arch = "x86_64")]
+    if rows >= TILE_ROWS && Amx::detect().is_ok() {
+        return ROOM; // as a backend without tiles may have it, too: it needs less
+    }
+    if rows > 1 { PANELS } else { 0 }
 }
 
 /// How many registers a CPU must have for the large tiles.
@@ -31,10 +44,17 @@ impl<B: Block> Job for PackedProduct<'_, B> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let PackedProduct { x, weight, out, room } = self;
-        // The fastest of the tiles that we tried.
         if out.nrows() == 1 {
-            one_row(simd, x, weight, out);
-        } else if S::REGISTER_SETS < MANY {
+            return one_row(simd, x, weight, out);
+        }
+        #[cfg(target_arch = "x86_64")]
+        if let Some(tiles) = simd.tiles().filter(|_| out.nrows() >= TILE_ROWS) {
+            return in_tiles(tiles, x, weight, out, room);
+        }
+        let most = room.len().min(PANELS * weight.ncols() * B::STEPS * B::GROUPS_PER_STEP);
+        let room = &mut room[..most];
+        // The fastest of the tiles that we tried.
+        if S::REGISTER_SETS < MANY {
             panels::<S, B, 2, 2>(simd, x, weight, out, room);
         } else if B::HALVES {
             panels::<S, B, 3, 4>(simd, x, weight, out, room);

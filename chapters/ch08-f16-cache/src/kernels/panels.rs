@@ -50,7 +50,7 @@ pub fn panels<S: Simd, B: Block, const M: usize, const N: usize>(
 
 /// Unpacks sixteen rows of the weight. panel: [groups]
 #[inline(always)]
-fn unpack<S: Simd, B: Block>(simd: S, weight: [&[B]; 16], panel: &mut [Unpacked]) {
+pub fn unpack<S: Simd, B: Block>(simd: S, weight: [&[B]; 16], panel: &mut [Unpacked]) {
     let ahead = 16 * weight[0].len() * size_of::<B>();
     for (block, groups) in panel.chunks_exact_mut(B::STEPS * B::GROUPS_PER_STEP).enumerate() {
         let blocks = from_fn(|row| &weight[row][block]);

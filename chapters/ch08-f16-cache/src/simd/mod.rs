@@ -3,6 +3,8 @@
 #![allow(unsafe_code)]
 
 #[cfg(target_arch = "x86_64")]
+mod amx;
+#[cfg(target_arch = "x86_64")]
 mod avx2;
 #[cfg(target_arch = "x86_64")]
 mod avx512;
@@ -12,6 +14,8 @@ mod scalar;
 
 use half::{bf16, f16};
 
+#[cfg(target_arch = "x86_64")]
+pub use amx::{Amx, NoAmx, Tiles};
 #[cfg(target_arch = "x86_64")]
 pub use avx2::Avx2;
 #[cfg(target_arch = "x86_64")]
@@ -103,6 +107,12 @@ pub trait Simd: Copy {
     /// Prefetches the cache lines `ahead` bytes further on, which will be needed soon.
     fn fetch<T>(self, data: &[T], ahead: usize) {
         let _ = (data, ahead); // only a hint
+    }
+    /// Registers that are tiles, where this backend has them, and those beside them, whose `pack` keeps signs.
+    #[cfg(target_arch = "x86_64")]
+    #[inline(always)]
+    fn tiles(self) -> Option<(Amx, Avx512<false>)> {
+        None
     }
     /// Does a job in a function that is compiled for these instructions.
     fn run(self, job: impl Job);

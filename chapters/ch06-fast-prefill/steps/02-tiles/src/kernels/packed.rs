@@ -1,0 +1,85 @@
+use std::array::from_fn;
+
+use bytemuck::bytes_of;
+use ndarray::{ArrayView2, ArrayViewMut2};
+
+use super::block::{Block, sixteen_from, write};
+use super::panels::{PANELS, panels};
+use super::rounded::{Group, Rounded};
+use super::unpacked::Unpacked;
+use crate::simd::{Job, Simd};
+
+/// x times weight transposed. x: [rows, inner], weight: [columns, blocks], out: [rows, columns]
+pub struct PackedProduct<'a, B> {
+    pub x: &'a Rounded,
+    pub weight: ArrayView2<'a, B>,
+    pub out: ArrayViewMut2<'a, f32>,
+    pub room: &'a mut [Unpacked], // as much as `PackedProduct::room` says, with anything in it
+}
+
+impl<B: Block> PackedProduct<'_, B> {
+    /// How many unpacked groups a product with so many rows of x needs room for.
+    pub fn room(rows: usize, blocks: usize) -> usize {
+        if rows > 1 { PANELS * blocks * B::STEPS * B::GROUPS_PER_STEP } else { 0 }
+    }
+}
+
+/// How many registers a CPU must have for the large tiles.
+const MANY: usize = 32;
+
+impl<B: Block> Job for PackedProduct<'_, B> {
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let PackedProduct { x, weight, out, room } = self;
+        // The fastest of the tiles that we tried.
+        if out.nrows() == 1 {
+            one_row(simd, x, weight, out);
+        } else if S::REGISTER_SETS < MANY {
+            panels::<S, B, 2, 2>(simd, x, weight, out, room);
+        } else if B::HALVES {
+            panels::<S, B, 3, 4>(simd, x, weight, out, room);
+        } else {
+            panels::<S, B, 4, 4>(simd, x, weight, out, room);
+        }
+    }
+}
+
+/// A lone row: every weight is used once, straight from the file.
+#[inline(always)]
+fn one_row<S: Simd, B: Block>(
+    simd: S,
+    x: &Rounded,
+    weight: ArrayView2<B>,
+    mut out: ArrayViewMut2<f32>,
+) {
+    for first in (0..out.ncols()).step_by(16) {
+        let sums = sums(simd, x.row(0), sixteen_from(weight, first));
+        write(simd, sums, &mut out, 0, first);
+    }
+}
+
+/// Sixteen outputs of a row.
+#[inline(always)]
+fn sums<S: Simd, B: Block>(simd: S, x: &[Group], weight: [&[B]; 16]) -> S::Lanes {
+    let length = weight[0].len();
+    let weight = weight.map(|row| &row[..length]);
+    let x = &x[..length * B::STEPS * B::GROUPS_PER_STEP];
+    // Prefetches the next rows while these are computed: memory is slow to answer.
+    let ahead = 16 * length * size_of::<B>();
+    let mut sums = simd.load(&[0.0; 16]);
+    for (block, _) in weight[0].iter().enumerate() {
+        let blocks = from_fn(|lane| &weight[lane][block]);
+        let scales = B::scales(simd, blocks);
+        for step in 0..B::STEPS {
+            // A few with every step, because memory accepts only so many requests at once.
+            let some = 16 / B::STEPS;
+            for lane in 0..some {
+                simd.fetch(bytes_of(blocks[step * some + lane]), ahead);
+            }
+            let first = (block * B::STEPS + step) * B::GROUPS_PER_STEP;
+            let x = &x[first..first + B::GROUPS_PER_STEP];
+            B::add(simd, blocks, &scales, step, x, &mut sums);
+        }
+    }
+    sums
+}
