@@ -136,6 +136,56 @@ const TO_FLOAT: i32 = 0x4B40_0000;
 const BACK: f32 = -12_582_912.0;
 
 impl Tiles {
+    /// Multiplies a group of sixteen rows of x with one of a panel, or only this half of both.
+    #[inline(always)]
+    fn begin<const TO: usize, const X: usize, const WEIGHT: usize>(
+        &self,
+        x: &Unpacked,
+        weight: &Unpacked,
+        half: usize,
+    ) {
+        assert!(half == 0 || half == 1 && self.halves);
+        let x = x.ints.as_ptr().cast::<u8>().wrapping_add(16 * half);
+        let weight = weight.ints.as_ptr().cast::<u8>().wrapping_add(256 * half);
+        // SAFETY: a `Tiles` exists, so this thread's tiles have their shapes. The first load reads sixteen rows that are
+        // 32 bytes apart: all of each, or with halves sixteen bytes from byte 0 or 16 on. The second reads eight columns
+        // of 64 bytes, or with halves four, the first or the last. Both stay within the 512 bytes of `ints`, by the
+        // assertion. Nothing is written but three tiles.
+        unsafe {
+            asm!(
+                "tilezero tmm{to}",
+                "tileloadd tmm{x_tile}, [{x} + {x_row}*1]",
+                "tileloadd tmm{weight_tile}, [{weight} + {column}*1]",
+                "tdpbssd tmm{to}, tmm{x_tile}, tmm{weight_tile}",
+                to = const TO,
+                x_tile = const X,
+                weight_tile = const WEIGHT,
+                x = in(reg) x,
+                x_row = in(reg) 32_usize,
+                weight = in(reg) weight,
+                column = in(reg) 64_usize,
+                out("tmm0") _, out("tmm1") _, out("tmm2") _, out("tmm3") _,
+                out("tmm4") _, out("tmm5") _, out("tmm6") _, out("tmm7") _,
+                options(nostack, preserves_flags, readonly),
+            );
+        }
+    }
+
+    /// Stores what is in a tile of totals.
+    #[inline(always)]
+    fn store<const FROM: usize>(&self, totals: &mut Totals) {
+        // SAFETY: a `Tiles` exists, so a tile of totals has sixteen rows of 64 bytes, just what `totals` has.
+        unsafe {
+            asm!(
+                "tilestored [{totals} + {row}*1], tmm{from}",
+                from = const FROM,
+                totals = in(reg) &raw mut *totals,
+                row = in(reg) 64_usize,
+                options(nostack, preserves_flags),
+            );
+        }
+    }
+
     /// Sixteen rows of x times some panels, whose bytes have signs.
     /// x: [groups], each as `Unpacked` with rows of 32 bytes, panels: [panels * groups], sums: [panels]
     pub fn multiply(
@@ -248,56 +298,6 @@ impl Tiles {
                 }
                 of_panel = [_mm512_setzero_ps(); 16];
             }
-        }
-    }
-
-    /// Multiplies a group of sixteen rows of x with one of a panel, or only this half of both.
-    #[inline(always)]
-    fn begin<const TO: usize, const X: usize, const WEIGHT: usize>(
-        &self,
-        x: &Unpacked,
-        weight: &Unpacked,
-        half: usize,
-    ) {
-        assert!(half == 0 || half == 1 && self.halves);
-        let x = x.ints.as_ptr().cast::<u8>().wrapping_add(16 * half);
-        let weight = weight.ints.as_ptr().cast::<u8>().wrapping_add(256 * half);
-        // SAFETY: a `Tiles` exists, so this thread's tiles have their shapes. The first load reads sixteen rows that are
-        // 32 bytes apart: all of each, or with halves sixteen bytes from byte 0 or 16 on. The second reads eight columns
-        // of 64 bytes, or with halves four, the first or the last. Both stay within the 512 bytes of `ints`, by the
-        // assertion. Nothing is written but three tiles.
-        unsafe {
-            asm!(
-                "tilezero tmm{to}",
-                "tileloadd tmm{x_tile}, [{x} + {x_row}*1]",
-                "tileloadd tmm{weight_tile}, [{weight} + {column}*1]",
-                "tdpbssd tmm{to}, tmm{x_tile}, tmm{weight_tile}",
-                to = const TO,
-                x_tile = const X,
-                weight_tile = const WEIGHT,
-                x = in(reg) x,
-                x_row = in(reg) 32_usize,
-                weight = in(reg) weight,
-                column = in(reg) 64_usize,
-                out("tmm0") _, out("tmm1") _, out("tmm2") _, out("tmm3") _,
-                out("tmm4") _, out("tmm5") _, out("tmm6") _, out("tmm7") _,
-                options(nostack, preserves_flags, readonly),
-            );
-        }
-    }
-
-    /// Stores what is in a tile of totals.
-    #[inline(always)]
-    fn store<const FROM: usize>(&self, totals: &mut Totals) {
-        // SAFETY: a `Tiles` exists, so a tile of totals has sixteen rows of 64 bytes, just what `totals` has.
-        unsafe {
-            asm!(
-                "tilestored [{totals} + {row}*1], tmm{from}",
-                from = const FROM,
-                totals = in(reg) &raw mut *totals,
-                row = in(reg) 64_usize,
-                options(nostack, preserves_flags),
-            );
         }
     }
 }
