@@ -119,10 +119,7 @@ fn memory(out: &mut impl Write, file: &Gguf) -> io::Result<Option<Read>> {
             (&mut widened, place.rows * place.columns * size_of::<f32>())
         };
         *kept = (kept.0 + 1, kept.1 + bytes);
-        // Of an embedding that isn't the head as well, a token reads one row.
-        if place.name != "token_embd.weight" || config.tied {
-            read.add(place.stored, bytes as u64);
-        }
+        read.add(&place.name, config.tied, place.stored, bytes as u64);
     }
     let all = [in_place, rewritten, widened].iter().fold((0, 0), |a, b| (a.0 + b.0, a.1 + b.1));
     writeln!(out, "\nweights in memory, from chapter 5 on")?;
@@ -154,9 +151,12 @@ pub struct Read {
 }
 
 impl Read {
-    pub fn add(&mut self, stored: StoredType, bytes: u64) {
-        self.bytes += bytes;
-        self.as_long += bytes as f64 / reached(stored);
+    /// Of an embedding that isn't the head as well, `tied`, a token reads one row: that isn't counted.
+    pub fn add(&mut self, name: &str, tied: bool, stored: StoredType, bytes: u64) {
+        if name != "token_embd.weight" || tied {
+            self.bytes += bytes;
+            self.as_long += bytes as f64 / reached(stored);
+        }
     }
 
     /// Tokens a second where the read test reads so many bytes.

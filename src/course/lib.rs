@@ -8,4 +8,5 @@ pub mod limit;
 pub mod pages;
 pub mod problem;
 pub mod suite;
+pub mod thousands;
 pub mod workspace;

@@ -1,5 +1,7 @@
 //! From numbers to places in a figure, and the round numbers beside an axis.
 
+use course::thousands::thousands;
+
 /// One axis: which numbers it shows, and where.
 pub struct Scale {
     pub log: bool,
@@ -74,15 +76,5 @@ pub fn label(value: f64) -> String {
         _ => return format!("{value:e}"),
     };
     let text = format!("{value:.digits$}");
-    grouped(text.trim_end_matches('0').trim_end_matches('.'))
-}
-
-/// `25,267`
-pub fn grouped(number: &str) -> String {
-    let whole = number.find('.').unwrap_or(number.len());
-    let mut out = number.to_string();
-    for at in (1..whole).rev().filter(|at| (whole - at).is_multiple_of(3)) {
-        out.insert(at, ',');
-    }
-    out
+    thousands(text.trim_end_matches('0').trim_end_matches('.'))
 }

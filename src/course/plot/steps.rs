@@ -2,6 +2,7 @@
 
 use std::fmt::Write;
 
+use course::thousands::thousands;
 use serde::Deserialize;
 
 use super::chart::{WIDTH, colour, document, escape};
@@ -213,5 +214,5 @@ fn figure(value: f64) -> String {
         v if v < 99.95 => 1,
         _ => 0,
     };
-    super::scale::grouped(&format!("{value:.decimals$}"))
+    thousands(&format!("{value:.decimals$}"))
 }

@@ -108,10 +108,7 @@ pub fn family() -> Vec<Member> {
             let (mut bytes, mut read) = (0, Read::default());
             for tensor in plan(&config, kind) {
                 bytes += tensor.bytes();
-                // Of an embedding that isn't the head as well, a token reads one row.
-                if tensor.name != "token_embd.weight" || config.tied {
-                    read.add(tensor.stored, tensor.bytes());
-                }
+                read.add(&tensor.name, config.tied, tensor.stored, tensor.bytes());
             }
             family.push(Member { size: size.clone(), stored: kind.name(), bytes, read });
         }

@@ -1,8 +1,9 @@
 //! How long the book is: words, lines of code, and the hours that they take. Words of a page are rounded to fifty, so that
 //! not every edit shows here.
 
+use course::thousands::thousands;
+
 use super::Files;
-use super::tables::thousands;
 use crate::book::{Book, resolve};
 use crate::fault::{Fault, PressError};
 use crate::page::Page;

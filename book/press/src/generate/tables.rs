@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use course::thousands::thousands;
 use serde::Deserialize;
 use serde_json::Value;
 
@@ -123,20 +124,6 @@ fn cell_of(Ranged { value, range }: Ranged, decimals: usize) -> String {
         number(min),
         number(max)
     )
-}
-
-/// `25,267`
-pub(super) fn thousands(number: &str) -> String {
-    let (whole, rest) = number.split_at(number.find('.').unwrap_or(number.len()));
-    let digits = whole.trim_start_matches('-');
-    let mut out = whole[..whole.len() - digits.len()].to_string();
-    for (at, digit) in digits.chars().enumerate() {
-        if at > 0 && (digits.len() - at).is_multiple_of(3) {
-            out.push(',');
-        }
-        out.push(digit);
-    }
-    out + rest
 }
 
 /// What begins the cell of a ratio whose range holds 1.
@@ -309,12 +296,6 @@ mod tests {
         assert_eq!(measured::times(&now, &json!({"median": 1.0, "raw": [1.0]})), None);
         let once = json!({"median": 151.4, "min": 151.4, "max": 151.4});
         assert_eq!(speed(&once).as_deref(), Some("151"));
-    }
-
-    #[test]
-    fn thousands_have_a_comma() {
-        let all = ["7", "999", "1000", "25267", "1234567.5", "-19499"].map(thousands);
-        assert_eq!(all, ["7", "999", "1,000", "25,267", "1,234,567.5", "-19,499"]);
     }
 
     #[test]
