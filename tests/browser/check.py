@@ -8,7 +8,8 @@ In light and dark, at 1280 and 390 pixels: no error or warning, no request that 
 entity or include that nobody resolved, no page that scrolls sideways, no text in a figure that is too small, cut off
 or on other text, no text that is hard to tell from what is behind it. What scrolls sideways shows it, can be reached
 by keyboard and keeps the arrow keys. Once per page: the copy buttons give clean code and bare commands and say that
-they did; letters of figures are in proportion; the fonts are the book's own. At 1440 pixels hardly a listing scrolls.
+they did; letters of figures are in proportion; the fonts are the book's own; no word of a listing is underlined, and
+each guess is. At 1440 pixels hardly a listing scrolls.
 Once on a wide screen: the notes in the margin lie on nothing. Once on paper: the text alone, all of it. Once without
 scripts on a dark system: everything can be read. The figures that can be played with can. The engine on a page writes
 what it writes natively (`engine.py`), and so do the live figures (`figures.py`). Once for the book: the search
@@ -251,7 +252,7 @@ def check_page(browser, base, page, theme, width, screenshots):
         yield from ask(browser, f"smallText({SMALLEST})")
         yield from ask(browser, "besideEachOther()")
     if (theme, width) == VIEWS[0]:
-        for question in ["copies()", "around()", "largeText()", "fonts()"]:
+        for question in ["copies()", "around()", "largeText()", "fonts()", "underlines()"]:
             yield from ask(browser, question)
         yield from arrows(browser)
     yield from play(browser)

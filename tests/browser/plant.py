@@ -9,6 +9,7 @@ RACE, HEADS, ROAD = "introduction.html", "ch00/attention.html", "ground/sampling
 FOLDS = "ch02/model.html"
 FORMULAS = "ch00/product.html"
 CONSOLES = "introduction.html"
+GUESSES = "ch14/guess.html"
 END = "</main>"
 # After the book's own scripts have mended what they can
 LATE = "<script>addEventListener('load', () => document.querySelector('main').insertAdjacentHTML('beforeend', '<p>{}</p>'))</script></main>"
@@ -42,6 +43,8 @@ FAULTS = [
     ("a straight quotation mark", PAGE, PAGE, END, LATE.format("a &quot;word&quot;"), "a reader sees “\"word”"),
     ("a letter for a sign", PAGE, PAGE, END, LATE.format("2 x 6"), "a reader sees “2 x 6”"),
     ("another font than the book's", PAGE, "css/book*.css", '"Open Sans", "Noto', '"Noto', "not written in Open Sans"),
+    ("a listing with every word underlined", DIFFS, "css/book*.css", "figure:not(.code) pre b", "figure pre b", "words of listings are underlined"),
+    ("a guess without its line", GUESSES, "css/book*.css", "text-decoration: underline; }", "}", "a guess that is told by its colour alone"),
     ("a formula in the font of the text", FORMULAS, "css/book*.css", "math { font-family: var(--math-font); }", "", "a formula without a font"),
     ("large text in a drawing", PAGE, PAGE, END, "<svg viewBox='0 0 100 40' width='400'><text x='9' y='30'>large</text></svg></main>", "large text in a figure"),
     ("a box that does not show that it scrolls", DIFFS, "js/listing*.js", 'box.classList.toggle("goes-on", wide);', "", "scrolls and does not show it"),

@@ -83,6 +83,16 @@
         return faults;
     }
 
+    // A line under a word means that it was guessed. In a listing words have colours, and no lines.
+    function underlines() {
+        const words = (where) => Array.from(main().querySelectorAll(`${where} b`));
+        const underlined = (word) => getComputedStyle(word).textDecorationLine.includes("underline");
+        const listed = words("figure.code pre").filter(underlined);
+        const faults = listed.length ? [`${listed.length} words of listings are underlined: ${name(listed[0])}`] : [];
+        if (words("figure:not(.code) pre").some((word) => !underlined(word))) faults.push("a guess that is told by its colour alone");
+        return faults;
+    }
+
     // What scrolls sideways shows it, can be reached by keyboard, has a name, and keeps the arrows to itself.
     function scrollers() {
         const faults = [];
@@ -450,7 +460,7 @@
 
     window.bookProbe = {
         engine, engineLook, engineState, engineControls: () => reachable().map(labelOf), focused: () => labelOf(document.activeElement),
-        around, axe, besideEachOther, fonts, largeText, margin, onPaper, scrollers, withoutScripts,
+        around, axe, besideEachOther, fonts, largeText, margin, onPaper, scrollers, underlines, withoutScripts,
         sideways, leftovers, smallText, clashes, faintText, themeColours, copies,
         controls: () => playable().map((figure) => controls(figure).map((one) => ({ slider: one.type === "range", label: one.textContent || one.name || one.id }))),
         state: (figure) => {
