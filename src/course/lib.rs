@@ -4,6 +4,9 @@
 pub mod about;
 pub mod chapters;
 pub mod exercises;
+pub mod files;
+pub mod house;
+pub mod hunks;
 pub mod limit;
 pub mod pages;
 pub mod problem;

@@ -10,7 +10,7 @@ use crate::highlight::escape;
 use crate::item::slug;
 use crate::listing::{rows, to_html};
 use crate::row::Row;
-use crate::story::short_path;
+use crate::select::short_path;
 use crate::transition::{Mark, as_shown};
 
 /// What a fragment needs to know of its place in the book.
@@ -71,7 +71,16 @@ fn heading(diff: &ChapterDiff, path: &str, place: Option<(&str, &str)>, what: &s
         }
         None => format!("<code>{full}</code>"),
     };
-    format!("{file} <span>{what}</span>")
+    format!("{file} <span>{}</span>", marked(what))
+}
+
+/// What stands between backticks is code.
+fn marked(what: &str) -> String {
+    let code = |(at, part): (usize, &str)| match at % 2 {
+        0 => escape(part),
+        _ => format!("<code>{}</code>", escape(part)),
+    };
+    what.split('`').enumerate().map(code).collect()
 }
 
 /// A file's name inside its chapter; on the page of another one, with the chapter's.
@@ -161,7 +170,7 @@ fn what_is_whole(folder: &str, files: usize, unchanged: &[Unchanged]) -> String 
 mod tests {
     use super::*;
     use crate::house::Chapter;
-    use crate::story::select;
+    use crate::select::select;
 
     /// The listings of these parts of a change, one after the other: what the line above says, then the rows.
     fn listings(old: &str, new: &str, parts: &[&str]) -> Vec<Vec<String>> {

@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use crate::fault::Fault;
 use crate::house::{Chapter, FINAL, LIBRARY, MANIFEST, PROGRAM, renamed};
 use crate::sources::Sources;
-use crate::story::{Claim, select};
+use crate::select::select;
+use crate::story::Claim;
 use crate::title;
 
 pub fn budgets(sources: &Sources) -> Vec<Fault> {

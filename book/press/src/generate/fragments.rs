@@ -9,7 +9,7 @@ use crate::fault::{Fault, PressError, files_under, read};
 use crate::fragment::{Place, again_fragment, diff_fragment};
 use crate::house::Chapter;
 use crate::sources::Sources;
-use crate::story::select;
+use crate::select::select;
 
 pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, PressError> {
     let mut seen: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();

@@ -32,7 +32,7 @@ pub fn update(house: &House) -> Result<Option<String>, PressError> {
 }
 
 fn summary(house: &House) -> Result<String, PressError> {
-    read(&house.book().join("SUMMARY.md"))
+    Ok(read(&house.book().join("SUMMARY.md"))?)
 }
 
 fn entries(summary: &str) -> Vec<Entry> {

@@ -3,8 +3,8 @@
 use std::cell::RefCell;
 use std::collections::HashMap;
 
-use crate::item::{Item, lines_of};
-use crate::{rust_items, toml_items};
+use crate::hunks::item::{Item, lines_of};
+use crate::hunks::{rust_items, toml_items};
 
 thread_local! {
     /// Most files are the same in many chapters and steps, and each of these is asked for.

@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::align::{Step, align};
-use crate::item::{IMPORTS, Item};
-use crate::items::items_of;
+use crate::hunks::align::{Step, align};
+use crate::hunks::item::{IMPORTS, Item, lines_of};
+use crate::hunks::items::items_of;
 
 /// A stretch of a file that belongs to one item: as it was, and as it is.
 #[derive(Clone, Debug)]
@@ -76,6 +76,9 @@ pub fn file_diff(
     old: Option<&String>,
     new: Option<&String>,
 ) -> FileDiff {
+    if old == new {
+        return unchanged(path, new);
+    }
     let items =
         |text: Option<&String>| text.map(|text| items_of(path, text)).unwrap_or_default();
     let (old_items, new_items) = (items(old), items(new));
@@ -114,6 +117,24 @@ pub fn file_diff(
         is_there: new.is_some(),
         segments: share_blank_lines(segments),
     }
+}
+
+/// A file that stays as it is needs no cutting: nobody asks for its parts.
+fn unchanged(path: &str, text: Option<&String>) -> FileDiff {
+    let lines = text.map(|text| lines_of(text)).unwrap_or_default();
+    let whole = Segment {
+        key: "all".into(),
+        title: "the file".into(),
+        within: None,
+        hunk: None,
+        also: Vec::new(),
+        listed: false,
+        old: lines.clone(),
+        new: lines,
+        line: 1,
+    };
+    let there = text.is_some();
+    FileDiff { path: path.into(), was_there: there, is_there: there, segments: vec![whole] }
 }
 
 /// Items are matched by key; the two ends of an `impl` share a key, so they are told apart by number. An import that

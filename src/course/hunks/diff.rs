@@ -2,9 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::file_diff::{FileDiff, file_diff};
+use crate::hunks::file_diff::{FileDiff, file_diff};
 use crate::house::{Chapter, renamed};
-use crate::transition::{Line, Mark, transition};
+use crate::hunks::transition::{Line, Mark, transition};
 
 #[derive(Clone, Debug)]
 pub struct ChapterDiff {

@@ -1,7 +1,7 @@
 //! The items of a Rust file as rustfmt lays it out: every item begins on a line of its own.
 
-use crate::item::{IMPORTS, Item, slug};
-use crate::lexer::{Kind, Token, lex};
+use crate::hunks::item::{IMPORTS, Item, slug};
+use crate::hunks::lexer::{Kind, Token, lex};
 
 /// What the splitter knows of one line.
 struct Line<'a> {
@@ -215,7 +215,7 @@ fn impl_title(line: &str) -> String {
 
 #[cfg(test)]
 mod tests {
-    use crate::items::items_of;
+    use crate::hunks::items::items_of;
 
     const SOURCE: &str = r##"//! What it is.
 //! More.

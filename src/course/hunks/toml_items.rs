@@ -1,6 +1,6 @@
 //! The items of a Cargo.toml: each table's heading, and each key in it.
 
-use crate::item::{Item, slug};
+use crate::hunks::item::{Item, slug};
 
 pub fn split(lines: &[String]) -> Vec<Item> {
     let mut items = Vec::new();
@@ -60,7 +60,7 @@ fn open(lines: &[String]) -> bool {
 
 #[cfg(test)]
 mod tests {
-    use crate::items::items_of;
+    use crate::hunks::items::items_of;
 
     #[test]
     fn tables_and_keys() {

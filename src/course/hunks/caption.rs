@@ -1,12 +1,11 @@
-//! The line above a listing: what a reader does with it, and where.
+//! The line above a listing: what a reader does with it, and where. Code stands between backticks.
 
 use std::collections::BTreeSet;
 
-use crate::diff::size;
-use crate::file_diff::{FileDiff, Segment};
-use crate::highlight::escape;
-use crate::item::IMPORTS;
-use crate::transition::{Line, moves};
+use crate::hunks::diff::size;
+use crate::hunks::file_diff::{FileDiff, Segment};
+use crate::hunks::item::IMPORTS;
+use crate::hunks::transition::{Line, moves};
 
 /// The items that these hunks change; blank lines beside them have no name.
 fn items<'a>(file: &'a FileDiff, hunks: &BTreeSet<String>) -> Vec<(usize, &'a Segment)> {
@@ -57,7 +56,7 @@ fn titles(shown: &[(usize, &Segment)], holder: Option<&String>) -> String {
 
 fn code(title: &str) -> String {
     let plain = title.starts_with("the ");
-    if plain { escape(title) } else { format!("<code>{}</code>", escape(title)) }
+    if plain { title.into() } else { format!("`{title}`") }
 }
 
 /// What a reader does with the listing, and where: with what is there, then each place where something new goes.

@@ -1,13 +1,16 @@
-//! The repository as the book machine sees it: settings, chapters, ground floor.
+//! The repository as the book tells it: settings, chapters, ground floor.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
-use course::about::{self, About};
-use course::chapters;
+use ground::error::Error;
 use serde::Deserialize;
 
-use crate::fault::{PressError, files_under, read};
+use crate::about::{self, About};
+use crate::chapters;
+use crate::files::{files_under, read};
+use crate::hunks::diff::ChapterDiff;
+use crate::problem::problem_at;
 
 /// `book/course.json`: every number and list that a person decides, in one place.
 #[derive(Clone, Debug, Default, Deserialize)]
@@ -80,10 +83,10 @@ pub struct House {
 }
 
 impl House {
-    pub fn open(root: &Path) -> Result<House, PressError> {
+    pub fn open(root: &Path) -> Result<House, Error> {
         let path = root.join("book/course.json");
         let settings: Settings =
-            serde_json::from_str(&read(&path)?).map_err(|e| PressError::content(&path, e))?;
+            serde_json::from_str(&read(&path)?).map_err(|e| problem_at(&path, e))?;
         let mut ground = Chapter {
             short: "ground".into(),
             package: "ground".into(),
@@ -112,6 +115,22 @@ impl House {
     /// Every engine that the book arrives at, in order: the steps of a chapter, then the chapter.
     pub fn states(&self) -> impl Iterator<Item = &Chapter> {
         self.chapters.iter().flat_map(|chapter| chapter.steps.iter().chain([chapter]))
+    }
+
+    /// What each state that is `wanted` changes in the one that it is told against, in their order.
+    pub fn changes<'a>(
+        &'a self,
+        states: impl Iterator<Item = &'a Chapter>,
+        wanted: impl Fn(&Chapter) -> bool,
+    ) -> Vec<ChapterDiff> {
+        let (mut changes, mut before) = (Vec::new(), Vec::new());
+        for state in states {
+            if wanted(state) {
+                changes.push(ChapterDiff::between(state.told_against(&before), state));
+            }
+            before.push(state);
+        }
+        changes
     }
 
     /// A chapter (`ch03`), one of its steps (`ch03-lanes`), or the ground floor.
@@ -152,7 +171,7 @@ pub fn renamed(before: &Chapter, after: &Chapter) -> BTreeMap<String, String> {
     files
 }
 
-fn chapters_under(root: &Path) -> Result<Vec<Chapter>, PressError> {
+fn chapters_under(root: &Path) -> Result<Vec<Chapter>, Error> {
     let mut loaded: Vec<Chapter> = Vec::new();
     for chapter in chapters::all(root)? {
         let base = chapter.about.base.clone();
@@ -171,13 +190,13 @@ fn load_steps(
     root: &Path,
     before: Option<&Chapter>,
     chapter: &Chapter,
-) -> Result<Vec<Chapter>, PressError> {
+) -> Result<Vec<Chapter>, Error> {
     let folder = root.join(&chapter.folder).join("steps");
     let mut changes: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
     let mut final_already: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for path in if folder.is_dir() { files_under(&folder)? } else { Vec::new() } {
         let text = read(&folder.join(&path))?;
-        let refused = |reason: &str| Err(PressError::content(&folder.join(&path), reason));
+        let refused = |reason: &str| Err(problem_at(&folder.join(&path), reason));
         let (name, file) = path.split_once('/').unwrap_or_default();
         if file == FINAL {
             let listed: BTreeSet<String> = text.lines().map(String::from).collect();
@@ -223,13 +242,13 @@ fn load_chapter(
     root: &Path,
     chapter: chapters::Chapter,
     base: Option<&Chapter>,
-) -> Result<Chapter, PressError> {
+) -> Result<Chapter, Error> {
     let folder = format!("chapters/{}", chapter.name);
     let path = root.join(&folder);
     let mut files = BTreeMap::new();
     for file in files_under(&path)?.into_iter().filter(|file| is_told(file)) {
         let text = read(&path.join(&file))?;
-        let wrong = |reason: String| PressError::content(&path.join(&file), reason);
+        let wrong = |reason: String| problem_at(&path.join(&file), reason);
         let told = told(&file, text.clone()).map_err(wrong)?;
         if !text.starts_with(&told) {
             let reason = "expected [dev-dependencies] and [package.metadata.course] after all that a reader types";

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::align::{Step, align};
-use crate::file_diff::{FileDiff, Segment};
+use crate::hunks::align::{Step, align};
+use crate::hunks::file_diff::{FileDiff, Segment};
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Mark {
@@ -155,13 +155,9 @@ fn settle_changes(file: &FileDiff, mut run: Vec<Line>, out: &mut Vec<Line>) {
 
 #[cfg(test)]
 mod tests {
-    use std::path::Path;
-
     use super::*;
-    use crate::book::Book;
-    use crate::diff::ChapterDiff;
-    use crate::house::{Chapter, House};
-    use crate::story::{Story, select};
+    use crate::hunks::diff::ChapterDiff;
+    use crate::house::Chapter;
 
     fn text(file: &FileDiff, lines: &[Line], without: Mark) -> String {
         lines.iter().filter(|line| line.mark != without).map(|line| line.text(file)).collect()
@@ -214,21 +210,5 @@ mod tests {
                 }
             }
         }
-    }
-
-    #[test]
-    #[ignore = "cargo prove: all listings of the book"]
-    fn every_listing_of_the_book_is_exact() {
-        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let house = House::open(&root).expect("the course can be read");
-        let story = Story::tell(&house, &Book::load(&house).expect("the book can be read"));
-        let mut seen = BTreeSet::new();
-        for claim in &story.claims {
-            let diff = story.diff(&claim.chapter).expect("a claim names its chapter");
-            let (file, hunks) = select(diff, &claim.target).expect("a claim names hunks");
-            assert_exact(diff, file, &seen, &hunks);
-            seen.extend(hunks);
-        }
-        assert!(story.claims.len() > 100, "only {} listings", story.claims.len());
     }
 }
