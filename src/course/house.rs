@@ -108,10 +108,6 @@ impl House {
         self.root.join("book/src")
     }
 
-    pub fn generated(&self) -> PathBuf {
-        self.root.join("book/src/generated")
-    }
-
     /// Every engine that the book arrives at, in order: the steps of a chapter, then the chapter.
     pub fn states(&self) -> impl Iterator<Item = &Chapter> {
         self.chapters.iter().flat_map(|chapter| chapter.steps.iter().chain([chapter]))

@@ -31,7 +31,7 @@ pub fn checkpoints(house: &House, page: Option<&str>) -> Result<Vec<Fault>, Pres
     let story = Story::tell(house, &book);
     let bench = Bench::set_up(house, "target/checkpoints")?;
     let (mut states, mut before) = (Vec::new(), 0);
-    for state in checkpoint_states(&Sources { house, book: &book, story: &story }) {
+    for state in checkpoint_states(&Sources::of(house, &book, &story)) {
         let Some(chapter) = house.chapter(&state.chapter) else { continue };
         if page.is_some_and(|page| !state.place.contains(page)) {
             continue;

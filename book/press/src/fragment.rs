@@ -117,9 +117,6 @@ pub struct Unchanged<'a> {
     pub package: &'a str,
 }
 
-/// From a whole-file page to the repository.
-const UP: &str = "../../../..";
-
 /// The files that a chapter added or changed, whole, as a page of their own; the others are on the page of the chapter
 /// that last changed them.
 pub fn whole_page(
@@ -142,14 +139,11 @@ pub fn whole_page(
         page.push_str(&format!("\n- `{}`: {}\n", before.package, links.join(", ")));
     }
     for (path, text) in files {
-        // The manifest begins with what the book tells of it.
-        let (kind, lines) = match path.rsplit('.').next() {
-            Some("rs") => ("rust", String::new()),
-            _ => ("toml", format!(":1:{}", text.lines().count())),
-        };
+        let kind = if path.ends_with(".rs") { "rust" } else { "toml" };
         let (name, anchor) = (short_path(path), file_anchor(path));
         page.push_str(&format!(
-            "\n## {name} {{#{anchor}}}\n\n```{kind}\n{{{{#include {UP}/{folder}/{path}{lines}}}}}\n```\n"
+            "\n## {name} {{#{anchor}}}\n\n```{kind}\n{}\n```\n",
+            text.trim_end_matches('\n')
         ));
     }
     page

@@ -10,7 +10,7 @@ use crate::house::{Chapter, House, LIBRARY, MANIFEST, PROGRAM, renamed};
 use crate::title;
 
 /// Makes the chapter `name`, such as `ch04-threads`, as a copy of the last one; or, on a base, as a library that is that
-/// one's so far. What the book says of it is generated afterwards.
+/// one's so far. What the book shows of it needs no file.
 pub fn make(house: &House, name: &str, base: Option<&str>) -> Result<(), PressError> {
     let (last, short) = follows(house, name)?;
     let title = first_title(name);
@@ -59,7 +59,7 @@ pub fn make(house: &House, name: &str, base: Option<&str>) -> Result<(), PressEr
     }
     files.insert(MANIFEST.into(), manifest);
     let summary = house.book().join("SUMMARY.md");
-    let listed = listed(&summary, &last.short, &new, &title)?;
+    let listed = listed(&summary, &last.short, &short, &title)?;
 
     let folder = house.root.join(&new.folder);
     for (path, text) in files {
@@ -123,24 +123,16 @@ fn first_title(name: &str) -> String {
     letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
 }
 
-/// The summary with two lines more: the chapter after the last one's pages, and its whole-file page.
-fn listed(
-    summary: &Path,
-    last: &str,
-    new: &Chapter,
-    title: &str,
-) -> Result<String, PressError> {
-    let Chapter { short, package, .. } = new;
+/// The summary with a line more, after the last chapter's pages.
+fn listed(summary: &Path, last: &str, short: &str, title: &str) -> Result<String, PressError> {
     let text = read(summary)?;
     let mut lines: Vec<&str> = text.lines().collect();
     let page = format!("- [{}]({short}/index.md)", title::in_summary(short, title));
-    let whole = format!("- [{package}](generated/whole/{short}.md)");
-    for (line, beside) in [(&page, format!("]({last}/")), (&whole, format!("/{last}.md)"))] {
-        let at = lines.iter().rposition(|line| line.contains(&beside)).ok_or_else(|| {
-            PressError::content(summary, format!("expected a line of {last} with '{beside}'"))
-        })?;
-        lines.insert(at + 1, line);
-    }
+    let beside = format!("]({last}/");
+    let at = lines.iter().rposition(|line| line.contains(&beside)).ok_or_else(|| {
+        PressError::content(summary, format!("expected a line of {last} with '{beside}'"))
+    })?;
+    lines.insert(at + 1, &page);
     Ok(lines.join("\n") + "\n")
 }
 

@@ -2,8 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::hunks::file_diff::{FileDiff, file_diff};
 use crate::house::{Chapter, renamed};
+use crate::hunks::file_diff::{FileDiff, file_diff};
 use crate::hunks::transition::{Line, Mark, transition};
 
 #[derive(Clone, Debug)]

@@ -156,8 +156,8 @@ fn settle_changes(file: &FileDiff, mut run: Vec<Line>, out: &mut Vec<Line>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hunks::diff::ChapterDiff;
     use crate::house::Chapter;
+    use crate::hunks::diff::ChapterDiff;
 
     fn text(file: &FileDiff, lines: &[Line], without: Mark) -> String {
         lines.iter().filter(|line| line.mark != without).map(|line| line.text(file)).collect()

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::fault::Fault;
 use crate::house::{Chapter, FINAL, LIBRARY, MANIFEST, PROGRAM, renamed};
-use crate::sources::Sources;
 use crate::select::select;
+use crate::sources::Sources;
 use crate::story::Claim;
 use crate::title;
 
