@@ -12,4 +12,5 @@ pub mod pages;
 pub mod problem;
 pub mod suite;
 pub mod thousands;
+pub mod tidy;
 pub mod workspace;

@@ -7,7 +7,7 @@ use std::process::ExitCode;
 use clap::{Parser, Subcommand};
 use press::book::Book;
 use press::fault::{Fault, PressError};
-use press::generate::{self, readme};
+use press::generate::{self, form, readme};
 use press::house::House;
 use press::sources::Sources;
 use press::story::Story;
@@ -35,7 +35,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum What {
-    /// Write the README's table, and say what the listings, tables and formulas of the book cannot be made from.
+    /// Write the README's table and bring measurements into their form; say which listings, tables and formulas of the book
+    /// cannot be made.
     Generate {
         /// Also run the commands of book/runs.json again and record what they print; only those whose names begin so.
         #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "")]
@@ -175,8 +176,11 @@ fn generate(house: &House, runs: Option<&str>, only_check: bool) -> Result<bool,
     faults.extend(generate::expected(&Sources::of(house, &book, &story))?.1);
     if only_check {
         faults.extend(readme::stale(house)?);
-    } else if let Some(line) = readme::update(house)? {
-        say!("{line}");
+        faults.extend(form::stale(house)?);
+    } else {
+        for line in form::update(house)?.into_iter().chain(readme::update(house)?) {
+            say!("{line}");
+        }
     }
     report(faults, None)
 }

@@ -53,7 +53,7 @@ impl Small {
         small.write("book/runs.json", "{\"sum\": {\"command\": \"cargo run -p ch00-sum\", \"recorded\": \"add.json#/console\"}}");
         small.write(
             "book/measurements/add.json",
-            "{\"ms\": 12.52, \"before\": 25.1, \"console\": [\"3\"]}",
+            "{\"ms\": 12.52, \"before\": 25.1, \"console\": [\"3\"]}\n",
         );
         small.write("book/formulas/sum.tex", "s = a + b\n");
         small.write("book/src/figures/stairs.svg", "<svg xmlns=\"x\"></svg>\n");
@@ -295,6 +295,13 @@ fn a_table_whose_numbers_no_recording_has() {
     assert!(small.made("tables/speeds.md").contains("| add | 12.5 |"));
     table("nothing");
     small.finds("book/tables.json (speeds)", "nothing at /nothing");
+}
+
+#[test]
+fn a_measurement_that_is_not_in_its_form() {
+    let small = Small::new();
+    small.change("book/measurements/add.json", ", ", ",\n  ");
+    small.finds("book/measurements/add.json:1", "not as it should be now");
 }
 
 #[test]
@@ -606,7 +613,7 @@ fn the_readme_tells_the_chapters_that_say_what_they_are() {
     let small = Small::new();
     let says = "budget = 4\nbuilds = \"a sum\"\nmoves = \"none\"";
     small.change("chapters/ch01-wrap/Cargo.toml", "budget = 4", says);
-    small.finds("README.md:8", "not what its source gives now");
+    small.finds("README.md:8", "not as it should be now");
     small.write_readme();
     assert_eq!(small.faults(), Vec::<String>::new());
     let readme = fs::read_to_string(small.path("README.md")).expect("the README");

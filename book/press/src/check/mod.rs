@@ -11,7 +11,7 @@ mod numbers;
 
 use crate::book::Book;
 use crate::fault::{Fault, PressError};
-use crate::generate::{self, readme};
+use crate::generate::{self, form, readme};
 use crate::house::House;
 use crate::sources::Sources;
 use crate::story::Story;
@@ -46,6 +46,7 @@ pub fn all(house: &House) -> Result<Vec<Fault>, PressError> {
     let (made, mut faults) = generate::expected(&Sources::of(house, &book, &story))?;
     faults.extend([book.faults.clone(), story.faults.clone()].concat());
     faults.extend(readme::stale(house)?);
+    faults.extend(form::stale(house)?);
     book.add_whole(house, &made)?;
     let sources = Sources { house, book: &book, story: &story, made };
     for check in CHECKS {

@@ -5,6 +5,7 @@
 
 mod checkpoint;
 mod cover;
+pub mod form;
 mod formulas;
 mod fragments;
 mod live;
@@ -58,6 +59,6 @@ pub fn expected(sources: &Sources) -> Result<(Files, Vec<Fault>), PressError> {
 /// The first line that is not as expected.
 fn difference(place: &str, found: &str, expected: &str) -> Option<Fault> {
     let same = found.lines().zip(expected.lines()).take_while(|(a, b)| a == b).count();
-    let message = "not what its source gives now: run `cargo press generate`";
+    let message = "not as it should be now: run `cargo press generate`";
     (found != expected).then(|| Fault::at(place, same + 1, message))
 }
