@@ -187,18 +187,21 @@ fn generate(house: &House, runs: Option<&str>, only_check: bool) -> Result<bool,
 
 /// What is wrong goes to mdBook's screen, and mdBook stops.
 fn preprocess(root: &Path) -> Result<bool, PressError> {
-    let stdin = |source| PressError::File { path: "standard input".into(), source };
-    let input = std::io::read_to_string(std::io::stdin()).map_err(stdin)?;
+    let failed = |source| PressError::File { path: "mdBook's pipe".into(), source };
+    let input = std::io::read_to_string(std::io::stdin()).map_err(failed)?;
     let program = std::env::current_exe().ok();
     let memory = program.map(|program| program.with_file_name("press-made.json"));
     match preprocess::book(root, &input, memory.as_deref())? {
-        Ok(book) => say!("{book}"),
+        Ok(book) => {
+            let bytes = serde_json::to_vec(&book).expect("it came as JSON");
+            std::io::stdout().write_all(&bytes).map_err(failed)?;
+            Ok(true)
+        }
         Err(faults) => {
             faults.iter().for_each(|fault| eprintln!("error: {fault}"));
-            return Ok(false);
+            Ok(false)
         }
     }
-    Ok(true)
 }
 
 fn report(faults: Vec<Fault>, page: Option<&str>) -> Result<bool, PressError> {
