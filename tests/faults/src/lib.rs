@@ -13,7 +13,10 @@
 //! ```
 //!
 //! `red` may be a list. Where one change isn't enough, a `[[fault.change]]` for each holds `stands` and `becomes`.
-//! `check` lists what a reader's `check` says of the fault in a finished chapter, and `page` names a page that is looked at.
+//!
+//! In a chapter's `faults.toml`, `red` is the arguments of `cargo test` (with a `-p` where it isn't the chapter's own), `check`
+//! is what a reader's `check` says of the finished chapter beside naming the file, and `page` is the page of the book at the
+//! end of which `check` names the file, or says `red` where that is no test. `run.py` puts them in.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -134,6 +137,11 @@ impl Written {
 }
 
 impl Fault {
+    /// The arguments of the test that turns red.
+    pub fn test(&self) -> Option<&str> {
+        self.red.first().map(String::as_str).filter(|red| red.starts_with('-'))
+    }
+
     /// The text with the fault in it.
     pub fn apply(&self, text: &str) -> Result<String, String> {
         self.changes.iter().try_fold(text.to_string(), |text, Change { stands, becomes }| {
