@@ -95,7 +95,7 @@ def by_tests(house, wanted, environment, report):
         def tried():
             # Under `cargo test`, or else among what it leaves to `cargo prove`. What never ends is stopped.
             for ignored in [], ["--include-ignored"]:
-                code, out = run("timeout", 600, "cargo", "test", "-q", *words, "--", *ignored, cwd=house, env=environment)
+                code, out = run("timeout", 1800, "cargo", "test", "-q", *words, "--", *ignored, cwd=house, env=environment)
                 if code:
                     break
             return code, out
