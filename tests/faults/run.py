@@ -41,10 +41,11 @@ def faults(*paths):
     """The faults of these files. `of` is the folder that `file` begins at, and `at` the place from the root."""
     for path in paths:
         of = path.parent if "chapters" in path.parts else ROOT
-        for fault in tomllib.loads(path.read_text())["fault"]:
-            fault.setdefault("file", fault.get("page"))
-            at = (of / fault["file"]).relative_to(ROOT)
-            yield fault | {"of": of, "at": at, "red": fault.get("red", ""), "check": listed(fault.get("check", []))}
+        for key, of_file in tomllib.loads(path.read_text()).items():
+            for fault in of_file:
+                file = fault.get("file", fault.get("page")) if key == "fault" else key
+                more = {"file": file, "of": of, "at": (of / file).relative_to(ROOT), "red": fault.get("red", ""), "check": listed(fault.get("check", []))}
+                yield fault | more
 
 
 def listed(words):

@@ -12,13 +12,13 @@
 //! why = "In a single pass q_base is 0."     # why somebody would write this; may be absent
 //! ```
 //!
-//! `red` may be a list. Where one change isn't enough, a `[[fault.change]]` for each holds `stands` and `becomes`.
+//! The name of the file may stand in the place of `fault`: `[["src/attention.rs"]]`. `red` may be a list. Where one change isn't enough, a `[[fault.change]]` for each holds `stands` and `becomes`.
 //!
 //! In a chapter's `faults.toml`, `red` is the arguments of `cargo test` (with a `-p` where it isn't the chapter's own), `check`
 //! is what a reader's `check` says of the finished chapter beside naming the file, and `page` is the page of the book at the
 //! end of which `check` names the file, or says `red` where that is no test. `run.py` puts them in.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
@@ -40,13 +40,6 @@ pub struct Fault {
 pub struct Change {
     pub stands: String,
     pub becomes: String,
-}
-
-#[derive(Deserialize)]
-#[serde(deny_unknown_fields)]
-struct Listed {
-    #[serde(default)]
-    fault: Vec<Written>,
 }
 
 /// A fault as its file has it.
@@ -89,7 +82,7 @@ impl Words {
     }
 }
 
-/// The faults that the file lists, in its order.
+/// The faults that the file lists, those of a file together, in its order.
 pub fn read(path: &Path) -> Result<Vec<Fault>, String> {
     let place = |error: &dyn std::fmt::Display| format!("{}: {error}", path.display());
     let text = fs::read_to_string(path).map_err(|error| place(&error))?;
@@ -98,9 +91,15 @@ pub fn read(path: &Path) -> Result<Vec<Fault>, String> {
 
 /// The faults of a file with this text.
 pub fn parse(text: &str) -> Result<Vec<Fault>, String> {
-    let listed: Listed = toml_edit::de::from_str(text).map_err(|error| error.to_string())?;
-    let faults: Vec<Fault> =
-        listed.fault.into_iter().map(Written::fault).collect::<Result<_, _>>()?;
+    let listed: BTreeMap<String, Vec<Written>> =
+        toml_edit::de::from_str(text).map_err(|error| error.to_string())?;
+    let mut faults = Vec::new();
+    for (key, written) in listed {
+        let file = (key != "fault").then_some(key);
+        for one in written {
+            faults.push(one.fault(file.clone())?);
+        }
+    }
     let mut names = BTreeSet::new();
     match faults.iter().find(|fault| !names.insert(&fault.name)) {
         Some(twice) => Err(format!("two faults are called {:?}", twice.name)),
@@ -109,7 +108,7 @@ pub fn parse(text: &str) -> Result<Vec<Fault>, String> {
 }
 
 impl Written {
-    fn fault(self) -> Result<Fault, String> {
+    fn fault(self, of: Option<String>) -> Result<Fault, String> {
         let Written { name, file, stands, becomes, change, red, check, page, why } = self;
         let wrong = |what: &str| Err(format!("{name:?} {what}"));
         let changes = match (stands, becomes) {
@@ -125,6 +124,9 @@ impl Written {
         if changes.iter().any(|change| change.stands == change.becomes) {
             return wrong("changes nothing");
         }
+        if of.is_some() && file.is_some() {
+            return wrong("names two files");
+        }
         let (red, check) = (red.list(), check.list());
         if red.iter().chain(&check).any(|words| words.trim().is_empty()) {
             return wrong("is noticed by an empty word, which is always there");
@@ -132,7 +134,7 @@ impl Written {
         if red.is_empty() && check.is_empty() && page.is_none() {
             return wrong("doesn't say how it is noticed");
         }
-        Ok(Fault { name, file, changes, red, check, page, why })
+        Ok(Fault { name, file: of.or(file), changes, red, check, page, why })
     }
 }
 

@@ -16,6 +16,14 @@ fn a_fault_is_put_in_once() {
 }
 
 #[test]
+fn the_name_of_a_file_stands_for_the_word() {
+    let text = ONE.replace("[[fault]]", "[['src/a.rs']]");
+    assert_eq!(parse(&text).expect("a fault")[0].file.as_deref(), Some("src/a.rs"));
+    let twice = text + "file = 'src/b.rs'\n";
+    assert!(parse(&twice).expect_err("two files").contains("names two files"));
+}
+
+#[test]
 fn several_changes_come_one_after_another() {
     let text = "[[fault]]\nname = 'a'\nred = ['one', 'two']\n\
                 [[fault.change]]\nstands = 'x'\nbecomes = 'y'\n\
