@@ -40,7 +40,7 @@ class Report:
 def faults(*paths):
     """The faults of these files. `of` is the folder that `file` begins at, and `at` the place from the root."""
     for path in paths:
-        of = path.parent if "chapters" in path.parts else ROOT
+        of = path.parent if path.parent.parent == ROOT / "chapters" else ROOT
         for key, of_file in tomllib.loads(path.read_text()).items():
             for fault in of_file:
                 file = fault.get("file", fault.get("page")) if key == "fault" else key
@@ -61,15 +61,15 @@ def faulty(fault, text):
     return text
 
 
-def with_fault(fault, file, run, report):
-    """What `run` gives while the fault is in the file."""
+def with_fault(fault, file, judge, report):
+    """What `judge` gives while the fault is in the file."""
     text = file.read_text()
     changed = faulty(fault, text)
     if changed is None:
         return report.say(False, "", "GONE", f"{fault['name']}: what it changes is not in {file} once")
     file.write_text(changed)
     try:
-        return run()
+        return judge()
     finally:
         file.write_text(text)
 
@@ -261,6 +261,8 @@ def main():
     is_noticed = {"test": lambda one: one["red"].startswith("-"), "check": lambda one: one["check"], "walk": lambda one: "page" in one and args.chapter in str(one["at"])}
     wanted = filter(is_noticed.get(args.judge), faults(*homes))
     wanted = [one for one in wanted if any(word in f"{one['name']} {one['at']} {one['red']}" for word in args.only.split(","))]
+    if not wanted:
+        sys.exit("no such fault")
     if args.list:
         for one in wanted:
             print(f"{one['name']:55} {one['at']!s:50} {one['red']}")
