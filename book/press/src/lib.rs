@@ -27,6 +27,7 @@ pub mod measured;
 pub mod new;
 pub mod page;
 pub mod recorded;
+pub mod rename;
 mod row;
 mod rust_items;
 pub mod sources;
