@@ -264,6 +264,7 @@ impl<'a> Place<'a> {
             }
             Some("md") => page(text, asked, &mut left),
             Some("json") => self.json(text, asked),
+            Some("toml") => toml(text, asked),
             _ => paths(text, asked),
         };
         report
@@ -355,6 +356,46 @@ fn chapter_in(part: &str) -> Option<&str> {
     let digits = part.strip_prefix("ch")?.bytes().take_while(u8::is_ascii_digit).count();
     let ends = !part[2 + digits..].starts_with(is_part);
     (digits >= 2 && ends).then(|| &part[..2 + digits])
+}
+
+/// Code in `stands` and `becomes`, paths, and spans in the rest: as it is written, so that all else stays.
+fn toml(text: &str, asked: &Rename) -> String {
+    let (mut out, mut rest) = (String::with_capacity(text.len()), text);
+    while let Some(start) = rest.find(['"', '\'', '#']) {
+        let (before, from) = rest.split_at(start);
+        out.push_str(&paths(before, asked));
+        if from.starts_with('#') {
+            let (comment, after) = from.split_at(from.find('\n').unwrap_or(from.len()));
+            out.push_str(&paths(&spans(comment, asked, &mut |_, _| {}), asked));
+            rest = after;
+            continue;
+        }
+        let quote =
+            ["\"\"\"", "'''", "\"", "'"].into_iter().find(|quote| from.starts_with(quote));
+        let quote = quote.unwrap_or("'");
+        let escapes = quote.starts_with('"');
+        let mut end = quote.len();
+        while end < from.len() && !from[end..].starts_with(quote) {
+            let skipped = if escapes && from[end..].starts_with('\\') { 2 } else { 1 };
+            end += from[end..].chars().take(skipped).map(char::len_utf8).sum::<usize>();
+        }
+        let line = out.lines().last().unwrap_or_default();
+        let key = line.split_once('=').map_or("", |(key, _)| key.trim());
+        let inner = &from[quote.len()..end.min(from.len())];
+        let new = match key {
+            // An escaped sign is itself, behind a mark.
+            "stands" | "becomes" if escapes => {
+                let inner = inner.replace("\\\"", "\u{1}\"").replace("\\n", "\u{2}\n");
+                let new = rust(&inner, asked, &mut Vec::new());
+                new.replace("\u{1}\"", "\\\"").replace("\u{2}\n", "\\n")
+            }
+            "stands" | "becomes" => rust(inner, asked, &mut Vec::new()),
+            _ => paths(&spans(inner, asked, &mut |_, _| {}), asked),
+        };
+        out.extend([quote, &new, from.get(end..end + quote.len()).unwrap_or_default()]);
+        rest = from.get(end + quote.len()..).unwrap_or_default();
+    }
+    out + &paths(rest, asked)
 }
 
 /// The length of what is left of a string in JSON, with the quote that ends it.

@@ -49,6 +49,8 @@ const PAGE: &str = "# Room\n\nThe room: `Room`, `Room::space()`, `space`, in `sr
 
 const TRAPS: &str = "[\n {\"name\": \"a \\\"Room\\\"\", \"file\": \"src/room.rs\",\n  \"stands\": \"Room { lent }\\n\",   \"becomes\": \"\",\n  \"why\": \"`Room` has it, Room\"}\n]\n";
 
+const FAULTS: &str = "# `Room` of src/room.rs\n[[fault]]\nname = \"Room's\"\nfile = \"src/room.rs\"\nstands = '''\nRoom { lent }\n'''\nbecomes = \"say(\\\"Room\\\\n\\\");\\nRoom\"\nred = \"--test a Room\"\n";
+
 /// Two chapters that are the same, the second after a step, and a page for both.
 fn course() -> tempfile::TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
@@ -65,6 +67,7 @@ fn course() -> tempfile::TempDir {
         write("src/lib.rs", LIB);
         write("src/room.rs", ROOM);
         write("tests/traps.json", TRAPS);
+        write("faults.toml", FAULTS);
     }
     write(root, "chapters/ch01-two/steps/01-half/src/lib.rs", &format!("//! Half.\n\n{LIB}"));
     write(root, "chapters/ch01-two/steps/01-half/as-in-src", "src/room.rs\n");
@@ -99,7 +102,7 @@ fn a_type_from_a_chapter_on() {
     let folder = course();
     let root = folder.path();
     let report = renamed(root, "ch01", "Room", "Pool");
-    assert_eq!(report.changed.len(), 5, "{report}");
+    assert_eq!(report.changed.len(), 6, "{report}");
     assert_eq!(read(root, ROOM_1), ROOM.replace("Room", "Pool"));
     assert_eq!(read(root, "chapters/ch01-two/src/lib.rs"), LIB.replace("Room", "Pool"));
     assert_eq!(read(root, "chapters/ch00-sum/src/room.rs"), ROOM);
@@ -111,6 +114,8 @@ fn a_type_from_a_chapter_on() {
     let traps = read(root, "chapters/ch01-two/tests/traps.json");
     let expected = TRAPS.replace("Room { lent }", "Pool { lent }").replace("`Room`", "`Pool`");
     assert_eq!(traps, expected);
+    let faults = FAULTS.replace("\nRoom {", "\nPool {").replace("\\nRoom", "\\nPool");
+    assert_eq!(read(root, "chapters/ch01-two/faults.toml"), faults.replace("`Room`", "`Pool`"));
     // What is prose, a person reads.
     let prose = |line: &&String| line.contains("index.md:3: The room: ");
     assert_eq!(report.left.iter().filter(prose).count(), 1, "{report}");
@@ -180,6 +185,8 @@ fn a_module_is_a_file() {
         assert_eq!(lib, expected);
         let traps = read(root, &format!("chapters/{chapter}/tests/traps.json"));
         assert_eq!(traps, TRAPS.replace("src/room.rs", "src/pool.rs"));
+        let faults = read(root, &format!("chapters/{chapter}/faults.toml"));
+        assert_eq!(faults, FAULTS.replace("src/room.rs", "src/pool.rs"));
     }
     assert_eq!(read(root, "chapters/ch01-two/steps/01-half/as-in-src"), "src/pool.rs\n");
     let page = read(root, PAGE_1);
