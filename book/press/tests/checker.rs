@@ -627,6 +627,10 @@ fn the_readme_tells_the_chapters_that_say_what_they_are() {
     let small = Small::new();
     let says = "budget = 4\nbuilds = \"a sum\"\nmoves = \"none\"";
     small.change("chapters/ch01-wrap/Cargo.toml", "budget = 4", says);
+    small.write(
+        "CHANGELOG.md",
+        "# What changed\n\n## The engine so far\n\n- Chapter 1: sums.\n",
+    );
     small.finds("README.md:8", "not what its source gives now");
     small.generate();
     assert_eq!(small.faults(), Vec::<String>::new());
@@ -637,6 +641,20 @@ fn the_readme_tells_the_chapters_that_say_what_they_are() {
     );
     small.change("README.md", "<!-- /chapters -->", "");
     small.finds("README.md", "expected the lines <!-- chapters");
+}
+
+#[test]
+fn a_chapter_that_the_changelog_lacks() {
+    let small = Small::new();
+    let log = "# What changed\n\n- Chapter 1: not here.\n\n## The engine so far\n\n- Chapter 1: sums.\n";
+    small.write("CHANGELOG.md", log);
+    small.finds("CHANGELOG.md", "has chapters [\"1\"], and those that are told are []");
+    let says = "budget = 4\nbuilds = \"a sum\"\nmoves = \"none\"";
+    small.change("chapters/ch01-wrap/Cargo.toml", "budget = 4", says);
+    small.generate();
+    assert_eq!(small.faults(), Vec::<String>::new());
+    small.change("CHANGELOG.md", "- Chapter 1: sums.", "");
+    small.finds("CHANGELOG.md", "has chapters [], and those that are told are [\"1\"]");
 }
 
 #[test]

@@ -38,6 +38,7 @@ const CHECKS: &[Check] = &[
     crates::on_a_base,
     crates::in_a_module,
     crates::titles,
+    crates::changelog,
     crates::one_main,
 ];
 
