@@ -185,8 +185,11 @@ pub fn rename(
             texts.insert(path.clone(), text);
             continue;
         };
-        let new = file.renamed(&text, asked, &mut report);
         let to = moved(path, asked);
+        let new = match text.contains(asked.old.name()) {
+            true => file.renamed(&text, asked, &mut report),
+            false => text.clone(),
+        };
         if new != text || to != *path {
             let new =
                 if path.ends_with(".rs") { laid_out(&house.root, &text, new)? } else { new };
@@ -452,10 +455,17 @@ fn is_taken(text: &str, asked: &Rename) -> bool {
     if !matches!(asked.old, Old::Any(_) | Old::Free(_)) {
         return false;
     }
-    let new = asked.new.trim_end_matches(".rs");
-    let is_old = |word: &Word| word.text == asked.old.name();
-    let all = words(text);
-    all.iter().any(is_old) && all.iter().any(|word| word.text == new)
+    let all: Vec<Word> =
+        words(text).into_iter().filter(|word| word.kind != Kind::Comment).collect();
+    // After a dot or in a path it is something else's name.
+    let own = |k: usize| {
+        let context = Context { code: &all, k, open: &[], in_use: false };
+        !context.after_dot() && !context.after_path() && !context.before_path()
+    };
+    let is = |name: &str| (0..all.len()).any(|k| all[k].text == name && own(k));
+    text.contains(&asked.new)
+        && is(&asked.new)
+        && all.iter().any(|word| word.text == asked.old.name())
 }
 
 /// What is open at a word.
