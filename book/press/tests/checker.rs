@@ -658,6 +658,18 @@ fn a_chapter_that_the_changelog_lacks() {
 }
 
 #[test]
+fn a_name_of_the_glossary_that_no_code_has() {
+    let small = Small::new();
+    let table = "# Glossary\n\n| here | elsewhere |\n|---|---|\n| `add`, `fmt::Result` | `sum` |\n\n| there |\n|---|\n| `sum` |\n";
+    small.write("book/src/glossary.md", table);
+    small.append("book/src/SUMMARY.md", "- [Glossary](glossary.md)\n");
+    small.generate();
+    assert_eq!(small.faults(), Vec::<String>::new());
+    small.change("book/src/glossary.md", "`add`", "`add_up`");
+    small.finds("book/src/glossary.md:5", "no chapter's code has the name add_up");
+}
+
+#[test]
 fn a_main_of_its_own() {
     let small = Small::new();
     small.change("chapters/ch01-wrap/src/main.rs", "1, 2", "2, 3");

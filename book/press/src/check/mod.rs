@@ -31,6 +31,7 @@ const CHECKS: &[Check] = &[
     links::listings,
     numbers::measured,
     glossary::explained,
+    glossary::names,
     blocks::rust_blocks,
     blocks::page_length,
     crates::budgets,
