@@ -26,6 +26,7 @@ pub mod new;
 pub mod page;
 pub mod preprocess;
 pub mod recorded;
+pub mod rename;
 mod row;
 pub mod sources;
 pub mod story;

@@ -9,6 +9,7 @@ use press::book::Book;
 use press::fault::{Fault, PressError};
 use press::generate::{self, form, readme};
 use press::house::House;
+use press::rename::{self, Rename};
 use press::sources::Sources;
 use press::story::Story;
 use press::{bench, cargo, carry, check, new, preprocess};
@@ -65,13 +66,30 @@ enum What {
         #[arg(long)]
         unclaimed: bool,
     },
-    /// Carry what changed in a chapter forward to all later ones (three-way merge; conflicts stay marked in the files).
+    /// Carry what changed in a chapter forward to all later ones (three-way merge; conflicts stay marked in the files). Or
+    /// rename something from a chapter on: there, in its steps, exercises, tests and faults, and on pages.
     Carry {
-        /// The chapter that was edited, such as `ch00`.
+        /// The chapter that was edited, such as `ch00`; of a name, the chapter where it begins, or `ground`.
         from: String,
         /// The commit it is compared with.
-        #[arg(long, default_value = "HEAD")]
+        #[arg(long, default_value = "HEAD", conflicts_with = "rename")]
         base: String,
+        /// OLD is `name`, whatever has it; `fn name`, a function; `Type::name`, what a type owns; `.name`, what is after a
+        /// dot; or `src/folder/name.rs`, a module, whose NEW is `other.rs`.
+        #[arg(long, num_args = 2, value_names = ["OLD", "NEW"])]
+        rename: Option<Vec<String>>,
+        /// Only in files whose path contains this; may be given several times.
+        #[arg(long = "in", value_name = "PATH", requires = "rename")]
+        inside: Vec<String>,
+        /// Not in files whose path contains this.
+        #[arg(long = "not-in", value_name = "PATH", requires = "rename")]
+        outside: Vec<String>,
+        /// Also as a word in comments and strings.
+        #[arg(long, requires = "rename")]
+        words: bool,
+        /// Also where the new name is in use already.
+        #[arg(long, requires = "rename")]
+        taken: bool,
     },
     /// Make the next chapter: a copy of the last one's program, and a page that shows nothing yet.
     New {
@@ -121,7 +139,14 @@ fn run(what: What) -> Result<bool, PressError> {
             report(faults, page)
         }
         What::Hunks { chapter, unclaimed } => hunks(&open()?, &chapter, unclaimed),
-        What::Carry { from, base } => {
+        What::Carry { from, rename: Some(names), inside, outside, words, taken, .. } => {
+            let [old, new] = names.as_slice() else { unreachable!("clap takes two") };
+            let asked = Rename::parse(old, new, inside, outside, words)?;
+            let report = rename::rename(&open()?, &from, &asked, taken)?;
+            say!("{report}");
+            Ok(report.taken.is_empty() || taken)
+        }
+        What::Carry { from, base, .. } => {
             let report = carry::carry(&open()?, &from, &base)?;
             say!("{}", report.lines.join("\n"));
             Ok(report.conflicts == 0)

@@ -489,6 +489,10 @@ fn the_readme_tells_the_chapters_that_say_what_they_are() {
     let small = Small::new();
     let says = "budget = 4\nbuilds = \"a sum\"\nmoves = \"none\"";
     small.change("chapters/ch01-wrap/Cargo.toml", "budget = 4", says);
+    small.write(
+        "CHANGELOG.md",
+        "# What changed\n\n## The engine so far\n\n- Chapter 1: sums.\n",
+    );
     small.finds("README.md:8", "not as it should be now");
     small.write_readme();
     assert_eq!(small.faults(), Vec::<String>::new());
@@ -497,6 +501,32 @@ fn the_readme_tells_the_chapters_that_say_what_they_are() {
         readme.contains("| |\n| `ch01-wrap` | a sum | none |\n\n<!-- /chapters -->\n\nMore.\n"),
         "{readme}"
     );
+}
+
+#[test]
+fn a_chapter_that_the_changelog_lacks() {
+    let small = Small::new();
+    let log = "# What changed\n\n- Chapter 1: not here.\n\n## The engine so far\n\n- Chapter 1: sums.\n";
+    small.write("CHANGELOG.md", log);
+    small.finds("CHANGELOG.md", "has chapters [\"1\"], and those that are told are []");
+    let says = "budget = 4\nbuilds = \"a sum\"\nmoves = \"none\"";
+    small.change("chapters/ch01-wrap/Cargo.toml", "budget = 4", says);
+    small.write_readme();
+    assert_eq!(small.faults(), Vec::<String>::new());
+    small.change("CHANGELOG.md", "- Chapter 1: sums.", "");
+    small.finds("CHANGELOG.md", "has chapters [], and those that are told are [\"1\"]");
+}
+
+#[test]
+fn a_name_of_the_glossary_that_no_code_has() {
+    let small = Small::new();
+    let table = "# Glossary\n\n| here | elsewhere |\n|---|---|\n| `add`, `fmt::Result` | `sum` |\n\n| there |\n|---|\n| `sum` |\n";
+    small.write("book/src/glossary.md", table);
+    small.append("book/src/SUMMARY.md", "- [Glossary](glossary.md)\n");
+    small.write_readme();
+    assert_eq!(small.faults(), Vec::<String>::new());
+    small.change("book/src/glossary.md", "`add`", "`add_up`");
+    small.finds("book/src/glossary.md:5", "no chapter's code has the name add_up");
 }
 
 #[test]
@@ -734,7 +764,7 @@ fn a_book_that_would_not_be_whole_is_not_built() {
         assert!(refused.contains(&said), "{refused}");
     };
     line(10, "../generated/formulas/product.md");
-    line(18, "../nowhere.svg");
+    line(20, "../nowhere.svg");
     small.change(page, "lib.rs/fn-add.md", "lib.rs/fn-none.md");
     let refused = small.preprocessed("0.5.4").expect_err("no such hunk");
     assert!(refused.contains(&format!("{page}:6: 'ch01/lib.rs/fn-none' names no hunk")));

@@ -40,6 +40,15 @@ fn a_path_that_a_terminal_would_obey_is_shown_escaped() {
     assert!(!said.contains(char::is_control), "{said:?}");
 }
 
+/// All cases; with EXERCISES=ch02 those of one chapter.
+fn cases() -> Vec<&'static Case> {
+    let asked = std::env::var("EXERCISES").unwrap_or_default();
+    let cases = CASES.iter().filter(|case| case.exercise.package.starts_with(&asked));
+    let cases: Vec<&Case> = cases.collect();
+    assert!(!cases.is_empty(), "EXERCISES={asked}: there are none");
+    cases
+}
+
 /// Runs the cases of one kind and gathers what is wrong with them, so that one run shows all.
 fn all(problem_of: impl Fn(&Case) -> Option<String> + Sync) {
     let problem = |case: &&Case| {
@@ -48,7 +57,7 @@ fn all(problem_of: impl Fn(&Case) -> Option<String> + Sync) {
     };
     // Half of the time goes to answers of chapter 4, whose threads wait for each other: the rest is done meanwhile.
     let (waiting, others): (Vec<&Case>, Vec<&Case>) =
-        CASES.iter().partition(|case| case.exercise.package == "ch04-exercises");
+        cases().iter().partition(|case| case.exercise.package == "ch04-exercises");
     let problems: Vec<String> = thread::scope(|scope| {
         let waiting = scope.spawn(|| waiting.iter().filter_map(problem).collect::<Vec<_>>());
         let mut problems: Vec<String> = others.iter().filter_map(problem).collect();

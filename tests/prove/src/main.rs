@@ -2,7 +2,8 @@
 //!
 //! `cargo test` says whether this clone works, in a few minutes. This says whether everything is true that the book says
 //! of itself: each step and checkpoint of it compiles, each wrong answer is refused, each way to run each chapter gives the
-//! same bits, the page's module is the engine. What installs programs from elsewhere runs only when it is named.
+//! same bits, the page's module is the engine. With a chapter's name it proves what concerns that one. What installs
+//! programs from elsewhere runs only when it is named.
 
 use std::env;
 use std::fs;
@@ -159,6 +160,56 @@ const PROOFS: &[Proof] = &[
     },
 ];
 
+/// The same for one chapter, where it has something of that kind: `cargo prove ch13`.
+const OF_A_CHAPTER: &[Proof] = &[
+    Proof {
+        name: "engine",
+        shows: "what the suite asks each engine, in all ways",
+        command: &[
+            "test",
+            "--locked",
+            "-p",
+            "course-tests",
+            "--test",
+            "engines",
+            "--",
+            "CHAPTER:",
+            "--include-ignored",
+            "--skip",
+            "taken-apart",
+        ],
+        env: &[],
+    },
+    Proof {
+        name: "tests",
+        shows: "its own tests: what it is made of, taken apart",
+        command: &["test", "--locked", "-p", "PACKAGE", "--", "--include-ignored"],
+        env: &[],
+    },
+    Proof {
+        name: "steps",
+        shows: "its pages are true, and each of its checkpoints compiles",
+        command: &[
+            "run",
+            "-q",
+            "-p",
+            "press",
+            "--",
+            "check",
+            "--checkpoints",
+            "--page",
+            "CHAPTER/",
+        ],
+        env: &[],
+    },
+    Proof {
+        name: "answers",
+        shows: "its exercises: starters red, solutions green, each wrong answer refused for its own reason",
+        command: &["test", "--locked", "-p", "course-exercises", "--test", "answers"],
+        env: &[("EXERCISES", "CHAPTER")],
+    },
+];
+
 /// Run only when they are named: two are long, one installs programs from PyPI and npm, one needs HAProxy.
 const WHEN_NAMED: [&str; 4] = [CROWD, DAY, CLIENTS, MACHINES];
 const CROWD: &str = "crowd";
@@ -170,6 +221,9 @@ const MACHINES: &str = "machines";
 const CHAPTERS: &str = "CHAPTERS";
 /// In a command: what is ignored as well, or, right after `cargo test`, that alone.
 const IGNORED: &str = "IGNORED";
+/// In a command for one chapter, or in what is set for it: `ch02` and `ch02-kv-cache`.
+const CHAPTER: &str = "CHAPTER";
+const PACKAGE: &str = "PACKAGE";
 const AFTER_TEST: &str = "--after-test";
 
 /// What needs something that is not here, and how to run it.
@@ -189,15 +243,21 @@ fn main() -> ExitCode {
     let count = asked.len();
     asked.retain(|word| word != AFTER_TEST);
     let is_tested = asked.len() < count;
-    let unknown = asked.iter().find(|name| PROOFS.iter().all(|proof| proof.name != *name));
-    if let Some(unknown) = unknown {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let chapters = chapters(&root);
+    let is_of = |word: &str, package: &str| word == package || word == short(package);
+    let is_known = |word: &String| {
+        PROOFS.iter().any(|proof| proof.name == word)
+            || chapters.iter().any(|package| is_of(word, package))
+    };
+    if let Some(unknown) = asked.iter().find(|word| !is_known(word)) {
         let help = unknown == "--help" || unknown == "-h";
         if !help {
-            eprintln!("error: there is no proof {unknown:?}\n");
+            eprintln!("error: there is no proof and no chapter {unknown:?}\n");
         }
         eprintln!(
             "cargo prove [{AFTER_TEST}] [NAME ...]: all of these but {}, or some by name; with {AFTER_TEST} nothing that \
-             `cargo test` has just run\n",
+             `cargo test` has just run. A chapter's name, such as ch02, is what concerns that chapter\n",
             WHEN_NAMED.join(", ")
         );
         for Proof { name, shows, .. } in PROOFS {
@@ -205,23 +265,38 @@ fn main() -> ExitCode {
         }
         return if help { ExitCode::SUCCESS } else { ExitCode::from(2) };
     }
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let mut summary = Vec::new();
-    for proof in PROOFS {
-        let is_asked = asked.iter().any(|name| name == proof.name);
-        if !is_asked && (!asked.is_empty() || WHEN_NAMED.contains(&proof.name)) {
-            continue;
-        }
-        let words: Vec<String> =
-            proof.command.iter().flat_map(|word| spelled_out(&root, word, is_tested)).collect();
-        println!("\n== {}: {}\n$ cargo {}", proof.name, proof.shows, words.join(" "));
+    let mut prove = |proof: &Proof, package: &str| {
+        let spelled =
+            |word: &str| word.replace(CHAPTER, short(package)).replace(PACKAGE, package);
+        let words = proof.command.iter().flat_map(|word| match *word {
+            CHAPTERS => chapters.iter().flat_map(|name| ["-p".into(), name.clone()]).collect(),
+            IGNORED if is_tested => vec!["--ignored".to_string()],
+            IGNORED => vec!["--include-ignored".to_string()],
+            word => vec![spelled(word)],
+        });
+        let words: Vec<String> = words.collect();
+        let name = format!("{} {}", short(package), proof.name).trim().to_string();
+        println!("\n== {name}: {}\n$ cargo {}", proof.shows, words.join(" "));
         let start = Instant::now();
         let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut command = Command::new(cargo);
         // A snapshot that is missing or differs fails and writes nothing.
-        command.args(words).envs(proof.env.iter().copied()).env("INSTA_UPDATE", "no");
-        let holds = command.current_dir(&root).status().is_ok_and(|status| status.success());
-        summary.push((proof.name, holds, start.elapsed().as_secs_f64()));
+        command.args(words).env("INSTA_UPDATE", "no").current_dir(&root);
+        command.envs(proof.env.iter().map(|(name, value)| (name, spelled(value))));
+        let holds = command.status().is_ok_and(|status| status.success());
+        summary.push((name, holds, start.elapsed().as_secs_f64()));
+    };
+    for proof in PROOFS {
+        let is_asked = asked.iter().any(|name| name == proof.name);
+        if is_asked || asked.is_empty() && !WHEN_NAMED.contains(&proof.name) {
+            prove(proof, "");
+        }
+    }
+    for package in chapters.iter().filter(|name| asked.iter().any(|word| is_of(word, name))) {
+        for proof in OF_A_CHAPTER {
+            prove(proof, package);
+        }
     }
     println!();
     for (name, holds, seconds) in &summary {
@@ -236,19 +311,17 @@ fn main() -> ExitCode {
     if all { ExitCode::SUCCESS } else { ExitCode::FAILURE }
 }
 
-/// The word itself, or all words that it is short for.
-fn spelled_out(root: &Path, word: &str, is_tested: bool) -> Vec<String> {
-    match word {
-        CHAPTERS => {}
-        IGNORED => {
-            return vec![if is_tested { "--ignored" } else { "--include-ignored" }.into()];
-        }
-        _ => return vec![word.into()],
-    }
+/// `ch02-kv-cache` and the like, in order.
+fn chapters(root: &Path) -> Vec<String> {
     let folders = fs::read_dir(root.join("chapters")).expect("the chapters can be read");
     let names = folders
         .map(|folder| folder.expect("a folder").file_name().to_string_lossy().into_owned());
     let mut names: Vec<String> = names.filter(|name| name.starts_with("ch")).collect();
     names.sort();
-    names.into_iter().flat_map(|name| ["-p".into(), name]).collect()
+    names
+}
+
+/// `ch02` of `ch02-kv-cache`.
+fn short(package: &str) -> &str {
+    package.split('-').next().unwrap_or(package)
 }

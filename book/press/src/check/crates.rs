@@ -172,6 +172,28 @@ pub fn titles(sources: &Sources) -> Vec<Fault> {
     faults
 }
 
+/// What a reader notices of a chapter is in `CHANGELOG.md`, in the list of what the engine has learned: a line each, in order.
+pub fn changelog(sources: &Sources) -> Vec<Fault> {
+    const FILE: &str = "CHANGELOG.md";
+    // Without the file no chapter is in it.
+    let text = std::fs::read_to_string(sources.house.root.join(FILE)).unwrap_or_default();
+    let list = text.split("\n## ").find(|part| part.starts_with("The engine so far\n"));
+    let lines =
+        list.unwrap_or_default().lines().filter_map(|line| line.strip_prefix("- Chapter "));
+    let found: Vec<&str> = lines.filter_map(|line| Some(line.split_once(": ")?.0)).collect();
+    let told = sources.house.chapters.iter().filter(|chapter| chapter.about.builds.is_some());
+    let numbers =
+        told.map(|chapter| chapter.short.trim_start_matches("ch").parse().unwrap_or(0));
+    let expected: Vec<String> = numbers.map(|number: usize| number.to_string()).collect();
+    if found == expected {
+        return Vec::new();
+    }
+    let message = format!(
+        "\"The engine so far\" has chapters {found:?}, and those that are told are {expected:?}: expected a line \"- Chapter N: ...\" for each"
+    );
+    vec![Fault::in_file(FILE, message)]
+}
+
 pub fn one_main(sources: &Sources) -> Vec<Fault> {
     let Some(first) = sources.house.chapters.first() else { return Vec::new() };
     let mut faults = Vec::new();

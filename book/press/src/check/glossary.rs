@@ -4,6 +4,8 @@
 //! explains it, and holds a link to `glossary.md#term-...`. Everyday uses of such a word need none. A word that is in
 //! italics nowhere has a link somewhere.
 
+use std::collections::BTreeSet;
+
 use crate::book::{Book, resolve};
 use crate::fault::Fault;
 use crate::page::{BlockKind, Page, without_code};
@@ -31,6 +33,31 @@ pub fn terms(glossary: &Page) -> Vec<Term> {
 /// As a check among the others.
 pub fn explained(sources: &Sources) -> Vec<Fault> {
     first_uses(sources.book)
+}
+
+/// In a table whose first column is headed `here`, a name in code is one of the programs': who looks for it finds it.
+pub fn names(sources: &Sources) -> Vec<Fault> {
+    let house = sources.house;
+    let files = house.chapters.iter().flat_map(|chapter| chapter.files.values());
+    let known: BTreeSet<&str> = files.flat_map(|text| words(text)).collect();
+    let Some(glossary) = sources.book.page(GLOSSARY) else { return Vec::new() };
+    let mut faults = Vec::new();
+    let mut in_table = false;
+    for (at, line) in glossary.source.lines().enumerate() {
+        let first = line.strip_prefix('|').and_then(|row| row.split('|').next());
+        in_table = first.is_some_and(|cell| in_table || cell.trim() == "here");
+        let code = first.filter(|_| in_table).unwrap_or_default().split('`').skip(1).step_by(2);
+        for word in code.flat_map(words).filter(|word| !known.contains(word)) {
+            let message = format!("no chapter's code has the name {word}");
+            faults.push(Fault::at(glossary.place(), at + 1, message));
+        }
+    }
+    faults
+}
+
+fn words(text: &str) -> impl Iterator<Item = &str> {
+    let is_sign = |c: char| c != '_' && !c.is_alphanumeric();
+    text.split(is_sign).filter(|word| !word.is_empty())
 }
 
 /// Words whose entry is not linked where they are explained.

@@ -29,6 +29,7 @@ const CHECKS: &[Check] = &[
     links::links,
     numbers::measured,
     glossary::explained,
+    glossary::names,
     blocks::rust_blocks,
     blocks::page_length,
     crates::budgets,
@@ -36,6 +37,7 @@ const CHECKS: &[Check] = &[
     crates::on_a_base,
     crates::in_a_module,
     crates::titles,
+    crates::changelog,
     crates::one_main,
 ];
 
