@@ -16,3 +16,6 @@
 pub fn argmax_test(argmax: &dyn Fn(&[f32]) -> usize) -> Result<(), String> {
     todo!()
 }
+
+// The test.
+exercise_kit::exercise!(check(argmax_test) in "../../../tests/exercises/answers/part0/argmax.rs");

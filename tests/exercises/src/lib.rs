@@ -1,12 +1,12 @@
-//! The exercises' one source. `answers/ch02/append_row/answer.rs` holds the task, three hints, the starter, the
-//! solution and why it is right; `wrong/` beside it holds answers that the check must reject. From these this
-//! file makes what the reader sees: the starter, the hints, the list and the test file of each package.
-//!
-//! The form of an annotated source:
+//! The exercises' one source. `answers/ch02/append_row.rs` holds the task, three hints, the starter, the solution, why it is
+//! right, and the check; `append_row.toml` beside it holds the answers that the check must refuse, each as a change of the
+//! solution (the form is `faults`', and its `red` is words of the reason that the check gives).
 //!
 //! ```text
-//! //? page: ch02/basic.md          lines for the generator: page, section, level, minutes, title, call, hint 1..3, why
-//! //! The task.                    goes into the starter as it stands
+//! //? page: ch02/basic.md          lines for the tools: page, section, level, minutes, title, call, hint 1..3, why
+//!
+//! // The task.                     the starter begins with it
+//!
 //! pub fn append_row(...) {
 //!     //-- starter
 //!     // todo!()                   goes into the starter, without the slashes
@@ -14,14 +14,13 @@
 //!     ...                          stays out of the starter
 //!     //-- end
 //! }
+//!
+//! //-- check
+//! pub mod check { ... }            stays out of both
 //! ```
 //!
-//! An exercise whose starter has no `todo!()` is one in which a fault is to be found. A wrong answer begins with two lines:
-//!
-//! ```text
-//! //? recognised: words of the reason that the check must give
-//! //? why: what it does, and why that is wrong: a sentence or two for the page with the solutions
-//! ```
+//! An exercise whose starter has no `todo!()` is one in which a fault is to be found. The order of a chapter's exercises is
+//! that of the tests in the Cargo.toml of the reader's package.
 
 use std::collections::BTreeMap;
 use std::fmt::{Display, Write as _};
@@ -37,7 +36,7 @@ pub struct Exercise {
     /// "append_row"
     pub name: String,
     pub about: BTreeMap<String, String>,
-    /// The annotated source, which is also the solution: it compiles as it is.
+    /// The annotated source: it compiles as it is, and has the solution and the check.
     pub source: PathBuf,
     pub text: String,
     pub wrong: Vec<Wrong>,
@@ -48,9 +47,10 @@ pub struct Exercise {
 /// An answer that looks right and is not.
 pub struct Wrong {
     pub name: String,
-    pub path: PathBuf,
+    /// The whole answer.
+    pub text: String,
     /// Words of the reason that the check must give.
-    pub recognised: String,
+    pub red: String,
     /// What it does, and why that is wrong.
     pub why: String,
 }
@@ -85,72 +85,79 @@ impl Exercise {
         self.package_folder.to_string_lossy().replace('\\', "/")
     }
 
-    /// The reader looks for a fault in a function that is given, and has nothing to write from the start.
-    pub fn has_fault(&self) -> bool {
-        !starter(self).contains("todo!()")
+    /// The file that the reader edits, from the course's root.
+    pub fn file(&self) -> String {
+        format!("{}/src/{}.rs", self.folder(), self.name)
     }
 
-    pub fn check_file(&self) -> PathBuf {
-        self.package_folder.join("checks").join(format!("{}.rs", self.name))
+    /// The lines of the task: the comment at the top, without the slashes.
+    pub fn task(&self) -> impl Iterator<Item = &str> {
+        let about = |line: &&str| line.starts_with("//?") || line.is_empty();
+        self.text.lines().skip_while(about).map_while(|line| line.strip_prefix("//"))
+    }
+
+    /// The reader looks for a fault in a function that is given, and has nothing to write from the start.
+    pub fn has_fault(&self) -> bool {
+        !code(&self.text, "solution").contains("todo!()")
     }
 }
 
-/// Every exercise, by chapter and then in the order of the chapter's `order.txt`. `root` is the course's root folder.
+/// Every exercise, by chapter and then in the order of the package's tests. `root` is the course's root folder.
 pub fn read_all(root: &Path) -> Result<Vec<Exercise>, String> {
     let answers = root.join("tests/exercises/answers");
     let mut all = Vec::new();
     for chapter in folders(&answers)? {
         let package_folder = package_folder(root, &chapter)?;
-        let mut names = folders(&answers.join(&chapter))?;
-        let order_file = answers.join(&chapter).join("order.txt");
-        let order: Vec<String> = read(&order_file)?.lines().map(str::to_string).collect();
-        names.sort_by_key(|name| order.iter().position(|line| line == name));
-        let mut listed = order.clone();
-        listed.retain(|line| names.contains(line));
-        if listed != names {
-            return Err(problem_at(
-                &order_file,
-                format!("lists {order:?}, the folders are {names:?}"),
-            ));
+        let folder = answers.join(&chapter);
+        let manifest = root.join(&package_folder).join("Cargo.toml");
+        let order = tests(&read(&manifest)?);
+        let (mut listed, mut there) = (order.clone(), sources(&folder)?);
+        listed.sort();
+        there.sort();
+        if listed != there {
+            let lists = format!("lists the exercises {listed:?}, the sources are {there:?}");
+            return Err(problem_at(&manifest, lists));
         }
-        for name in names {
-            all.push(read_one(&answers, &chapter, &name, &package_folder)?);
+        for name in order {
+            all.push(read_one(&folder, &chapter, &name, &package_folder)?);
         }
     }
     Ok(all)
 }
 
+/// The exercises that a package's Cargo.toml lists, one a line.
+fn tests(manifest: &str) -> Vec<String> {
+    let name = |line: &str| {
+        let (_, path) = line.split_once("path = \"src/")?;
+        Some(path.split_once(".rs\"")?.0.to_string())
+    };
+    manifest.lines().filter_map(name).collect()
+}
+
 fn read_one(
-    answers: &Path,
+    folder: &Path,
     chapter: &str,
     name: &str,
     package_folder: &Path,
 ) -> Result<Exercise, String> {
-    let folder = answers.join(chapter).join(name);
-    let source = folder.join("answer.rs");
+    let source = folder.join(format!("{name}.rs"));
     let text = read(&source)?;
     let about = about(&text).map_err(|problem| problem_at(&source, problem))?;
-    let mut wrong = Vec::new();
-    for path in files(&folder.join("wrong"))? {
-        let text = read(&path)?;
-        let line = |key: &str| {
-            let begin = format!("//? {key}: ");
-            let found = text.lines().find_map(|line| line.strip_prefix(&begin));
-            let missing = || problem_at(&path, format!("no line \"{begin}...\""));
-            found.map(str::to_string).ok_or_else(missing)
+    let (chapter, package_folder) = (chapter.to_string(), package_folder.to_path_buf());
+    let name = name.to_string();
+    let mut exercise =
+        Exercise { chapter, name, about, source, text, wrong: Vec::new(), package_folder };
+    let file = exercise.source.with_extension("toml");
+    let solution = solution(&exercise);
+    for fault in faults::read(&file).map_err(|problem| one_line(&problem))? {
+        let text = fault.apply(&solution).map_err(|problem| problem_at(&file, problem))?;
+        let ([red], Some(why)) = (&fault.red[..], fault.why) else {
+            let missing = format!("{:?} needs one `red`, and a `why`", fault.name);
+            return Err(problem_at(&file, missing));
         };
-        let (recognised, why) = (line("recognised")?, line("why")?);
-        wrong.push(Wrong { name: file_stem(&path), recognised, why, path });
+        exercise.wrong.push(Wrong { name: fault.name, text, red: red.clone(), why });
     }
-    Ok(Exercise {
-        chapter: chapter.to_string(),
-        name: name.to_string(),
-        about,
-        source,
-        text,
-        wrong,
-        package_folder: package_folder.to_path_buf(),
-    })
+    Ok(exercise)
 }
 
 /// The `//?` lines: `//? key: text`, continued by lines that begin with `//?` and two or more spaces.
@@ -182,199 +189,61 @@ fn about(text: &str) -> Result<BTreeMap<String, String>, String> {
     }
 }
 
-/// The file that the reader edits.
+/// The file that the reader edits, as it is given.
 pub fn starter(exercise: &Exercise) -> String {
-    let mut out = String::new();
-    writeln!(out, "//! {}", exercise.get("title")).ok();
-    writeln!(out, "//!").ok();
-    let mut part = "";
-    for line in exercise.text.lines() {
-        let mark = line.trim_start();
-        if line.starts_with("//?") {
-            continue;
-        } else if let Some(name) = mark.strip_prefix("//-- ") {
-            part = name;
-        } else if part == "starter" {
-            out.push_str(&line.replacen("// ", "", 1));
-            out.push('\n');
-        } else if part != "solution" {
-            out.push_str(line);
-            out.push('\n');
-        }
-    }
-    // The task ends with where to read and what to run.
+    format!("{}\n// The test.\n{}\n", starter_alone(exercise), test_line(exercise))
+}
+
+/// What makes the test of an answer, at its end.
+pub fn test_line(exercise: &Exercise) -> String {
+    let up = "../".repeat(exercise.package_folder.components().count() + 1);
+    let Exercise { chapter, name, .. } = exercise;
+    let call = exercise.get("call");
+    format!(
+        "exercise_kit::exercise!({call} in \"{up}tests/exercises/answers/{chapter}/{name}.rs\");"
+    )
+}
+
+/// The same without its test.
+fn starter_alone(exercise: &Exercise) -> String {
     let name = &exercise.name;
-    let tail = format!(
-        "//!\n//! Level: {}, about {} minutes.\n//! Read: \"{}\", in the book at {}.\n\
+    let task: String = exercise.task().map(|line| format!("//!{line}\n")).collect();
+    format!(
+        "//! {}\n//!\n{task}//!\n//! Level: {}, about {} minutes.\n//! Read: \"{}\", in the book at {}.\n\
          //! Run: `cargo run -- watch {name}`, or once: `cargo test -p {} {name}`.\n\
-         //! Stuck: `cargo run -- hint {name}`. Done: `cargo run -- solution {name}`. Start over: `cargo run -- reset {name}`.\n",
+         //! Stuck: `cargo run -- hint {name}`. Done: `cargo run -- solution {name}`. Start over: `cargo run -- reset {name}`.\n\
+         \n{}",
+        exercise.get("title"),
         exercise.get("level"),
         exercise.get("minutes"),
         exercise.get("section"),
         exercise.address(),
         exercise.package(),
-    );
-    let end_of_task = out
-        .lines()
-        .take_while(|line| line.starts_with("//!") || line.is_empty())
-        .filter(|line| line.starts_with("//!"))
-        .count();
-    let task: String = out
-        .lines()
-        .filter(|line| !line.is_empty())
-        .take(end_of_task)
-        .map(|line| format!("{line}\n"))
-        .collect();
-    let code: Vec<&str> =
-        out.lines().skip_while(|line| line.starts_with("//!") || line.is_empty()).collect();
-    format!("{task}{tail}\n{}\n", code.join("\n"))
-}
-
-/// Every generated file of every package: path from the root, and text. `root` is the course's root folder.
-pub fn generated(
-    root: &Path,
-    exercises: &[Exercise],
-) -> Result<Vec<(PathBuf, String)>, String> {
-    let mut out = Vec::new();
-    let mut by_package: BTreeMap<PathBuf, Vec<&Exercise>> = BTreeMap::new();
-    for exercise in exercises {
-        let folder = &exercise.package_folder;
-        let name = &exercise.name;
-        out.push((folder.join("src").join(format!("{name}.rs")), starter(exercise)));
-        let alone = reader_tests(&[exercise], "../..");
-        out.push((folder.join("tests/one").join(format!("{name}.rs")), alone));
-        for level in 1..=3 {
-            let text = format!("{}\n", exercise.get(&format!("hint {level}")));
-            out.push((folder.join(format!("hints/{name}/{level}.md")), text));
-        }
-        by_package.entry(folder.clone()).or_default().push(exercise);
-    }
-    for (folder, exercises) in by_package {
-        let settings = folder.join("Cargo.toml");
-        let text = manifest(&read(&root.join(&settings))?, &exercises);
-        out.push((settings, text));
-        out.push((folder.join("src/lib.rs"), LIBRARY.to_string()));
-        out.push((folder.join("tests/exercises.rs"), reader_tests(&exercises, "..")));
-        out.push((folder.join("README.md"), list(&exercises)));
-    }
-    Ok(out)
-}
-
-/// What the package of a chapter holds as long as there are no exercises: paths inside its folder, and text.
-pub fn none_yet(package: &str) -> Vec<(PathBuf, String)> {
-    let readme = format!("# {package}\n\nThis chapter has no exercises yet.\n");
-    vec![("src/lib.rs".into(), LIBRARY.to_string()), ("README.md".into(), readme)]
-}
-
-/// The same for every package that is there without exercises: paths from the root.
-pub fn generated_without(
-    root: &Path,
-    exercises: &[Exercise],
-) -> Result<Vec<(PathBuf, String)>, String> {
-    let mut out = Vec::new();
-    for chapter in folders(&root.join("chapters"))? {
-        let folder = Path::new("chapters").join(&chapter).join("exercises");
-        let known = exercises.iter().any(|exercise| exercise.package_folder == folder);
-        if let Some((short, _)) = chapter.split_once('-')
-            && root.join(&folder).join("Cargo.toml").is_file()
-            && !known
-        {
-            let files = none_yet(&format!("{short}-exercises"));
-            out.extend(files.into_iter().map(|(path, text)| (folder.join(path), text)));
-        }
-    }
-    Ok(out)
-}
-
-/// The package's library is empty: an exercise is compiled with its test, so that one which does not compile yet leaves
-/// the others alone.
-const LIBRARY: &str = "//! The exercises: open a file beside this one, read the task at its top, replace `todo!()` or mend the fault. README.md\n\
-     //! lists them. The tests compile them; this library has nothing in it.\n";
-
-/// The test file of these exercises, which is `up` from the package's folder.
-fn reader_tests(exercises: &[&Exercise], up: &str) -> String {
-    let mut out = String::from(match exercises {
-        [_] => {
-            "//! One exercise by itself. The check is in `checks/`; nothing here needs an edit.\n\n"
-        }
-        _ => {
-            "//! One test per exercise. The checks themselves are in `checks/`; nothing here needs an edit.\n\n"
-        }
-    });
-    out.push_str("use exercise_kit::{Exercise, Told};\n");
-    for exercise in exercises {
-        let name = &exercise.name;
-        writeln!(out, "\n#[path = \"{up}/checks/{name}.rs\"]\nmod {name}_check;").ok();
-        // A starter does not use its arguments yet, and a test uses some of an answer only.
-        writeln!(out, "#[allow(dead_code, unused_variables)]").ok();
-        writeln!(out, "#[path = \"{up}/src/{name}.rs\"]\nmod {name}_answer;\n").ok();
-        writeln!(out, "#[test]\nfn {name}() -> Result<(), Told> {{").ok();
-        writeln!(out, "    use {name}_answer as answer;\n    use {name}_check::check;").ok();
-        writeln!(out, "    static EXERCISE: Exercise = {};", record(exercise, "    ")).ok();
-        writeln!(out, "    EXERCISE.test(|| {})\n}}", exercise.get("call")).ok();
-    }
-    out
-}
-
-const ALONE: &str = "\n# Each exercise by itself, so that another one which does not compile is no matter: `cargo test --test NAME`.\n\
-     # `cargo test` alone runs tests/exercises.rs, which has them all. Written by `cargo run -p course-exercises -- --write`.\n";
-
-/// The package's Cargo.toml: what it was, and then a test for each exercise.
-fn manifest(before: &str, exercises: &[&Exercise]) -> String {
-    let kept = before.split(ALONE).next().unwrap_or_default();
-    let mut out = format!("{kept}{ALONE}");
-    for exercise in exercises {
-        let name = &exercise.name;
-        writeln!(
-            out,
-            "[[test]]\nname = \"{name}\"\npath = \"tests/one/{name}.rs\"\ntest = false\n"
-        )
-        .ok();
-    }
-    out.pop();
-    out
-}
-
-fn record(exercise: &Exercise, indent: &str) -> String {
-    format!(
-        "Exercise {{\n{indent}    name: {:?},\n{indent}    package: {:?},\n{indent}    folder: {:?},\n{indent}    page: {:?},\n{indent}    section: {:?},\n{indent}}}",
-        exercise.name,
-        exercise.package(),
-        exercise.folder(),
-        exercise.address(),
-        exercise.get("section")
+        code(&exercise.text, "solution"),
     )
 }
 
-fn list(exercises: &[&Exercise]) -> String {
-    let (package, name) = (exercises[0].package(), &exercises[0].name);
-    let mut out = format!(
-        "# {package}\n\n\
-         Each file in `src/` is one exercise: the task is at its top. Replace `todo!()`, or find the fault in what is there.\n\n\
-         ```\ncargo run -- watch {name}       # tests it each time you save the file, and goes on to the next when it is right\n\
-         cargo run -- hint {name}        # then `hint {name} 2`, and 3: each says more\n\
-         cargo run -- solution {name}    # a solution, why it is right, and why others are not\n\
-         cargo run -- reset {name}       # the file as it was; yours is kept in my/exercises\n```\n\n\
-         A red test says what was expected, what was found and what to read. `cargo test -p {package}` tests all of them once,\n\
-         and `cargo test -p {package} {name}` this one. If another exercise does not compile, add `--test`:\n\
-         `cargo test -p {package} --test {name}`.\n\n\
-         Pages are named as in the built book: `mdbook serve book`.\n\n\
-         | exercise | task | level | minutes | read |\n|---|---|---|---|---|\n"
-    );
-    for exercise in exercises {
-        writeln!(
-            out,
-            "| `{}` | {} | {} | {} | \"{}\", {} |",
-            exercise.name,
-            exercise.get("title"),
-            exercise.get("level"),
-            exercise.get("minutes"),
-            exercise.get("section"),
-            exercise.address()
-        )
-        .ok();
+/// The solution alone.
+pub fn solution(exercise: &Exercise) -> String {
+    code(&exercise.text, "starter")
+}
+
+/// The code without the task, without the check, and without the starter or the solution.
+fn code(text: &str, without: &str) -> String {
+    let about = |line: &&str| line.starts_with("//?") || line.is_empty();
+    let code = text.lines().skip_while(about).skip_while(|line| line.starts_with("//"));
+    let mut out = String::new();
+    let mut part = "";
+    for line in code.take_while(|line| *line != "//-- check") {
+        if let Some(name) = line.trim_start().strip_prefix("//-- ") {
+            part = name;
+        } else if part != without {
+            let slashes = if part == "starter" { "// " } else { "" };
+            out.push_str(&line.replacen(slashes, "", 1));
+            out.push('\n');
+        }
     }
-    out
+    format!("{}\n", out.trim())
 }
 
 /// As `cargo fmt` would leave it.
@@ -423,27 +292,11 @@ pub fn solutions(exercises: &[Exercise], title: impl Fn(&str) -> String) -> Stri
         let count = exercise.wrong.len();
         writeln!(out, "<details><summary>{count} answers that are wrong</summary>\n").ok();
         for wrong in &exercise.wrong {
-            writeln!(out, "- *{}.* {}", wrong.name.replace('_', " "), wrong.why).ok();
+            writeln!(out, "- *{}.* {}", wrong.name, wrong.why).ok();
         }
         writeln!(out, "\n</details>\n").ok();
     }
     out
-}
-
-/// The solution alone: the code without the task and without the starter.
-pub fn solution(exercise: &Exercise) -> String {
-    let mut out = String::new();
-    let mut part = "";
-    for line in exercise.text.lines() {
-        let mark = line.trim_start();
-        if let Some(name) = mark.strip_prefix("//-- ") {
-            part = name;
-        } else if part != "starter" && !line.starts_with("//?") && !line.starts_with("//!") {
-            out.push_str(line);
-            out.push('\n');
-        }
-    }
-    format!("{}\n", out.trim())
 }
 
 /// As mdBook makes it from a heading.
@@ -452,50 +305,42 @@ fn anchor(heading: &str) -> String {
     kept.collect::<String>().to_lowercase().replace(' ', "-")
 }
 
-/// The Rust text that holds every answer beside its check.
-pub fn cases(exercises: &[Exercise], root: &Path, out_dir: &Path) -> String {
+/// Writes the Rust text that holds every answer beside its check, `cases.rs`, and the answers that are no files.
+pub fn write_cases(exercises: &[Exercise], folder: &Path) -> Result<(), String> {
     let mut modules = String::new();
     let mut table = String::from("pub static CASES: &[Case] = &[\n");
     for exercise in exercises {
-        let id = exercise.id();
-        writeln!(modules, "pub mod {id} {{").ok();
-        let mut module = |path: &Path, name: &str, allow: &str| {
-            writeln!(modules, "    {allow}#[path = {path:?}] pub mod {name};").ok();
-        };
-        module(&root.join(exercise.check_file()), "checks", "");
-        let starter = out_dir.join(format!("{id}_starter.rs"));
-        module(&starter, "starter", "#[allow(unused_variables, dead_code)] ");
-        module(&exercise.source, "solution", "");
-        for wrong in &exercise.wrong {
-            // A wrong answer is written as its author would have: its style is no concern of the course.
-            module(
-                &wrong.path,
-                &wrong.name,
-                "#[allow(clippy::all, dead_code, unused_variables)] ",
-            );
-        }
-        writeln!(modules, "}}").ok();
-        let mut case = |module: &str, kind: &str| {
+        let (id, call) = (exercise.id(), exercise.get("call"));
+        let mut case = |module: &str, kind: &str, text: Option<&str>| -> Result<(), String> {
+            let path = folder.join(format!("{id}_{module}.rs"));
+            let (path, allow) = match text {
+                // Such an answer is written as its author would have: its style is no concern of the course.
+                Some(text) => {
+                    write(&path, text)?;
+                    (&path, "#[allow(clippy::all, warnings)]")
+                }
+                None => (&exercise.source, ""),
+            };
+            writeln!(modules, "{allow} #[path = {path:?}] mod {id}_{module};").ok();
             writeln!(
                 table,
-                "    Case {{ kind: {kind}, exercise: &{}, run: |exercise| {{ use {id}::{module} as answer; use {id}::checks::check; exercise.run(|| {}) }} }},",
-                record(exercise, ""),
-                exercise.get("call")
+                "Case {{ chapter: {:?}, kind: {kind}, exercise: &Exercise {{ file: {:?}, source: include_str!({:?}) }}, \
+                 run: |exercise| {{ use {id}_{module}::*; use {id}_solution::check::check; exercise.run(|| {call}) }} }},",
+                exercise.chapter,
+                exercise.file(),
+                exercise.source,
             )
             .ok();
+            Ok(())
         };
-        case("starter", "Kind::Starter");
-        case("solution", "Kind::Solution");
-        for wrong in &exercise.wrong {
-            let kind = format!(
-                "Kind::Wrong {{ name: {:?}, recognised: {:?} }}",
-                wrong.name, wrong.recognised
-            );
-            case(&wrong.name, &kind);
+        case("solution", "Kind::Solution", None)?;
+        case("starter", "Kind::Starter", Some(&starter_alone(exercise)))?;
+        for (number, Wrong { name, text, red, .. }) in exercise.wrong.iter().enumerate() {
+            let kind = format!("Kind::Wrong {{ name: {name:?}, red: {red:?} }}");
+            case(&format!("wrong_{number}"), &kind, Some(text))?;
         }
     }
-    table.push_str("];\n");
-    modules + &table
+    write(&folder.join("cases.rs"), &format!("{modules}{table}];\n"))
 }
 
 /// The pages of the book that an exercise names, each of which must link back. One line per link that is missing.
@@ -548,6 +393,10 @@ fn read(path: &Path) -> Result<String, String> {
     fs::read_to_string(path).map_err(|error| problem_at(path, error))
 }
 
+fn write(path: &Path, text: &str) -> Result<(), String> {
+    fs::write(path, text).map_err(|error| problem_at(path, error))
+}
+
 /// What is wrong with a file or a folder, in one line.
 pub fn problem_at(path: &Path, problem: impl Display) -> String {
     one_line(&format!("{}: {problem}", path.display()))
@@ -582,12 +431,11 @@ fn folders(folder: &Path) -> Result<Vec<String>, String> {
     Ok(names.collect())
 }
 
-fn files(folder: &Path) -> Result<Vec<PathBuf>, String> {
+/// The sources in a chapter's folder, by the names of their exercises.
+fn sources(folder: &Path) -> Result<Vec<String>, String> {
     let mut paths = entries(folder)?;
     paths.retain(|path| path.extension().is_some_and(|extension| extension == "rs"));
-    Ok(paths)
-}
-
-fn file_stem(path: &Path) -> String {
-    path.file_stem().unwrap_or_default().to_string_lossy().into_owned()
+    let name =
+        |path: &PathBuf| path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
+    Ok(paths.iter().map(name).collect())
 }

@@ -34,3 +34,6 @@ impl Running {
         todo!()
     }
 }
+
+// The test.
+exercise_kit::exercise!(check(Running::new, Running::push, Running::mean) in "../../../../tests/exercises/answers/ch00/softmax.rs");

@@ -19,3 +19,6 @@ pub type Swiglu<'a> = &'a dyn Fn(&[f32], &[f32]) -> Vec<f32>;
 pub fn gate_test(swiglu: Swiglu) -> Result<(), String> {
     todo!()
 }
+
+// The test.
+exercise_kit::exercise!(check(gate_test) in "../../../../tests/exercises/answers/ch00/swiglu.rs");

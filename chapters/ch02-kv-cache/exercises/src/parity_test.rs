@@ -22,3 +22,6 @@ use exercise_kit::engine::Engine;
 pub fn parity_test(engine: &dyn Engine, random: &mut Random) -> Result<(), String> {
     todo!()
 }
+
+// The test.
+exercise_kit::exercise!(check(parity_test) in "../../../../tests/exercises/answers/ch02/parity_test.rs");
