@@ -319,7 +319,7 @@ pub fn write_cases(exercises: &[Exercise], folder: &Path) -> Result<(), String> 
                     write(&path, text)?;
                     (&path, "#[allow(clippy::all, warnings)]")
                 }
-                None => (&exercise.source, ""),
+                None => (&exercise.source, "#[allow(clippy::type_complexity)]"),
             };
             writeln!(modules, "{allow} #[path = {path:?}] mod {id}_{module};").ok();
             writeln!(

@@ -85,7 +85,7 @@ pub mod check {
         push: fn(&mut R, f32, f32),
         mean: fn(&R) -> f32,
     ) -> Checked {
-        let empty = call("Running::new()", &new)?;
+        let empty = call("Running::new()", new)?;
         if size_of::<R>() > 64 {
             let found = format!("{} bytes", size_of::<R>());
             return Err(Failure::new("the size of Running", "at most 64 bytes", found)

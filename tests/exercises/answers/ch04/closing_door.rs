@@ -126,7 +126,7 @@ pub mod check {
         close: fn(&D),
     ) -> Checked {
         let answer = Answer { enter, leave, close };
-        let door = |case: &str| call(case, &new).map(Arc::new);
+        let door = |case: &str| call(case, new).map(Arc::new);
         for (inside, knocks) in [(2, false), (2, true), (1, true), (3, true)] {
             let knock = if knocks { " while one more calls enter()" } else { "" };
             let case =

@@ -60,10 +60,10 @@ pub mod check {
         seen: fn(usize, usize, usize) -> usize,
         pieces: fn(usize, usize, usize) -> (usize, usize),
     ) -> Checked {
-        let ask = |given| seen_of(&seen, given);
+        let ask = |given| seen_of(seen, given);
         let asked = edges().into_iter().map(ask).collect::<Result<Vec<_>, _>>()?;
         compare(&asked, seen_by_counting, &seen_mistakes())?;
-        let ask = |given| pieces_of(&pieces, given);
+        let ask = |given| pieces_of(pieces, given);
         let asked = blocks().into_iter().map(ask).collect::<Result<Vec<_>, _>>()?;
         compare(&asked, pieces_by_counting, &pieces_mistakes())
     }

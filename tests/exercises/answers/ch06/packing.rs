@@ -81,9 +81,9 @@ pub mod check {
         start: fn(&Integers) -> i32,
         add_column: fn(&[u8; 64], &[i8; 4], &mut Totals),
     ) -> Checked {
-        check_pack(&pack)?;
-        check_start(&start)?;
-        check_add_column(&add_column)?;
+        check_pack(pack)?;
+        check_start(start)?;
+        check_add_column(add_column)?;
         for (case, x) in integers() {
             let (name, rows) = weights().pop().expect("there are some");
             let case = format!("all together, {name}, x: {case}");

@@ -46,12 +46,12 @@ pub mod check {
         let mut all = Vec::new();
         for (held, ids) in short_ones() {
             let case = format!("the cache holds {held:?}, the text is {ids:?}");
-            all.push(answered(&kept, case, (held, ids))?);
+            all.push(answered(kept, case, (held, ids))?);
         }
         explained(&all, by_counting, &mistakes(), show)?;
         all.clear();
         for (case, held, ids) in long_ones() {
-            all.push(answered(&kept, case.into(), (held, ids))?);
+            all.push(answered(kept, case.into(), (held, ids))?);
         }
         explained(&all, by_counting, &mistakes_of_long_ones(), show)
     }

@@ -66,12 +66,12 @@ pub mod check {
             let case = format!(
                 "messages {messages:?}, number {edited} becomes {new:?}; the cache has {rows} rows"
             );
-            all.push(answered(&edit, case, given)?);
+            all.push(answered(edit, case, given)?);
         }
         explained(&all, right, &mistakes(), show)?;
         all.clear();
         for (case, given) in long_ones() {
-            all.push(answered(&edit, case.into(), given)?);
+            all.push(answered(edit, case.into(), given)?);
         }
         explained(&all, right, &mistakes(), show)
     }

@@ -61,7 +61,7 @@ pub mod check {
         let (mut lists, mut rows) = (Vec::new(), Vec::new());
         for given in conversations() {
             let case = case(&given);
-            let (left, valid) = undone(&undo, &case, &given)?;
+            let (left, valid) = undone(undo, &case, &given)?;
             lists.push(Answered { case: case.clone(), given: given.clone(), found: left });
             rows.push(Answered { case, given, found: valid });
         }

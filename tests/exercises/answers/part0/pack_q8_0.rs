@@ -56,7 +56,7 @@ pub mod check {
             for _ in 0..8 {
                 let mut x: [f32; 32] = std::array::from_fn(|_| random.number() * size);
                 x[31] = last;
-                one(&x, answer_to(&answer, &x)?)?;
+                one(&x, answer_to(answer, &x)?)?;
             }
         }
         Ok(())

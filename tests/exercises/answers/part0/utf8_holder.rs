@@ -125,7 +125,7 @@ pub mod check {
             one(&pieces, &new, &push, &finish)?;
         }
         let case = "push 10000 times \"é\" at once";
-        let (mut holder, text) = (call("a new holder", &new)?, "é".repeat(10_000));
+        let (mut holder, text) = (call("a new holder", new)?, "é".repeat(10_000));
         let found = call(case, || push(&mut holder, text.as_bytes()))?;
         if found != text {
             let (expected, found) =

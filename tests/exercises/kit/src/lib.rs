@@ -128,7 +128,7 @@ macro_rules! exercise {
     (check($($answer:path),+) in $source:literal) => {
         #[cfg(test)]
         pub mod exercise {
-            #[allow(dead_code)]
+            #[allow(dead_code, clippy::type_complexity)]
             mod source {
                 include!($source);
             }
