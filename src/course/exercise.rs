@@ -65,7 +65,7 @@ pub fn solution(args: &Args) -> Result<(), Error> {
 
 fn solution_of(exercise: &Exercise) -> String {
     let mut text = format!("// {}: {}\n\n", exercise.name, exercise.get("title"));
-    text += &course_exercises::solution(exercise);
+    text += &exercise_source::solution(exercise);
     text.push('\n');
     for line in exercise.get("why").lines() {
         text += &format!("// {line}\n");

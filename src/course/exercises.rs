@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-pub use course_exercises::Exercise;
+pub use exercise_source::Exercise;
 use ground::error::Error;
 use ground::text::one_line;
 
@@ -36,7 +36,7 @@ pub struct Tried {
 /// All exercises in the order of the book: those of the ground floor first.
 pub fn all(root: &Path) -> Result<Vec<Exercise>, Error> {
     let mut all =
-        course_exercises::read_all(root).map_err(|why| problem(one_line(&why, 500)))?;
+        exercise_source::read_all(root).map_err(|why| problem(one_line(&why, 500)))?;
     all.sort_by_key(|exercise| exercise.chapter != "part0");
     Ok(all)
 }
@@ -163,7 +163,7 @@ fn tried(exercise: &Exercise, output: &Output, alone: bool) -> Tried {
         let file = exercise.file();
         return of(
             State::Broken,
-            &format!("{file} has lost its test: {}", course_exercises::test_line(exercise)),
+            &format!("{file} has lost its test: {}", exercise_source::test_line(exercise)),
         );
     }
     let begin = format!("---- {test} stdout ----\n");
@@ -206,9 +206,9 @@ pub enum Reset {
 
 /// Writes the file of an exercise as it was given. What the reader has written is never lost.
 pub fn reset(root: &Path, exercise: &Exercise) -> Result<Reset, Error> {
-    let starter = course_exercises::starter(exercise);
+    let starter = exercise_source::starter(exercise);
     // Without rustfmt it is right too, and some lines may be longer.
-    let starter = course_exercises::formatted(&starter, root).unwrap_or(starter);
+    let starter = exercise_source::formatted(&starter, root).unwrap_or(starter);
     let path = root.join(file(exercise));
     let done = match fs::read(&path) {
         Ok(text) if text == starter.as_bytes() => return Ok(Reset::AsGiven),

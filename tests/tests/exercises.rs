@@ -61,7 +61,7 @@ impl Small {
 
     /// Puts this in place of every `todo!()` of the starter.
     fn body(&self, name: &str, body: &str) {
-        let starter = course_exercises::starter(self.exercise(name));
+        let starter = exercise_source::starter(self.exercise(name));
         assert!(starter.contains("todo!()"), "{name}");
         self.answer(name, &starter.replace("todo!()", body));
     }
@@ -69,7 +69,7 @@ impl Small {
     fn solve(&self, name: &str) {
         let exercise = self.exercise(name);
         let (answer, test) =
-            (course_exercises::solution(exercise), course_exercises::test_line(exercise));
+            (exercise_source::solution(exercise), exercise_source::test_line(exercise));
         self.answer(name, &format!("{answer}\n{test}\n"));
     }
 

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::process::ExitCode;
 use std::{env, fs};
 
-use course_exercises::{formatted, problem_at, read_all, starter};
+use exercise_source::{formatted, problem_at, read_all, starter};
 
 fn main() -> ExitCode {
     let check = env::args().nth(1).is_some_and(|mode| mode == "--check");

@@ -30,13 +30,13 @@ fn root() -> PathBuf {
         .expect("the course's root")
 }
 
-fn exercises() -> Vec<course_exercises::Exercise> {
-    course_exercises::read_all(&root()).expect("the annotated sources can be read")
+fn exercises() -> Vec<exercise_source::Exercise> {
+    exercise_source::read_all(&root()).expect("the annotated sources can be read")
 }
 
 #[test]
 fn a_path_that_a_terminal_would_obey_is_shown_escaped() {
-    let Err(said) = course_exercises::read_all(Path::new("no\n\u{1b}[2J\u{202e}folder")) else {
+    let Err(said) = exercise_source::read_all(Path::new("no\n\u{1b}[2J\u{202e}folder")) else {
         panic!("there is no such folder");
     };
     assert!(said.starts_with(r"no\n\u{1b}[2J\u{202e}folder"), "{said:?}");
@@ -133,13 +133,13 @@ fn every_exercise_has_all_its_parts() {
             assert!(!exercise.get(key).is_empty(), "{id}: {key} is empty");
         }
         assert!(exercise.get("minutes").parse::<u32>().is_ok(), "{id}: minutes");
-        assert!(course_exercises::LEVELS.contains(&exercise.get("level")), "{id}: level");
+        assert!(exercise_source::LEVELS.contains(&exercise.get("level")), "{id}: level");
         let library = root().join(exercise.folder()).join("src/lib.rs");
         let library =
             std::fs::read_to_string(library).expect("the package lists its exercises");
         let listed = library.lines().any(|line| line.trim() == exercise.name);
         assert!(listed, "{id}: it isn't in the package's lib.rs");
-        let starter = course_exercises::starter(&exercise);
+        let starter = exercise_source::starter(&exercise);
         let says_so = exercise.get("title").contains("fault");
         assert_eq!(exercise.has_fault(), says_so, "{id}: todo!(), or a title with \"fault\"");
         let task = starter.lines().take_while(|line| line.starts_with("//!")).count();
@@ -159,7 +159,7 @@ fn every_exercise_has_all_its_parts() {
 
 #[test]
 fn every_exercise_is_linked_from_the_page_that_it_names() {
-    let missing = course_exercises::missing_links(&exercises(), &root().join("book/src"));
+    let missing = exercise_source::missing_links(&exercises(), &root().join("book/src"));
     assert!(missing.is_empty(), "\n{}", missing.join("\n"));
 }
 
