@@ -88,7 +88,7 @@ fn fold(mut lanes: [f32; 8]) -> f32 {
 //-- check
 pub mod check {
     use exercise_kit::dot::{Dot, MISTAKES};
-    use exercise_kit::guarded;
+    use exercise_kit::memory;
     use exercise_kit::{Asked, Checked, Near, Random, call, same_everywhere, same_numbers};
 
     /// How many numbers follow every slice in memory. An answer that reads on meets these and not what the allocator
@@ -149,7 +149,7 @@ pub mod check {
         for length in 0..=48 {
             let case = format!("{length} numbers, and no memory after them");
             let x = Random::new(12).numbers(length);
-            let found = guarded::at_the_end(&x, |x| call(&case, || answer(x, x)))?;
+            let found = memory::at_the_end(&x, |x| call(&case, || answer(x, x)))?;
             let right = Dot::RIGHT.of(&x, &x);
             same_numbers(&case, &[], Near::Bits, &[right], &[found], &[])?;
         }
