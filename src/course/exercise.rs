@@ -65,7 +65,8 @@ pub fn solution(args: &Args) -> Result<(), Error> {
 
 fn solution_of(exercise: &Exercise) -> String {
     let mut text = format!("// {}: {}\n\n", exercise.name, exercise.get("title"));
-    text += &exercise_source::solution(exercise);
+    let solution = exercise_source::solution(exercise);
+    text += &exercise_source::with_test(exercise, &solution);
     text.push('\n');
     for line in exercise.get("why").lines() {
         text += &format!("// {line}\n");

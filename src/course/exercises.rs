@@ -160,10 +160,10 @@ fn tried(exercise: &Exercise, output: &Output, alone: bool) -> Tried {
         return of(State::Broken, &errors(&output.compiler));
     }
     if !list.lines().any(|line| line.starts_with(&format!("test {test} ... "))) {
-        let file = exercise.file();
+        let (file, end) = (exercise.file(), exercise_source::with_test(exercise, ""));
         return of(
             State::Broken,
-            &format!("{file} has lost its test: {}", exercise_source::test_line(exercise)),
+            &format!("{file} has no test any more. It ends in\n\n{}", end.trim()),
         );
     }
     let begin = format!("---- {test} stdout ----\n");

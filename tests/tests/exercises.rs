@@ -68,9 +68,8 @@ impl Small {
 
     fn solve(&self, name: &str) {
         let exercise = self.exercise(name);
-        let (answer, test) =
-            (exercise_source::solution(exercise), exercise_source::test_line(exercise));
-        self.answer(name, &format!("{answer}\n{test}\n"));
+        let solution = exercise_source::solution(exercise);
+        self.answer(name, &exercise_source::with_test(exercise, &solution));
     }
 
     fn try_all(&self) -> BTreeMap<&str, Tried> {
@@ -146,9 +145,12 @@ fn each_exercise_has_a_state_of_its_own() {
     let recursive =
         "fn deeper(n: u64) -> u64 { std::hint::black_box([n; 512]); deeper(n + 1) + n }";
     small.body("fixed_cache", &format!("{recursive} deeper(1); todo!()"));
+    let untested = exercise_source::solution(small.exercise("attend_chunk"));
+    small.answer("attend_chunk", &untested);
     let alone = small.try_all();
     expected.insert("cache_budget", State::Broken);
     expected.insert("fixed_cache", State::Red);
+    expected.insert("attend_chunk", State::Broken);
     assert_eq!(states(&alone), expected, "{alone:#?}");
     assert!(alone.values().all(|tried| tried.alone));
     let text = |name: &str| alone[name].text.as_str();
@@ -156,6 +158,8 @@ fn each_exercise_has_a_state_of_its_own() {
     assert!(broken.starts_with("error") && broken.contains("src/cache_budget.rs:"), "{broken}");
     assert!(!broken.contains("warning") && !broken.contains("could not compile"), "{broken}");
     assert!(ended.contains("the answer ended the program"), "{ended}");
+    let untested = text("attend_chunk");
+    assert!(untested.contains("has no test any more"), "{untested}");
     let deep = text("fixed_cache");
     assert!(deep.contains("a function calls itself"), "{deep}");
 }

@@ -22,5 +22,5 @@ pub fn causal_attention(
     todo!()
 }
 
-// The test.
+// The test. It stays here.
 exercise_kit::exercise!(check(causal_attention) in "../../../../tests/exercises/answers/ch00/causal_attention.rs");

@@ -17,5 +17,5 @@ pub fn readers(kv_head: usize, heads: usize, kv_heads: usize) -> Option<Range<us
     todo!()
 }
 
-// The test.
+// The test. It stays here.
 exercise_kit::exercise!(check(readers) in "../../../../tests/exercises/answers/ch00/kv_head.rs");

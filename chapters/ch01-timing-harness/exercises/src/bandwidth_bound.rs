@@ -22,5 +22,5 @@ pub fn batch_bound(
     todo!()
 }
 
-// The test.
+// The test. It stays here.
 exercise_kit::exercise!(check(batch_bound) in "../../../../tests/exercises/answers/ch01/bandwidth_bound.rs");

@@ -18,5 +18,5 @@ pub fn decode_rate(pass_ms: &[f64]) -> Option<f64> {
     (seconds > 0.0).then(|| pass_ms.len() as f64 / seconds)
 }
 
-// The test.
+// The test. It stays here.
 exercise_kit::exercise!(check(decode_rate) in "../../../../tests/exercises/answers/ch01/decode_rate.rs");

@@ -16,5 +16,5 @@ pub fn median_ratio(times: &[f64], warm_up: usize) -> Option<f64> {
     todo!()
 }
 
-// The test.
+// The test. It stays here.
 exercise_kit::exercise!(check(median_ratio) in "../../../../tests/exercises/answers/ch01/median_ratio.rs");

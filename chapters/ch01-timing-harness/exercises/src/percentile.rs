@@ -17,5 +17,5 @@ pub fn nearest_rank(samples: &[f64], percent: usize) -> Option<f64> {
     todo!()
 }
 
-// The test.
+// The test. It stays here.
 exercise_kit::exercise!(check(nearest_rank) in "../../../../tests/exercises/answers/ch01/percentile.rs");

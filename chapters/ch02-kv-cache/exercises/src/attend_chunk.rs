@@ -47,5 +47,5 @@ pub fn attend_chunk(
     out
 }
 
-// The test.
+// The test. It stays here.
 exercise_kit::exercise!(check(attend_chunk) in "../../../../tests/exercises/answers/ch02/attend_chunk.rs");

@@ -33,5 +33,5 @@ impl FixedCache {
     }
 }
 
-// The test.
+// The test. It stays here.
 exercise_kit::exercise!(check(FixedCache::new, FixedCache::install, FixedCache::rows) in "../../../../tests/exercises/answers/ch02/fixed_cache.rs");

@@ -23,5 +23,5 @@ pub fn parity_test(engine: &dyn Engine, random: &mut Random) -> Result<(), Strin
     todo!()
 }
 
-// The test.
+// The test. It stays here.
 exercise_kit::exercise!(check(parity_test) in "../../../../tests/exercises/answers/ch02/parity_test.rs");

@@ -16,5 +16,5 @@ pub fn first_difference(left: &[f32], right: &[f32]) -> Option<usize> {
     todo!()
 }
 
-// The test.
+// The test. It stays here.
 exercise_kit::exercise!(check(first_difference) in "../../../../tests/exercises/answers/ch03/same_bits.rs");

@@ -40,5 +40,5 @@ impl Counters {
     }
 }
 
-// The test.
+// The test. It stays here.
 exercise_kit::exercise!(check(Counters::new, Counters::add, Counters::counter, Counters::total) in "../../../../tests/exercises/answers/ch04/own_line.rs");

@@ -26,5 +26,5 @@ pub fn pieces(first: usize, queries: usize, piece: usize) -> (usize, usize) {
     todo!()
 }
 
-// The test.
+// The test. It stays here.
 exercise_kit::exercise!(check(seen, pieces) in "../../../../tests/exercises/answers/ch06/causal_edge.rs");

@@ -22,5 +22,5 @@ pub fn kept(held: &[u32], ids: &[u32]) -> usize {
     todo!()
 }
 
-// The test.
+// The test. It stays here.
 exercise_kit::exercise!(check(kept) in "../../../../tests/exercises/answers/ch07/common_beginning.rs");

@@ -34,5 +34,5 @@ pub fn even_depth(weights: u64, shape: Shape, bits: u64) -> Option<u64> {
     todo!()
 }
 
-// The test.
+// The test. It stays here.
 exercise_kit::exercise!(check(bytes, most_tokens, even_depth) in "../../../../tests/exercises/answers/ch08/bytes_at_depth.rs");

@@ -39,5 +39,5 @@ pub fn most_off(query: &[f32], key: &[Block]) -> f32 {
     todo!()
 }
 
-// The test.
+// The test. It stays here.
 exercise_kit::exercise!(check(write, read, most_off) in "../../../../tests/exercises/answers/ch08/eight_bits.rs");

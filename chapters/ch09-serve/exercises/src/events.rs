@@ -35,5 +35,5 @@ impl Events {
     }
 }
 
-// The test.
+// The test. It stays here.
 exercise_kit::exercise!(check(Events::new, Events::push) in "../../../../tests/exercises/answers/ch09/events.rs");

@@ -27,5 +27,5 @@ pub fn in_blocks(memory: usize, block: usize, events: &[Event]) -> Vec<usize> {
     todo!()
 }
 
-// The test.
+// The test. It stays here.
 exercise_kit::exercise!(check(contiguous, in_blocks) in "../../../../tests/exercises/answers/ch10/fragments.rs");

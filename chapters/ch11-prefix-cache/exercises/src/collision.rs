@@ -32,5 +32,5 @@ pub fn served(requests: &[Vec<u32>]) -> Vec<Vec<usize>> {
     todo!()
 }
 
-// The test.
+// The test. It stays here.
 exercise_kit::exercise!(check(another, served) in "../../../../tests/exercises/answers/ch11/collision.rs");

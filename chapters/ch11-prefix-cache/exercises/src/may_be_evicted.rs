@@ -24,5 +24,5 @@ pub fn evicted(nodes: &[Node], wanted: usize) -> Vec<usize> {
     todo!()
 }
 
-// The test.
+// The test. It stays here.
 exercise_kit::exercise!(check(evicted) in "../../../../tests/exercises/answers/ch11/may_be_evicted.rs");

@@ -27,5 +27,5 @@ pub fn fits(pass: &Pass, length: u64, limit: u64, most: usize) -> usize {
     todo!()
 }
 
-// The test.
+// The test. It stays here.
 exercise_kit::exercise!(check(nanoseconds, fits) in "../../../../tests/exercises/answers/ch12/price.rs");

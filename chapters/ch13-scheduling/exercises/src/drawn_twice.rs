@@ -18,5 +18,5 @@ pub fn draws(prompt: usize, log: &[Happened]) -> Vec<Option<usize>> {
     todo!()
 }
 
-// The test.
+// The test. It stays here.
 exercise_kit::exercise!(check(draws) in "../../../../tests/exercises/answers/ch13/drawn_twice.rs");

@@ -25,5 +25,5 @@ pub fn kept(
     todo!()
 }
 
-// The test.
+// The test. It stays here.
 exercise_kit::exercise!(check(kept) in "../../../../tests/exercises/answers/ch14/kept.rs");

@@ -191,16 +191,17 @@ fn about(text: &str) -> Result<BTreeMap<String, String>, String> {
 
 /// The file that the reader edits, as it is given.
 pub fn starter(exercise: &Exercise) -> String {
-    format!("{}\n// The test.\n{}\n", starter_alone(exercise), test_line(exercise))
+    with_test(exercise, &starter_alone(exercise))
 }
 
-/// What makes the test of an answer, at its end.
-pub fn test_line(exercise: &Exercise) -> String {
+/// The answer as a whole file: what makes its test is at its end.
+pub fn with_test(exercise: &Exercise, answer: &str) -> String {
     let up = "../".repeat(exercise.package_folder.components().count() + 1);
     let Exercise { chapter, name, .. } = exercise;
     let call = exercise.get("call");
     format!(
-        "exercise_kit::exercise!({call} in \"{up}tests/exercises/answers/{chapter}/{name}.rs\");"
+        "{answer}\n// The test. It stays here.\n\
+         exercise_kit::exercise!({call} in \"{up}tests/exercises/answers/{chapter}/{name}.rs\");\n"
     )
 }
 
