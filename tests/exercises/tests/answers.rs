@@ -115,7 +115,15 @@ fn a_wrong_answer_that_reads_past_the_end_is_stopped() {
     let outside =
         |case: &&Case| matches!(case.kind, Kind::Wrong { red, .. } if OUTSIDE.contains(red));
     let cases: Vec<&Case> = CASES.iter().filter(outside).collect();
-    let [case] = cases[..] else { panic!("this test asks one answer, not {}", cases.len()) };
+    let [case] = cases[..] else {
+        // When the build was asked for one chapter, it may be another one.
+        assert!(
+            cases.is_empty() && option_env!("EXERCISES").is_some(),
+            "{} answers",
+            cases.len()
+        );
+        return;
+    };
     let test = "answers::a_wrong_answer_that_reads_past_the_end_is_stopped";
     let check = || (case.run)(case.exercise).map_err(|report| report.failure);
     let told = case.exercise.test(test, check).expect_err("it reads what is not there");
@@ -157,9 +165,31 @@ fn every_exercise_has_all_its_parts() {
     }
 }
 
+/// A page names its exercises, and an exercise its page.
 #[test]
 fn every_exercise_is_linked_from_the_page_that_it_names() {
-    let missing = exercise_source::missing_links(&exercises(), &root().join("book/src"));
+    let mut missing = Vec::new();
+    for exercise in exercises() {
+        let (page, section) = (exercise.get("page"), exercise.get("section"));
+        let path = root().join("book/src").join(page);
+        let text = std::fs::read_to_string(path).unwrap_or_default();
+        let (name, level) = (&exercise.name, exercise.get("level"));
+        let minutes = exercise.get("minutes");
+        for words in [
+            format!("> **Exercise** `{name}` ({level}, {minutes} minutes"),
+            format!("`cargo run -- watch {name}`"),
+        ] {
+            if !text.contains(&words) {
+                missing.push(format!("{page} does not say {words:?}"));
+            }
+        }
+        let headings = text.lines().filter(|line| line.starts_with('#'));
+        let mut titles = headings
+            .map(|line| line.trim_start_matches('#').split(" {#").next().unwrap_or_default());
+        if !titles.any(|title| title.trim() == section) {
+            missing.push(format!("{page} has no heading {section:?}"));
+        }
+    }
     assert!(missing.is_empty(), "\n{}", missing.join("\n"));
 }
 

@@ -206,7 +206,7 @@ pub fn with_test(exercise: &Exercise, answer: &str) -> String {
 }
 
 /// The same without its test.
-fn starter_alone(exercise: &Exercise) -> String {
+pub fn starter_alone(exercise: &Exercise) -> String {
     let name = &exercise.name;
     let task: String = exercise.task().map(|line| format!("//!{line}\n")).collect();
     format!(
@@ -306,77 +306,6 @@ fn anchor(heading: &str) -> String {
     kept.collect::<String>().to_lowercase().replace(' ', "-")
 }
 
-/// Writes the Rust text that holds every answer beside its check, `cases.rs`, and the answers that are no files.
-pub fn write_cases(exercises: &[Exercise], folder: &Path) -> Result<(), String> {
-    let mut modules = String::new();
-    let mut table = String::from("pub static CASES: &[Case] = &[\n");
-    for exercise in exercises {
-        let (id, call) = (exercise.id(), exercise.get("call"));
-        let mut case = |module: &str, kind: &str, text: Option<&str>| -> Result<(), String> {
-            let path = folder.join(format!("{id}_{module}.rs"));
-            let (path, allow) = match text {
-                // Such an answer is written as its author would have: its style is no concern of the course.
-                Some(text) => {
-                    write(&path, text)?;
-                    (&path, "#[allow(clippy::all, warnings)]")
-                }
-                None => (&exercise.source, "#[allow(clippy::type_complexity)]"),
-            };
-            writeln!(modules, "{allow} #[path = {path:?}] mod {id}_{module};").ok();
-            writeln!(
-                table,
-                "Case {{ chapter: {:?}, kind: {kind}, exercise: &Exercise {{ file: {:?}, source: include_str!({:?}) }}, \
-                 run: |exercise| {{ use {id}_{module}::*; use {id}_solution::check::check; exercise.run(|| {call}) }} }},",
-                exercise.chapter,
-                exercise.file(),
-                exercise.source,
-            )
-            .ok();
-            Ok(())
-        };
-        case("solution", "Kind::Solution", None)?;
-        case("starter", "Kind::Starter", Some(&starter_alone(exercise)))?;
-        for (number, Wrong { name, text, red, .. }) in exercise.wrong.iter().enumerate() {
-            let kind = format!("Kind::Wrong {{ name: {name:?}, red: {red:?} }}");
-            case(&format!("wrong_{number}"), &kind, Some(text))?;
-        }
-    }
-    write(&folder.join("cases.rs"), &format!("{modules}{table}];\n"))
-}
-
-/// The pages of the book that an exercise names, each of which must link back. One line per link that is missing.
-pub fn missing_links(exercises: &[Exercise], book: &Path) -> Vec<String> {
-    let mut missing = Vec::new();
-    for exercise in exercises {
-        let page = exercise.get("page");
-        let (level, minutes) = (exercise.get("level"), exercise.get("minutes"));
-        let begin = format!("> **Exercise** `{}` ({level}, {minutes} minutes", exercise.name);
-        let run = format!("`cargo run -- watch {}`", exercise.name);
-        match fs::read_to_string(book.join(page)) {
-            Err(_) => missing.push(one_line(&format!("{}: no page {page}", exercise.id()))),
-            Ok(text) if !text.contains(&begin) || !text.contains(&run) => {
-                let line =
-                    format!("{}: {page} does not say \"{begin}\" and {run}", exercise.id());
-                missing.push(one_line(&line));
-            }
-            Ok(text) if !headings(&text).contains(&exercise.get("section")) => {
-                let section = exercise.get("section");
-                let line = format!("{}: {page} has no heading \"{section}\"", exercise.id());
-                missing.push(one_line(&line));
-            }
-            Ok(_) => {}
-        }
-    }
-    missing
-}
-
-fn headings(text: &str) -> Vec<&str> {
-    text.lines()
-        .filter(|line| line.starts_with('#'))
-        .map(|line| line.trim_start_matches('#').split(" {#").next().unwrap_or_default().trim())
-        .collect()
-}
-
 /// `chapters/part0-exercises`, or `chapters/ch02-kv-cache/exercises`.
 fn package_folder(root: &Path, chapter: &str) -> Result<PathBuf, String> {
     for name in folders(&root.join("chapters"))? {
@@ -394,10 +323,6 @@ fn read(path: &Path) -> Result<String, String> {
     fs::read_to_string(path).map_err(|error| problem_at(path, error))
 }
 
-fn write(path: &Path, text: &str) -> Result<(), String> {
-    fs::write(path, text).map_err(|error| problem_at(path, error))
-}
-
 /// What is wrong with a file or a folder, in one line.
 pub fn problem_at(path: &Path, problem: impl Display) -> String {
     one_line(&format!("{}: {problem}", path.display()))
@@ -405,7 +330,7 @@ pub fn problem_at(path: &Path, problem: impl Display) -> String {
 
 /// A name may hold what a terminal obeys: it is shown escaped. As `ground::text` does it, which a build script does not
 /// have.
-pub fn one_line(text: &str) -> String {
+fn one_line(text: &str) -> String {
     let mut line = String::new();
     for character in text.chars() {
         match character {
