@@ -5,7 +5,7 @@
 //? minutes: 20
 //? call: check(argmax_test)
 //? hint 1: Think of the mistakes first: which start value, which comparison, which lists did their author not think of? A list of lists with the expected ids is enough.
-//? hint 2: Equal scores, all negative, NaN in front, in the middle and alone, minus infinity beside NaN, infinity, the two zeros, two scores that differ in the last bit, a list as long as a vocabulary.
+//? hint 2: Equal scores, all negative, NaN in front, in the middle and alone, minus infinity beside NaN, no scores at all, a list as long as a vocabulary.
 //? hint 3: `for (logits, expected) in cases { let found = argmax(logits); if found != expected { return Err(format!("{logits:?}: expected {expected}, found {found}")); } }`
 //? why: Each list is there for one mistake that somebody makes. Random lists would find few of them, since equal scores and
 //?   NaN do not come up by chance. The test compares ids and not scores: among equal scores the id is the whole question.
@@ -16,7 +16,7 @@
 // Write a test of it. `argmax` is some function; return `Ok(())` if it keeps the rule, and otherwise an `Err` that
 // holds the id you expected and the one you found.
 //
-// The check tries your test on two functions that are right and on thirteen that are wrong, each with one mistake.
+// The check tries your test on two functions that are right and on eight that are wrong, each with one mistake.
 
 pub fn argmax_test(argmax: &dyn Fn(&[f32]) -> usize) -> Result<(), String> {
     //-- starter
@@ -26,19 +26,15 @@ pub fn argmax_test(argmax: &dyn Fn(&[f32]) -> usize) -> Result<(), String> {
     const LOW: f32 = f32::NEG_INFINITY;
     let mut many = vec![0.0; 70_000];
     many[66_000] = 1.0;
-    let cases: [(&[f32], usize); 13] = [
+    let cases: [(&[f32], usize); 9] = [
         (&[0.5, 2.0, 1.0], 1),
         (&[-3.0, -1.0, -2.0], 1),
-        (&[-5.0, 1.0], 1),
         (&[1.0, 3.0, 3.0], 1),
-        (&[1.0, 1.0 + f32::EPSILON], 1),
         (&[NAN, 1.0, 2.0], 2),
         (&[1.0, NAN, 2.0], 2),
         (&[NAN, LOW], 1),
-        (&[1.0, f32::INFINITY], 1),
         (&[NAN, NAN], 0),
         (&[], 0),
-        (&[-0.0, 0.0], 0),
         (&many, 66_000),
     ];
     for (logits, expected) in cases {
@@ -63,7 +59,7 @@ pub mod check {
         [("the argmax of the page", right), ("a right argmax with iterators", right_too)];
 
     /// The function, what it does wrong, and what the test lacks that lets it pass.
-    const PLANTED: [(Argmax, &str, &str); 13] = [
+    const PLANTED: [(Argmax, &str, &str); 8] = [
         (
             from_zero,
             "an argmax that begins its search at 0.0",
@@ -90,18 +86,6 @@ pub mod check {
             "no list holds NaN and minus infinity and nothing else",
         ),
         (
-            nearly,
-            "an argmax to which scores within 1e-6 are equal",
-            "no list has two scores that differ in their last bit only",
-        ),
-        (finite_only, "an argmax that leaves out infinite scores", "no list holds infinity"),
-        (one_byte, "an argmax that keeps the id in a byte", "no list is longer than 256"),
-        (
-            absolute,
-            "an argmax of the absolute values",
-            "no list has a negative score that is far from zero beside a smaller positive one",
-        ),
-        (
             last_nan,
             "an argmax that returns the last index when all scores are NaN",
             "no list is nothing but NaN",
@@ -115,11 +99,6 @@ pub mod check {
             two_bytes,
             "an argmax that keeps the id in two bytes",
             "no list is longer than 65,536, and a vocabulary is",
-        ),
-        (
-            by_all_bits,
-            "an argmax to which -0.0 is less than 0.0",
-            "no list has -0.0 before 0.0: the two are equal, so the first one wins",
         ),
     ];
 
@@ -213,37 +192,8 @@ pub mod check {
         right(&low)
     }
 
-    fn nearly(logits: &[f32]) -> usize {
-        let best = right(logits);
-        let near = |x: &f32| *x == logits[best] || (x - logits[best]).abs() < 1e-6;
-        logits.iter().position(near).unwrap_or(best)
-    }
-
-    fn finite_only(logits: &[f32]) -> usize {
-        let without: Vec<f32> =
-            logits.iter().map(|x| if *x == f32::INFINITY { f32::NAN } else { *x }).collect();
-        right(&without)
-    }
-
-    fn one_byte(logits: &[f32]) -> usize {
-        usize::from(right(logits) as u8)
-    }
-
     fn two_bytes(logits: &[f32]) -> usize {
         usize::from(right(logits) as u16)
-    }
-
-    fn by_all_bits(logits: &[f32]) -> usize {
-        let best = right(logits);
-        let is_plus = |x: &f32| x.to_bits() == 0;
-        let minus = logits.get(best).is_some_and(|x| x.to_bits() == (-0.0f32).to_bits());
-        if minus { logits.iter().position(is_plus).unwrap_or(best) } else { best }
-    }
-
-    fn absolute(logits: &[f32]) -> usize {
-        let absolute: Vec<f32> = logits.iter().map(|x| x.abs()).collect();
-        // A list that is all negative is another planted mistake.
-        if logits.iter().any(|x| *x > 0.0) { right(&absolute) } else { right(logits) }
     }
 
     fn last_nan(logits: &[f32]) -> usize {

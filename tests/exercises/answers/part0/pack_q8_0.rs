@@ -43,16 +43,9 @@ pub mod check {
 
     pub fn check(answer: fn(&[f32; 32]) -> [u8; 34]) -> Checked {
         let mut random = Random::new(15);
-        for (size, last) in [
-            (1.0, 0.75),
-            (3.0, -4.5),
-            (0.01, -0.02),
-            (700.0, 3.0),
-            (0.004, 0.003),
-            (0.0, 0.0),
-            (1e-5, 1.1e-5),
-            (7e-6, 8e-6),
-        ] {
+        // From the smallest scale of 16 bits, which was rounded by a third, to one near the largest.
+        let sizes = [(1.0, 0.75), (0.01, -0.02), (0.0, 0.0), (7e-6, 8e-6), (8e6, 3.0)];
+        for (size, last) in sizes {
             for _ in 0..8 {
                 let mut x: [f32; 32] = std::array::from_fn(|_| random.number() * size);
                 x[31] = last;
@@ -79,7 +72,6 @@ pub mod check {
             let shown = |bits: u16| format!("scale {:e} (bits {bits:04x})", f16_to_f32(bits));
             let not_absolute = x.iter().fold(f32::MIN, |largest, x| largest.max(*x));
             let mistakes = [
-                (bits.swap_bytes(), "the scale's least significant byte comes first"),
                 (
                     f32_to_f16(not_absolute / 127.0),
                     "the largest number decides the scale; it is the largest absolute value, and that may be negative",
@@ -88,20 +80,12 @@ pub mod check {
                     f32_to_f16(largest / 128.0),
                     "divided by 128, which is no signed byte: the largest is 127",
                 ),
-                (
-                    f32_to_f16(largest / 255.0),
-                    "divided by 255; a signed byte has 127 steps on each side",
-                ),
-                (0, "only 32 zeros give 34 zeros: small numbers have a scale too"),
-                (u16::from_le_bytes([found[32], found[33]]), ""),
             ];
             let failure =
                 Failure::new(&case, shown(bits), shown(found_bits)).at("bytes 0 and 1");
-            let at_the_end = u16::from_le_bytes([found[32], found[33]]) == bits;
             return Err(match mistakes.iter().find(|(wrong, _)| *wrong == found_bits) {
-                Some((_, reason)) if !reason.is_empty() => failure.likely(reason),
-                _ if at_the_end => failure.likely("the scale comes first, then the 32 bytes"),
-                _ => failure,
+                Some((_, reason)) => failure.likely(reason),
+                None => failure,
             });
         }
         let back = |i: usize| scale * f32::from(found[2 + i] as i8);
@@ -119,14 +103,6 @@ pub mod check {
             (
                 "the fraction is dropped: a cast does not round",
                 bytes(&|x| (x / scale) as i8 as u8),
-            ),
-            (
-                "rounded down, which is not always the nearest",
-                bytes(&|x| (x / scale).floor() as i8 as u8),
-            ),
-            (
-                "the bytes are signed; nothing is added to make them positive",
-                bytes(&|x| ((x / scale).round() + 128.0) as u8),
             ),
             (
                 "these are steps of a scale that no reader of the file will see",
