@@ -64,7 +64,7 @@ pub fn causal_attention(
 //-- check
 pub mod check {
     use exercise_kit::reference::Attention;
-    use exercise_kit::{Checked, Near, Random, call, call_or, same_numbers};
+    use exercise_kit::{Checked, Near, Random, call, same_numbers};
 
     pub fn check(
         answer: fn(&[f32], &[f32], &[f32], usize, usize, usize) -> Vec<f32>,
@@ -101,13 +101,6 @@ pub mod check {
             };
             let right = Attention::of(head_dim);
             let near = |h: usize| h / (heads / kv_heads);
-            let first_values: Vec<f32> = (0..rows)
-                .flat_map(|t| (0..heads).map(move |h| (t, h)))
-                .flat_map(|(t, h)| {
-                    let query = &q[(t * heads + h) * head_dim..][..head_dim];
-                    right.row(query, &head_of(&k, near(h)), &head_of(&v, 0), 0..t + 1)
-                })
-                .collect();
             let transposed: Vec<f32> = (0..heads)
                 .flat_map(|h| (0..rows).map(move |t| (t, h)))
                 .flat_map(|(t, h)| one(right, t, t + 1, h, near(h)))
@@ -134,22 +127,6 @@ pub mod check {
                         all(Attention { scale: 1.0, ..right }, &|t| t + 1, &near),
                     ),
                     (
-                        "divided by head_dim; the scores are divided by the root of head_dim",
-                        all(
-                            Attention { scale: 1.0 / head_dim as f64, ..right },
-                            &|t| t + 1,
-                            &near,
-                        ),
-                    ),
-                    (
-                        "the values are those of another head: keys and values share the value head",
-                        first_values,
-                    ),
-                    (
-                        "the weights of a query do not add up to 1",
-                        all(Attention { normalise: false, ..right }, &|t| t + 1, &near),
-                    ),
-                    (
                         "the result is [heads, rows, head_dim]; it should be [rows, heads, head_dim]",
                         transposed,
                     ),
@@ -159,7 +136,7 @@ pub mod check {
         large(answer)
     }
 
-    /// Scores of some hundreds: exp overflows unless the largest is subtracted.
+    /// Scores of any size: exp overflows, or gives 0 for all of them, unless the largest is subtracted.
     fn large(
         answer: impl Fn(&[f32], &[f32], &[f32], usize, usize, usize) -> Vec<f32>,
     ) -> Checked {
@@ -170,33 +147,16 @@ pub mod check {
             vec![3.0, f32::NAN],
         )];
         same_numbers(case, &[("row", 2)], Near::Within(1e-5), &[3.0, 4.0], &found, &mistakes)?;
-        let case = "two rows of one head, head_dim 1, scores of -400 and -200";
-        let found = call(case, || answer(&[1.0, -200.0], &[2.0, 1.0], &[3.0, 4.0], 1, 1, 1))?;
-        let mistakes = [(
-            "all scores are far below zero: the largest is one of them, not 0",
-            vec![3.0, f32::NAN],
-        )];
-        same_numbers(case, &[("row", 2)], Near::Within(1e-5), &[3.0, 4.0], &found, &mistakes)?;
         let case = "two rows of one head, head_dim 1, scores of -2e10 and -1e10";
         let found = call(case, || answer(&[-2e10; 2], &[1.0, 0.5], &[3.0, 4.0], 1, 1, 1))?;
         let hidden = "a hidden key has a score all the same, and a large one beside these: only minus infinity is below all";
         let mistakes = [(hidden, vec![0.0, 4.0]), (hidden, vec![4.0, 4.0])];
         same_numbers(case, &[("row", 2)], Near::Within(1e-5), &[3.0, 4.0], &found, &mistakes)?;
 
-        let case = "two rows of one head, head_dim 1, scores of 0 and 14, values of 1e7 and 0";
-        let found = call(case, || answer(&[1.0; 2], &[0.0, 14.0], &[1e7, 0.0], 1, 1, 1))?;
-        let weight = (-14f32).exp();
-        let right = [1e7, 1e7 * weight / (1.0 + weight)];
-        let reason = "small weights count too: with a large value they show";
-        let mistakes = [(reason, vec![1e7, 0.0])];
-        same_numbers(case, &[("row", 2)], Near::Within(1e-5), &right, &found, &mistakes)?;
-
         // All keys are alike, so that a token gets the mean of what it sees.
         let case = "1000 rows of one head, head_dim 1, queries of 0";
         let values: Vec<f32> = (0..1000u16).map(f32::from).collect();
-        let found = call_or(case, "1000 numbers", "there may be any number of rows", || {
-            answer(&[0.0; 1000], &[1.0; 1000], &values, 1, 1, 1)
-        })?;
+        let found = call(case, || answer(&[0.0; 1000], &[1.0; 1000], &values, 1, 1, 1))?;
         let means: Vec<f32> = values.iter().map(|value| value / 2.0).collect();
         same_numbers(case, &[("row", 1000)], Near::Within(1e-4), &means, &found, &[])
     }

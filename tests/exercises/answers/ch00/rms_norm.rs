@@ -43,8 +43,6 @@ pub fn rms_norm_heads(x: &mut [f32], weight: &[f32], eps: f32) {
 pub mod check {
     use exercise_kit::{Checked, GIVEN, Near, Random, call, same_numbers};
 
-    const INF: f32 = f32::INFINITY;
-
     pub fn check(answer: fn(&mut [f32], &[f32], f32)) -> Checked {
         let mut random = Random::new(11);
         // A large eps shows where it is added; the last case is a row of zeros.
@@ -53,17 +51,13 @@ pub mod check {
             (40, 8, 1e-6, 3.0),
             (1, 2, 1e-6, 1e-3),
             (2, 4, 1e-6, 0.0),
-            (2, 4, 1e-6, 1e4),
-            (2, 4, 1e-6, INF),
+            (2, 4, 1e-6, 1e9),
         ] {
             let case = format!(
                 "{heads} heads, head_dim {head_dim}, eps {eps:e}, numbers up to {size}"
             );
-            let sized = |x: &f32| x * if size == INF { 1.0 } else { size };
-            let mut x: Vec<f32> = random.numbers(heads * head_dim).iter().map(sized).collect();
-            if size == INF {
-                x[1] = INF;
-            }
+            let mut x: Vec<f32> = random.numbers(heads * head_dim);
+            x.iter_mut().for_each(|x| *x *= size);
             let weight: Vec<f32> =
                 random.numbers(head_dim).iter().map(|w| 0.25 + 1.5 * w).collect();
             let mut found = x.clone();
@@ -110,14 +104,6 @@ pub mod check {
                 &found,
                 &[
                     (GIVEN, given),
-                    (
-                        "large numbers count as they are",
-                        if size == 1e4 { found.clone() } else { Vec::new() },
-                    ),
-                    (
-                        "an infinity counts too: the numbers of its head become 0, and it becomes NaN",
-                        if size == INF { found.clone() } else { Vec::new() },
-                    ),
                     ("the mean of the first head is used for all", of_the_first(found.clone())),
                     (
                         "1 + weight, as in Gemma's norm; Qwen3 multiplies by the weight itself",
@@ -136,25 +122,8 @@ pub mod check {
                         norm(head_dim, false, true, &|squares, n| (squares / n).sqrt() + eps),
                     ),
                     (
-                        "eps, the argument, is missing: a head of zeros is divided by zero",
-                        norm(head_dim, false, true, &|squares, n| (squares / n).sqrt()),
-                    ),
-                    (
-                        "a weight may be negative",
-                        norm(head_dim, false, false, &right)
-                            .iter()
-                            .enumerate()
-                            .map(|(i, x)| x * weight[i % head_dim].abs())
-                            .collect(),
-                    ),
-                    ("the weight is missing", norm(head_dim, false, false, &right)),
-                    (
                         "the sum of the squares is used; it is their mean",
                         norm(head_dim, false, true, &|squares, _| (squares + eps).sqrt()),
-                    ),
-                    (
-                        "right for three heads: there may be any number of heads",
-                        if heads == 40 { found.clone() } else { Vec::new() },
                     ),
                 ],
             )?;

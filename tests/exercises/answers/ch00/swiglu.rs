@@ -18,7 +18,7 @@
 // Write a test of it. `swiglu` is some function of `gate` and `up`, of equal length. Return `Ok(())` if it computes this,
 // and otherwise an `Err` that holds the number you found at the first wrong place, as `{}` prints it.
 //
-// The check tries your test on two functions that are right, of which one computes in f64, and on fifteen that are wrong.
+// The check tries your test on two functions that are right, of which one computes in f64, and on nine that are wrong.
 
 /// From gate and up to the result.
 pub type Swiglu<'a> = &'a dyn Fn(&[f32], &[f32]) -> Vec<f32>;
@@ -59,7 +59,7 @@ pub mod check {
         [("a right gate", right), ("a right gate that computes in f64", in_double)];
 
     /// The function, what it does wrong, and what the test lacks that lets it pass.
-    const PLANTED: [(Gate, &str, &str); 11] = [
+    const PLANTED: [(Gate, &str, &str); 8] = [
         (
             |g, u| u / (1.0 + (-g).exp()),
             "a gate with the sigmoid alone",
@@ -96,31 +96,7 @@ pub mod check {
             "a gate that is NaN for large numbers",
             "no gate is as large as 200, or NaN passes the comparison: it is neither near nor far",
         ),
-        (
-            |g, u| if g < -80.0 { f32::NAN } else { right(g, u) },
-            "a gate that is NaN for very negative numbers",
-            "no gate is as far below zero as -200",
-        ),
-        (
-            |g, u| if g > 80.0 { f32::INFINITY } else { right(g, u) },
-            "a gate that is infinite for large numbers",
-            "infinity passes the comparison: what is allowed must not depend on what was found",
-        ),
-        (
-            |g, u| right(g, u) * 1.001,
-            "a gate that is wrong by one part in a thousand, as a cheap exp is",
-            "the tolerance is too wide: an f32 is right to some parts in a million",
-        ),
     ];
-
-    const TAIL: &str = "the length is a multiple of 8; a loop that takes 8 numbers at a time can forget the rest";
-
-    const ORDER: &str =
-        "the numbers have changed places, and their sum has not: compare one by one";
-
-    const LONG: &str = "a result that is too long";
-
-    const SHORT: &str = "a result that is too short";
 
     pub fn check(answer: fn(Swiglu) -> Result<(), String>) -> Checked {
         for (name, gate) in RIGHT {
@@ -133,20 +109,11 @@ pub mod check {
             }
         }
         let mut messages = Vec::new();
-        for (gate, what, reason) in PLANTED.into_iter().chain([
-            (right as Gate, "a gate that loses what is left after whole groups of 8", TAIL),
-            (right as Gate, "a gate that returns the numbers in reversed order", ORDER),
-        ]) {
+        for (gate, what, reason) in PLANTED {
             let case = format!("your test on {what}");
             let asked = RefCell::new(Vec::new());
             let watched = |gates: &[f32], ups: &[f32]| {
-                let mut found = of(gate, gates, ups);
-                if reason == TAIL {
-                    let whole = found.len() / 8 * 8;
-                    found[whole..].fill(0.0);
-                } else if reason == ORDER {
-                    found.reverse();
-                }
+                let found = of(gate, gates, ups);
                 let wrong = found.iter().zip(of(right, gates, ups));
                 let wrong = wrong.filter(|(found, right)| found.to_bits() != right.to_bits());
                 asked.borrow_mut().extend(wrong.map(|(found, _)| *found));
@@ -178,18 +145,8 @@ pub mod check {
             found.pop();
             found
         };
-        refused(case, SHORT, || answer(&short))?;
-        let case = "your test on a gate that returns one number too many";
-        let long = |gates: &[f32], ups: &[f32]| [of(right, gates, ups), vec![0.0]].concat();
-        refused(case, LONG, || answer(&long))
-    }
-
-    fn refused(
-        case: &str,
-        reason: &'static str,
-        answer: impl FnOnce() -> Result<(), String>,
-    ) -> Checked {
-        match call_or(case, "Err(...)", reason, answer)? {
+        let reason = "a result that is too short";
+        match call_or(case, "Err(...)", reason, || answer(&short))? {
             Err(_) => Ok(()),
             Ok(()) => Err(Failure::new(case, "Err(...)", "Ok(())").likely(reason)),
         }

@@ -16,7 +16,6 @@ impl Attention {
     }
 
     /// query: [head_dim], keys and values: [rows, head_dim] -> [head_dim]; only the rows of `visible` count.
-    /// No visible row gives NaN, as 0 / 0 does.
     pub fn row(
         self,
         query: &[f32],
@@ -37,7 +36,7 @@ impl Attention {
             })
             .collect();
         let sum = if self.normalise { weights.iter().sum() } else { 1.0 };
-        let mut out = vec![if weights.is_empty() { f64::NAN } else { 0.0 }; head_dim];
+        let mut out = vec![0.0; head_dim];
         for (weight, row) in weights.iter().zip(visible) {
             for (o, v) in out.iter_mut().zip(wide(values, row)) {
                 *o += weight / sum * v;
