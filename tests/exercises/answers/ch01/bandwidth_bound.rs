@@ -69,31 +69,14 @@ pub mod check {
                     n * bandwidth / (w + p),
                     "every sequence has a past of its own: batch times its bytes",
                 ),
-                (n * bandwidth / w, "the past is missing: keys and values are read too"),
-                (
-                    (w + n * p) / (n * bandwidth),
-                    "that is seconds per token, not tokens per second",
-                ),
-                (right / 8.0, "divided by 8: the bandwidth is in bytes, not in bits"),
-                (right * (1u64 << 30) as f64 / 1e9, "a GB is 10^9 bytes here, not 2^30"),
             ];
             let right_limit = bandwidth / p;
             let limits = [
                 (
-                    if past == 0 { 0.0 } else { f64::NAN },
-                    "without a past memory sets no limit: infinity, neither 0 nor NaN",
-                ),
-                (
-                    bandwidth / w,
-                    "that is the speed of one sequence alone: what becomes of its share of the weights in a large batch?",
-                ),
-                (
                     bandwidth / (w + p),
                     "that is the speed of one sequence alone: what becomes of its share of the weights in a large batch?",
                 ),
-                (n * bandwidth / p, "the limit does not depend on this batch"),
                 (f64::INFINITY, "each sequence reads its own past, so that there is a limit"),
-                (p / bandwidth, "the limit is upside down"),
             ];
             let (place, expected, found, mistakes) = match near(bound, right) {
                 false => ("the bound", right, bound, &bounds[..]),

@@ -33,19 +33,15 @@ pub mod check {
     use exercise_kit::{Checked, Failure, GIVEN, call, call_or};
 
     pub fn check(answer: fn(&[f64]) -> Option<f64>) -> Checked {
-        let whole = [
+        let runs = [
             &[400.0, 20.0, 30.0, 50.0][..],
-            &[90.0, 4.0, 16.0],
             &[7.0, 10.0],
             &[5.0, 0.0, 3.0, 0.0, 5.0],
-        ];
-        let fractions = [
-            &[12.0, 0.5, 0.3, 0.45][..],
-            &[10.0, 7.0, 9.0, 8.5],
+            &[12.0, 0.5, 0.3, 0.45],
             &[3.0, 0.0004, 0.0002],
             &[3.0, 1e-8],
         ];
-        for pass_ms in whole.into_iter().chain(fractions) {
+        for pass_ms in runs {
             let case = format!("passes of {pass_ms:?} ms");
             let found = call(&case, || answer(pass_ms))?;
             let n = pass_ms.len() as f64;
@@ -58,7 +54,6 @@ pub mod check {
             if near(expected) {
                 continue;
             }
-            let rounded = "times and speeds have fractions: nothing is rounded";
             let mistakes = [
                 (
                     n * 1000.0 / all,
@@ -73,29 +68,13 @@ pub mod check {
                     (n - 2.0) * 1000.0 / decode,
                     "one step too few: every later pass gives a token",
                 ),
-                (1000.0 / median(steps), "the median step; divide the count by the whole time"),
                 (
                     steps.iter().map(|ms| 1000.0 / ms).sum::<f64>() / (n - 1.0),
                     "a mean of the rates; divide the count by the whole time",
                 ),
-                (
-                    steps.iter().filter(|ms| **ms > 0.0).count() as f64 * 1000.0 / decode,
-                    "a pass of 0 ms gave a token too",
-                ),
-                (
-                    (n - 1.0) * 1000.0
-                        / f64::from(steps.iter().map(|ms| *ms as f32).sum::<f32>()),
-                    "seven digits are right: an f64 has sixteen",
-                ),
-                (expected.round(), rounded),
-                ((n - 1.0) * 1000.0 / decode.floor(), rounded),
-                ((n - 1.0) / decode, "tokens per millisecond: the times are in milliseconds"),
             ];
             let failure =
                 Failure::new(&case, format!("{:?}", Some(expected)), format!("{found:?}"));
-            if found.is_none() {
-                return Err(failure.likely("every time above 0 was measured, however short"));
-            }
             return Err(match mistakes.iter().find(|(rate, _)| near(*rate)) {
                 Some((_, reason)) => failure.likely(reason),
                 None => failure,
@@ -111,11 +90,5 @@ pub mod check {
             }
         }
         Ok(())
-    }
-
-    fn median(steps: &[f64]) -> f64 {
-        let mut sorted = steps.to_vec();
-        sorted.sort_by(f64::total_cmp);
-        sorted[sorted.len() / 2]
     }
 }

@@ -39,18 +39,11 @@ pub mod check {
         let nearly = [8.0, 2.0, 4.0, 10.0, 6.0].map(|x| [1.0 + x * 1e-12, 1.0]).concat();
         // 300 pairs, as 2, 9, 16, ... to 1.
         let many: Vec<f64> = (0..300).flat_map(|i| [f64::from(2 + i * 7 % 300), 1.0]).collect();
-        let cases: [(&[f64], usize); 11] = [
+        let cases: [(&[f64], usize); 10] = [
             (&[50.0, 20.0, 24.0, 10.0, 30.0, 10.0, 77.0, 11.0, 26.0, 13.0], 1),
             (&[10.0, 4.0, 9.0, 3.0, 40.0, 5.0, 8.0, 4.0, 7.0], 0),
             (&[10.0, 4.0, 9.0, 3.0], 1),
             (&[10.0, 4.0, 9.0, 3.0, 40.0, 5.0, 80.0, 4.0], 0),
-            (
-                &[
-                    2000.8, 2000.0, 2000.2, 2000.0, 2000.4, 2000.0, 2001.0, 2000.0, 2000.6,
-                    2000.0,
-                ],
-                0,
-            ),
             (&nearly, 0),
             (&many, 0),
             (&[10.0, 4.0], 1),
@@ -80,8 +73,6 @@ pub mod check {
             let pairs: Vec<&[f64]> = times.chunks_exact(2).skip(warm_up).collect();
             let sum = |i: usize| pairs.iter().map(|pair| pair[i]).sum::<f64>();
             let counted = ratios(times, warm_up);
-            let (first, second) = times.split_at(times.len() / 2);
-            let halves = first.iter().zip(second).skip(warm_up).map(|(a, b)| a / b).collect();
             let mut sorted = counted.clone();
             sorted.sort_by(f64::total_cmp);
             let overlapping =
@@ -102,34 +93,13 @@ pub mod check {
                     Some(counted.iter().sum::<f64>() / counted.len() as f64),
                     "the mean of the ratios; the task asks for their median",
                 ),
-                (median(ratios(times, 0)), "the warm-up pairs count"),
                 (
                     sorted.get(sorted.len() / 2).copied(),
                     "an even number of pairs: the median is the mean of the two in the middle",
                 ),
                 (
-                    expected.map(|ratio| 1.0 / ratio),
-                    "the ratio is upside down: time A / time B",
-                ),
-                (
                     median(counted.iter().map(|ratio| 1.0 / ratio).collect()),
                     "the ratio is upside down: time A / time B",
-                ),
-                (
-                    median(ratios(&times[..times.len().saturating_sub(1)], warm_up)),
-                    "the last pair is missing: only a last A without its B is left out",
-                ),
-                (
-                    counted.get(counted.len() / 2).copied(),
-                    "not sorted: ratios that are nearly equal have an order too",
-                ),
-                (
-                    found.filter(|_| times.len() == 600),
-                    "right for few pairs: there may be any number of pairs",
-                ),
-                (
-                    median(halves),
-                    "the first half was paired with the second; A and B come in turn",
                 ),
             ];
             let failure = Failure::new(&case, format!("{expected:?}"), format!("{found:?}"));

@@ -32,14 +32,14 @@ pub fn nearest_rank(samples: &[f64], percent: usize) -> Option<f64> {
 
 //-- check
 pub mod check {
-    use exercise_kit::{Checked, Failure, call_or, same};
+    use exercise_kit::{Checked, call_or, same};
 
     pub fn check(answer: fn(&[f64], usize) -> Option<f64>) -> Checked {
         let twenty: Vec<f64> = (1..=20).map(|i| f64::from(i * 7 % 23)).collect();
         let hundred: Vec<f64> = (1..=100).map(|i| f64::from(i * 37 % 101)).collect();
         let equal = [3.0, 1.0, 3.0, 3.0, 3.0, 2.0, 3.0, 3.0];
         let nearly = [1.0 + 2.0 * f64::EPSILON, 1.0, 1.0 + f64::EPSILON];
-        let many: Vec<f64> = (0..300).map(|i| f64::from(i * 7 % 300)).collect();
+        let many: Vec<f64> = (0..70_001).map(|i| f64::from(i * 7 % 70_001)).collect();
         let samples: [&[f64]; 11] = [
             &twenty,
             &[4.0, 1.0, 3.0, 2.0],
@@ -57,11 +57,9 @@ pub mod check {
             for percent in [25, 50, 95, 99, 100, 0, 7, 29, 30, 55] {
                 let n = samples.len();
                 let case = match n {
-                    300 => {
-                        format!(
-                            "percentile {percent} of 300 samples: 0, 7, 14, ..., modulo 300"
-                        )
-                    }
+                    70_001 => format!(
+                        "percentile {percent} of 70,001 samples: 0, 7, 14, ..., modulo 70,001"
+                    ),
                     _ => format!("percentile {percent} of {samples:?}"),
                 };
                 let mut sorted = samples.to_vec();
@@ -81,13 +79,6 @@ pub mod check {
                 let found = call_or(&case, format!("{expected:?}"), reason, || {
                     answer(samples, percent)
                 })?;
-                if found.is_some_and(|found| !samples.contains(&found)) && found != between {
-                    let failure =
-                        Failure::new(&case, format!("{expected:?}"), format!("{found:?}"));
-                    return Err(failure.likely(
-                        "this is none of the samples: nothing is narrowed or rounded",
-                    ));
-                }
                 same(
                     &case,
                     &expected,
@@ -114,35 +105,16 @@ pub mod check {
                                 )
                                 .copied(),
                         ),
-                        ("equal samples were counted once; each of them is a sample", {
-                            let mut once = sorted.clone();
-                            once.dedup();
-                            let rank = (once.len() * percent).div_ceil(100).max(1);
-                            once.get(rank - 1).copied()
-                        }),
                         (
-                            "a byte does not hold every number of samples",
+                            "16 bits do not hold every number of samples",
                             sorted
-                                .get((n % 256 * percent).div_ceil(100).max(1) - 1)
-                                .filter(|_| n > 255)
+                                .get((n % 65_536 * percent).div_ceil(100).max(1) - 1)
+                                .filter(|_| n > 65_535)
                                 .copied(),
                         ),
                         (
                             "one rank too high",
                             sorted.get((n * percent / 100).min(n.saturating_sub(1))).copied(),
-                        ),
-                        (
-                            "these samples are still in the order of measurement",
-                            samples.get(rank - 1).copied(),
-                        ),
-                        ("sorted without the signs: -3 is smaller than 2", {
-                            let mut absolute = samples.to_vec();
-                            absolute.sort_by(|a, b| a.abs().total_cmp(&b.abs()));
-                            absolute.get(rank - 1).copied()
-                        }),
-                        (
-                            "counted from the largest; ranks count from the smallest",
-                            n.checked_sub(rank).map(|i| sorted[i]),
                         ),
                     ],
                 )?;
