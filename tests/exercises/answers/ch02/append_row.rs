@@ -38,8 +38,10 @@ pub mod check {
     use exercise_kit::{Checked, Near, Random, call, same_numbers};
 
     pub fn check(answer: fn(&[f32], &[f32], usize, usize) -> Vec<f32>) -> Checked {
-        for (kv_heads, head_dim) in [(2, 3), (1, 2), (4, 2)] {
-            for rows in [2, 0, 1, 5, 70_000] {
+        for (kv_heads, head_dim, all_rows) in
+            [(2, 3, &[2, 0, 1, 5][..]), (1, 2, &[0, 3]), (4, 2, &[5, 70_000])]
+        {
+            for &rows in all_rows {
                 let mut random = Random::new(1);
                 // One list per head, so that the expected array is written down without index arithmetic.
                 let mut heads: Vec<Vec<f32>> =
@@ -54,9 +56,6 @@ pub mod check {
                 let keys = heads.concat();
                 let new = |head: usize| row[head * head_dim..][..head_dim].to_vec();
 
-                let in_front: Vec<f32> = (0..kv_heads)
-                    .flat_map(|head| [new(head), heads[head].clone()].concat())
-                    .collect();
                 let mut over_the_last = heads.clone();
                 for (head, old) in over_the_last.iter_mut().enumerate() {
                     if rows > 0 {
@@ -85,8 +84,6 @@ pub mod check {
                     })
                     .collect();
                 let found = call(&case, || answer(&keys, &row, kv_heads, head_dim))?;
-                let changed =
-                    |change: fn(f32) -> f32| heads.concat().into_iter().map(change).collect();
                 same_numbers(
                     &case,
                     &[("head", kv_heads), ("row", rows + 1), ("column", head_dim)],
@@ -99,28 +96,12 @@ pub mod check {
                             if rows == 0 { Vec::new() } else { vec![f32::NAN] },
                         ),
                         (
-                            "0.0 + -0.0 is 0.0, and a sign is lost: a copy keeps all bits",
-                            changed(|x| x + 0.0),
-                        ),
-                        (
-                            "an infinity became 0: a copy keeps every number",
-                            changed(|x| if x.is_finite() { x } else { 0.0 }),
-                        ),
-                        (
-                            "only head 0 got its part of the row; every head has one",
-                            first_only(&keys, &row, rows * head_dim, head_dim),
-                        ),
-                        (
                             "the row was read as [head_dim, kv_heads]; it is [kv_heads, head_dim]",
                             dealt,
                         ),
                         (
                             "the new row is at the end of the whole array, as if there were one head",
                             [keys.clone(), row.clone()].concat(),
-                        ),
-                        (
-                            "the new row is in front of the old ones, so position 0 is the newest",
-                            in_front,
                         ),
                         (
                             "the new row is written over the last old row",
@@ -139,9 +120,5 @@ pub mod check {
             }
         }
         Ok(())
-    }
-
-    fn first_only(keys: &[f32], row: &[f32], old: usize, head_dim: usize) -> Vec<f32> {
-        [&keys[..old], &row[..head_dim], &keys[old..]].concat()
     }
 }

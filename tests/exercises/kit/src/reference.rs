@@ -6,13 +6,11 @@ use std::ops::Range;
 #[derive(Clone, Copy)]
 pub struct Attention {
     pub scale: f64,
-    /// False: the weights are the exponentials, not divided by their sum.
-    pub normalise: bool,
 }
 
 impl Attention {
     pub fn of(head_dim: usize) -> Attention {
-        Attention { scale: 1.0 / (head_dim as f64).sqrt(), normalise: true }
+        Attention { scale: 1.0 / (head_dim as f64).sqrt() }
     }
 
     /// query: [head_dim], keys and values: [rows, head_dim] -> [head_dim]; only the rows of `visible` count.
@@ -35,7 +33,7 @@ impl Attention {
                 (dot * self.scale).exp()
             })
             .collect();
-        let sum = if self.normalise { weights.iter().sum() } else { 1.0 };
+        let sum: f64 = weights.iter().sum();
         let mut out = vec![0.0; head_dim];
         for (weight, row) in weights.iter().zip(visible) {
             for (o, v) in out.iter_mut().zip(wide(values, row)) {
