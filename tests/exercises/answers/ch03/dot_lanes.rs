@@ -48,13 +48,10 @@ pub mod check {
 
     pub fn check(answer: fn(&[f32], &[f32]) -> f32) -> Checked {
         let mut cases = Vec::new();
-        for length in 0..=129 {
+        for length in (0..=129).chain([70_001]) {
             let mut random = Random::new(8 + length as u64);
-            cases.push((
-                format!("{length} numbers"),
-                random.numbers(length),
-                random.numbers(length),
-            ));
+            let (x, w) = (random.numbers(length), random.numbers(length));
+            cases.push((format!("{length} numbers"), x, w));
         }
         // Sizes that cancel, and what is not a number at all.
         let mut random = Random::new(9);
@@ -72,7 +69,6 @@ pub mod check {
         (infinite[20], zero[20]) = (f32::INFINITY, 0.0);
         cases.push(("70 numbers, and infinity times 0".to_string(), infinite, zero));
         cases.push(("20 times 1e-40".to_string(), vec![1e-40; 20], vec![1.0; 20]));
-        cases.push(("one product that is -0.0".to_string(), vec![-0.0], vec![1.0]));
 
         let mut asked = Vec::new();
         for (case, x, w) in cases {
@@ -88,13 +84,6 @@ pub mod check {
         let reason =
             "the lanes beyond the tail are left alone; 0 * 0 turns a lane of -0.0 into 0.0";
         same_numbers(case, &[], Near::Bits, &[0.0], &[found], &[(reason, vec![-0.0])])?;
-
-        let case = "1023 numbers";
-        let (x, w) = (random.numbers(1023), random.numbers(1023));
-        let found = call(case, || answer(&x, &w))?;
-        let right = Dot::RIGHT.of(&x, &w);
-        let reason = "a row may have any length: it is right up to 129 numbers";
-        same_numbers(case, &[], Near::Bits, &[right], &[found], &[(reason, vec![found])])?;
 
         // The second product of lane 0 is a very little more than half of the last place of 1.0. An f64 loses the little.
         let case =

@@ -36,10 +36,10 @@ pub mod check {
         let next = f32::from_bits(1.0f32.to_bits() + 1);
         type Case<'a> = (&'a [f32], &'a [f32], Option<usize>, &'static str);
         let payload = f32::from_bits(0x7fc0_0001);
-        let bits = "two NaNs with different bits are different";
-        let first = "the first difference counts, and it may come before the lengths differ";
-        let cases: [Case; 15] = [
-            (&[1.0, 2.0], &[1.0, 2.0], None, ""),
+        let longer =
+            "one slice is longer, and no difference was found: where did the search stop?";
+        let cases: [Case; 13] = [
+            (&[1.0, 2.0], &[1.0, 2.0], None, "equal slices have no difference"),
             (
                 &[1.0, 2.0, 3.0],
                 &[1.0, 5.0, 4.0],
@@ -54,30 +54,18 @@ pub mod check {
             ),
             (&[f32::NAN, 1.0], &[f32::NAN, 1.0], None, "a NaN equals nothing, not even itself"),
             (&[0.0], &[-0.0], Some(0), "0.0 == -0.0 holds, and the bits differ"),
+            (&[1.0, 2.0], &[1.0], Some(1), longer),
+            (&[], &[3.0], Some(0), longer),
+            (&[], &[], None, "equal slices have no difference"),
+            (&[f32::NAN], &[payload], Some(0), "two NaNs with different bits are different"),
             (
-                &[1.0, 2.0],
-                &[1.0],
-                Some(1),
-                "one slice is longer, and no difference was found: where did the search stop?",
-            ),
-            (
-                &[],
-                &[3.0],
+                &[1.0, 5.0],
+                &[2.0],
                 Some(0),
-                "one slice is longer, and no difference was found: where did the search stop?",
+                "the first difference counts, and it may come before the lengths differ",
             ),
-            (&[], &[], None, ""),
-            (&[f32::NAN], &[payload], Some(0), bits),
-            (&[1.0, 5.0], &[2.0], Some(0), first),
-            (
-                &[2.0, 1.0],
-                &[1.0, 2.0],
-                Some(0),
-                "the sums agree, the numbers do not: compare one by one",
-            ),
-            (&[1.0, 2.0, 3.0], &[1.0, 2.5, 2.5], Some(1), ""),
+            (&[2.0, 1.0], &[1.0, 2.0], Some(0), "their sums agree, the numbers do not"),
             (&[0.0, 1e-45], &[0.0, 0.0], Some(1), "the smallest numbers are not zero"),
-            (&[1e30, 1.0], &[1e30, 2.0], Some(1), "relative closeness is not equality"),
             (&[f32::INFINITY; 3], &[f32::INFINITY; 3], None, "infinity - infinity is NaN"),
         ];
         for (left, right, expected, reason) in cases {
@@ -86,7 +74,7 @@ pub mod check {
             if found != expected {
                 let failure =
                     Failure::new(&case, format!("{expected:?}"), format!("{found:?}"));
-                return Err(if reason.is_empty() { failure } else { failure.likely(reason) });
+                return Err(failure.likely(reason));
             }
         }
         let case = "70001 numbers, of which the last differs";

@@ -67,29 +67,21 @@ pub mod check {
             let in_order = lanes.iter().copied().reduce(|a, b| a + b).unwrap_or_default();
             let mistakes = vec![
                 in_order,
-                lanes.iter().fold(0.0, |sum, x| sum + x),
                 neighbours[0],
                 exact as f32,
                 fold(&lanes[..8]),
                 from_both_ends[0],
                 fold(&four),
-                0.0 + fold(&lanes),
-                fold(&lanes.map(|x| if x.is_finite() { x } else { 0.0 })),
-                fold(&lanes.map(|x| if x.is_subnormal() { 0.0 } else { x })),
             ];
             asked.push(Asked { case, expected: fold(&lanes), found, mistakes });
         }
         let reasons = [
             "added one after the other; the order is the fold: j with j + 8, then + 4, + 2, + 1",
-            "added one after the other, from 0.0; the order is the fold: j with j + 8, then + 4, + 2, + 1",
             "neighbours were added (0 with 1, 2 with 3); here lane j meets lane j + half",
             "added in f64 and rounded once: more exact, and not the bits of the vector unit",
             "half of the lanes are missing: the first fold is j with j + 8",
             "the paper was folded like a letter, 0 on 15; lane j meets lane j + half",
             "four registers of 4 were added one after the other; the first fold is j with j + 8",
-            "0.0 was added, which turns minus zero into zero: nothing is added but the lanes",
-            "NaN and infinity are added too: the sum is to show them",
-            "the smallest numbers count too: these are not 0",
         ];
         same_everywhere(&asked, &reasons)
     }

@@ -57,22 +57,16 @@ pub mod check {
                 f32::from_bits(u32::from(bits) << 16),
             )];
             match exponent {
-            0 => mistakes.extend([
-                (
+                0 => mistakes.push((
                     "exponent 0 has no hidden 1: subnormal numbers have a formula of their own",
                     with_one * 2f32.powi(-15),
-                ),
-                (
-                    "exponent 0 has no hidden 1, and its power is 2^-14",
-                    with_one * 2f32.powi(-14),
-                ),
-            ]),
-            31 => mistakes.push((
-                "exponent 31 is not a power of two: infinity, or NaN",
-                with_one * 65536.0,
-            )),
-            _ => {}
-        }
+                )),
+                31 => mistakes.push((
+                    "exponent 31 is not a power of two: infinity, or NaN",
+                    with_one * 65536.0,
+                )),
+                _ => {}
+            }
             if exponent == 0 && bits & 0x3ff != 0 {
                 mistakes.push((
                     "the subnormal numbers became zero: exponent 0 with a mantissa",
@@ -80,24 +74,9 @@ pub mod check {
                 ));
             }
             if (1..31).contains(&exponent) {
-                let power = |e: i32| sign * 2f32.powi(i32::from(exponent) + e);
-                let mantissa = f32::from(bits & 0x3ff);
-                mistakes.extend([
-                (
-                    "the exponent was moved as it is stored, and the two types do not store it alike",
-                    power(0) * (1.0 + mantissa / 1024.0),
-                ),
-                (
-                    "the mantissa is at the wrong end of its 23 bits",
-                    power(-15) * (1.0 + mantissa / 8_388_608.0),
-                ),
-                ("the sign is lost", with_one.abs() * 2f32.powi(i32::from(exponent) - 15)),
-            ]);
-            }
-            if exponent == 31 {
                 mistakes.push((
-                    "exponent 31 with a mantissa is NaN, without one infinity",
-                    sign * f32::INFINITY,
+                    "the exponent was moved as it is stored, and the two types do not store it alike",
+                    with_one * 2f32.powi(i32::from(exponent)),
                 ));
             }
             if bits == 0x8000 {
