@@ -65,6 +65,11 @@ impl Failure {
         self.likely = (!self.given).then_some(reason);
         self
     }
+
+    /// With this reason, if the answer has stopped with a panic in these words.
+    pub fn if_stopped(self, words: &str, reason: &'static str) -> Failure {
+        if !self.unwritten && self.found.contains(words) { self.likely(reason) } else { self }
+    }
 }
 
 impl Display for Failure {
