@@ -67,129 +67,123 @@ pub fn attend(scores: &[f32], values: &[f32], position: usize) -> Vec<f32> {
 pub mod check {
     use std::ops::Range;
 
-    use exercise_kit::{Checked, Failure, GIVEN, Near, Random, call, same_numbers};
+    use exercise_kit::explained::{Mistake, ask_all};
+    use exercise_kit::{Checked, GIVEN, Near, Random, same_numbers};
 
     const PIECE: usize = 4;
 
-    /// A chunk of a text, and what came of it.
-    struct Asked {
-        case: String,
-        chunk: Chunk,
-        found: Vec<f32>,
-    }
-
+    /// A chunk of a text.
     struct Chunk {
+        case: String,
         position: usize,
-        queries: usize,
         scores: Vec<f32>, // [queries, keys], and there are position + queries keys
         values: Vec<f32>, // [keys]
     }
 
-    pub fn check(attend: fn(&[f32], &[f32], usize) -> Vec<f32>) -> Checked {
-        let mut asked = Vec::new();
-        for (case, chunk) in chunks() {
-            let found = call(&case, || attend(&chunk.scores, &chunk.values, chunk.position))?;
-            asked.push(Asked { case, chunk, found });
+    /// Outputs that are equal if their bits are; any NaN equals any NaN.
+    #[derive(Debug)]
+    struct Bits(Vec<f32>);
+
+    impl PartialEq for Bits {
+        fn eq(&self, other: &Bits) -> bool {
+            same_numbers("", &[], Near::Bits, &self.0, &other.0, &[]).is_ok()
         }
-        asked.iter().find_map(|one| one.failure(&asked)).map_or(Ok(()), Err)
     }
 
-    /// Two texts in one chunk and in many. The chunks that the given function can do come first.
-    fn chunks() -> Vec<(String, Chunk)> {
+    pub fn check(attend: fn(&[f32], &[f32], usize) -> Vec<f32>) -> Checked {
+        let case = |chunk: &Chunk| chunk.case.clone();
+        let answer = |chunk: &Chunk| Bits(attend(&chunk.scores, &chunk.values, chunk.position));
+        ask_all(chunks(), case, answer, right, &mistakes(), |Bits(expected), Bits(found)| {
+            let differs = |i: &usize| Bits(vec![expected[*i]]) != Bits(vec![found[*i]]);
+            let both = expected.len().min(found.len());
+            let told = |outputs: &[f32]| match (0..both).find(differs) {
+                Some(i) => {
+                    format!("query {i}: {:?} (bits {:08x})", outputs[i], outputs[i].to_bits())
+                }
+                None => format!("{} outputs", outputs.len()),
+            };
+            (told(expected), told(found))
+        })
+    }
+
+    /// Texts in one chunk and in many. The chunks that the given function can do come first.
+    fn chunks() -> Vec<Chunk> {
         let mut random = Random::new(64);
         let mut chunks = Vec::new();
-        for (length, sizes) in [(23, vec![23, 4, 8, 3, 5, 7, 1]), (70, vec![70, 32, 33, 69])] {
+        let mut text = |about: &str,
+                        length: usize,
+                        sizes: &[usize],
+                        score: &dyn Fn(f32) -> f32| {
             let values = random.numbers(length);
             let scores: Vec<f32> =
-                random.numbers(length * length).iter().map(|x| x * 3.0).collect();
-            for size in sizes {
+                random.numbers(length * length).iter().map(|x| score(*x)).collect();
+            for &size in sizes {
                 for position in (0..length).step_by(size) {
                     let end = length.min(position + size);
                     let rows = scores.chunks(length).take(end).skip(position);
-                    let chunk = Chunk {
+                    chunks.push(Chunk {
+                        case: format!(
+                            "a text of {length}{about} in chunks of {size}: positions {position} to {}",
+                            end - 1
+                        ),
                         position,
-                        queries: end - position,
                         scores: rows.flat_map(|row| &row[..end]).copied().collect(),
                         values: values[..end].to_vec(),
-                    };
-                    let case = format!(
-                        "a text of {length} in chunks of {size}: positions {position} to {}",
-                        end - 1
-                    );
-                    chunks.push((case, chunk));
+                    });
                 }
             }
-        }
-        // Keys without a weight, and values that are no numbers.
-        for (name, value) in [("infinity", f32::INFINITY), ("NaN", f32::NAN)] {
-            let mut values = random.numbers(9);
-            values[2] = value;
-            let scores = (0..81).map(|i| if i % 9 == 2 { -200.0 } else { 1.0 }).collect();
-            let case = format!(
-                "a text of 9; the key at position 2 has a score of -200 and the value {name}"
-            );
-            chunks.push((case, Chunk { position: 0, queries: 9, scores, values }));
+        };
+        text("", 23, &[23, 4, 8, 3, 5, 7, 1], &|x| x * 3.0);
+        text("", 300, &[300, 256, 150, 299], &|x| x * 3.0);
+        text(", scores around -20,000,", 9, &[9, 2], &|x| x * 3.0 - 20_000.0);
+        text(", scores from -3e38 to 3e38,", 9, &[9, 2], &|x| x * 3e38);
+        // A key without a weight, and values that are no numbers.
+        for value in [f32::INFINITY, f32::NAN] {
+            chunks.push(Chunk {
+                case: format!("a text of 9; the key at position 2 has a score of -200 and the value {value}"),
+                position: 0,
+                scores: (0..81).map(|i| if i % 9 == 2 { -200.0 } else { 1.0 }).collect(),
+                values: (0..9).map(|i| if i == 2 { value } else { i as f32 }).collect(),
+            });
         }
         chunks
-    }
-
-    impl Asked {
-        fn failure(&self, asked: &[Asked]) -> Option<Failure> {
-            let Asked { case, chunk, found } = self;
-            let shape = [("query", chunk.queries)];
-            let right = chunk.outputs(&RIGHT);
-            let failure = same_numbers(case, &shape, Near::Bits, &right, found, &[]).err()?;
-            // Many mistakes give the same bits here and there: one is named when it explains every output.
-            let explains = |way: &Way| {
-                asked.iter().all(|one| {
-                    let outputs = one.chunk.outputs(way);
-                    same_numbers("", &[], Near::Bits, &outputs, &one.found, &[]).is_ok()
-                })
-            };
-            Some(match mistakes().iter().find(|(_, way)| explains(way)) {
-                Some((reason, _)) => failure.likely(reason),
-                None => failure,
-            })
-        }
     }
 
     /// A score and the value that is weighed with it.
     type Key = (f32, f32);
 
-    /// How a chunk is gone through, in parts that a mistake replaces.
-    struct Way {
-        /// The keys of each piece, from the chunk's position, the query's own, and the number of keys.
+    /// The chunk's outputs with the pieces of a query: from the chunk's position, the query's own, and the number of keys.
+    fn outputs(
+        chunk: &Chunk,
         pieces: fn(usize, usize, usize) -> Vec<Range<usize>>,
-        /// The value that goes with the first score, from the chunk's position.
-        first_value: fn(usize) -> usize,
-        /// What the largest score begins with, from all scores of the chunk.
-        begin: fn(&[f32]) -> f32,
-        output: fn(f32, &[Vec<Key>]) -> f32,
+        output: impl Fn(&[Vec<Key>]) -> f32,
+    ) -> Bits {
+        let rows = chunk.scores.chunks(chunk.values.len()).enumerate();
+        let of_query = |(t, scores): (usize, &[f32])| {
+            // Values are taken one after the other, whatever scores they go with.
+            let mut values = chunk.values.iter().copied();
+            let piece = |keys: Range<usize>| {
+                scores[keys].iter().copied().zip(values.by_ref()).collect::<Vec<Key>>()
+            };
+            let ranges = pieces(chunk.position, chunk.position + t, scores.len());
+            output(&ranges.into_iter().map(piece).collect::<Vec<_>>())
+        };
+        Bits(rows.map(of_query).collect())
     }
 
-    const RIGHT: Way = Way {
-        pieces: |_, own, _| cut(0..own + 1, PIECE),
-        first_value: |_| 0,
-        begin: |_| f32::NEG_INFINITY,
-        output,
-    };
+    fn right(chunk: &Chunk) -> Bits {
+        outputs(chunk, from_zero, |pieces| output(f32::NEG_INFINITY, pieces))
+    }
 
-    impl Chunk {
-        fn outputs(&self, way: &Way) -> Vec<f32> {
-            let rows = self.scores.chunks(self.values.len()).enumerate();
-            rows.map(|(t, scores)| self.output(way, self.position + t, scores)).collect()
-        }
+    fn with_pieces(
+        chunk: &Chunk,
+        pieces: fn(usize, usize, usize) -> Vec<Range<usize>>,
+    ) -> Bits {
+        outputs(chunk, pieces, |pieces| output(f32::NEG_INFINITY, pieces))
+    }
 
-        fn output(&self, way: &Way, own: usize, scores: &[f32]) -> f32 {
-            // Values are taken one after the other, whatever scores they go with.
-            let mut values = self.values[(way.first_value)(self.position)..].iter();
-            let ranges = (way.pieces)(self.position, own, scores.len());
-            let piece = |keys: Range<usize>| {
-                scores[keys].iter().copied().zip(values.by_ref().copied()).collect::<Vec<Key>>()
-            };
-            let pieces: Vec<Vec<Key>> = ranges.into_iter().map(piece).collect();
-            (way.output)((way.begin)(&self.scores), &pieces)
-        }
+    fn from_zero(_: usize, own: usize, _: usize) -> Vec<Range<usize>> {
+        cut(0..own + 1, PIECE)
     }
 
     /// Cut every `length` positions from the first on; the last piece may be shorter.
@@ -200,25 +194,16 @@ pub mod check {
             .collect()
     }
 
-    fn joined(mut first: Vec<Range<usize>>, second: Vec<Range<usize>>) -> Vec<Range<usize>> {
-        first.extend(second);
-        first
-    }
-
-    /// Whole pieces only.
-    fn whole(keys: Range<usize>) -> Vec<Range<usize>> {
-        cut(keys.start..keys.end - keys.len() % PIECE, PIECE)
-    }
-
-    fn larger(piece: &[Key], old: f32) -> f32 {
-        piece.iter().fold(old, |largest, (score, _)| largest.max(*score))
+    /// What came before `at` and what comes after it, each cut by itself.
+    fn cut_at(at: usize, own: usize) -> Vec<Range<usize>> {
+        [cut(0..at, PIECE), cut(at..own + 1, PIECE)].concat()
     }
 
     /// The definition.
     fn output(mut largest: f32, pieces: &[Vec<Key>]) -> f32 {
         let (mut sum, mut mixed) = (0.0, 0.0);
         for piece in pieces {
-            let new = larger(piece, largest);
+            let new = piece.iter().fold(largest, |new, (score, _)| new.max(*score));
             let factor = (largest - new).exp();
             largest = new;
             mixed *= factor;
@@ -233,84 +218,10 @@ pub mod check {
         mixed / sum
     }
 
-    fn without_zeros(largest: f32, pieces: &[Vec<Key>]) -> f32 {
-        let none = |(score, value): &Key| match (score - largest_of(pieces)).exp() {
-            0.0 => (*score, 0.0),
-            _ => (*score, *value),
-        };
-        let pieces: Vec<Vec<Key>> =
-            pieces.iter().map(|piece| piece.iter().map(none).collect()).collect();
-        output(largest, &pieces)
-    }
-
-    fn without_nan(largest: f32, pieces: &[Vec<Key>]) -> f32 {
-        let none = |(score, value): &Key| (*score, if value.is_nan() { 0.0 } else { *value });
-        let pieces: Vec<Vec<Key>> =
-            pieces.iter().map(|piece| piece.iter().map(none).collect()).collect();
-        output(largest, &pieces)
-    }
-
-    fn largest_of(pieces: &[Vec<Key>]) -> f32 {
-        larger(&pieces.concat(), f32::NEG_INFINITY)
-    }
-
-    fn one_running_sum(mut largest: f32, pieces: &[Vec<Key>]) -> f32 {
-        let (mut sum, mut mixed) = (0.0, 0.0);
+    fn in_double(pieces: &[Vec<Key>]) -> f32 {
+        let (mut largest, mut sum, mut mixed) = (f32::NEG_INFINITY, 0.0f64, 0.0f64);
         for piece in pieces {
-            let new = larger(piece, largest);
-            let factor = (largest - new).exp();
-            largest = new;
-            sum *= factor;
-            mixed *= factor;
-            for (score, value) in piece {
-                let weight = (score - new).exp();
-                sum += weight;
-                mixed += weight * value;
-            }
-        }
-        mixed / sum
-    }
-
-    fn mixed_by_piece(mut largest: f32, pieces: &[Vec<Key>]) -> f32 {
-        let (mut sum, mut mixed) = (0.0, 0.0);
-        for piece in pieces {
-            let new = larger(piece, largest);
-            let factor = (largest - new).exp();
-            largest = new;
-            let (mut of_piece, mut mixed_of_piece) = (0.0, 0.0);
-            for (score, value) in piece {
-                let weight = (score - new).exp();
-                of_piece += weight;
-                mixed_of_piece += weight * value;
-            }
-            sum = sum * factor + of_piece;
-            mixed = mixed * factor + mixed_of_piece;
-        }
-        mixed / sum
-    }
-
-    fn fused(mut largest: f32, pieces: &[Vec<Key>]) -> f32 {
-        let (mut sum, mut mixed) = (0.0f32, 0.0f32);
-        for piece in pieces {
-            let new = larger(piece, largest);
-            let factor = (largest - new).exp();
-            largest = new;
-            mixed *= factor;
-            let mut of_piece = 0.0;
-            for (score, value) in piece {
-                let weight = (score - new).exp();
-                of_piece += weight;
-                mixed = weight.mul_add(*value, mixed);
-            }
-            sum = sum.mul_add(factor, of_piece);
-        }
-        mixed / sum
-    }
-
-    fn in_double(mut largest: f32, pieces: &[Vec<Key>]) -> f32 {
-        let (mut sum, mut mixed) = (0.0f64, 0.0f64);
-        for piece in pieces {
-            let new = larger(piece, largest);
+            let new = piece.iter().fold(largest, |new, (score, _)| new.max(*score));
             let factor = f64::from((largest - new).exp());
             largest = new;
             mixed *= factor;
@@ -325,161 +236,37 @@ pub mod check {
         (mixed / sum) as f32
     }
 
-    fn divided_before(mut largest: f32, pieces: &[Vec<Key>]) -> f32 {
-        let mut sum = 0.0;
-        for piece in pieces {
-            let new = larger(piece, largest);
-            let of_piece = piece.iter().fold(0.0, |sum, (score, _)| sum + (score - new).exp());
-            sum = sum * (largest - new).exp() + of_piece;
-            largest = new;
-        }
-        let keys = pieces.iter().flatten();
-        keys.fold(0.0, |mixed, (score, value)| mixed + (score - largest).exp() / sum * value)
-    }
-
-    fn mistakes() -> Vec<(&'static str, Way)> {
-        let missing =
-            "keys of the past are missing, and the values after them go with other scores";
-        let future = "a query sees no key after its own position: that is the future";
+    fn mistakes() -> Vec<Mistake<Chunk, Bits>> {
         vec![
-            (
-                GIVEN,
-                Way {
-                    pieces: |position, own, _| {
-                        joined(cut(0..position, PIECE), cut(position..own + 1, PIECE))
-                    },
-                    ..RIGHT
-                },
-            ),
-            (
-                "the past in one piece ends where the chunk begins: the chunk still moves the pieces",
-                Way {
-                    pieces: |position, own, _| {
-                        joined(cut(0..position, usize::MAX), cut(position..own + 1, PIECE))
-                    },
-                    ..RIGHT
-                },
-            ),
-            (
-                "the chunk's own keys in one piece: it is as large as the chunk, which moves it",
-                Way {
-                    pieces: |position, own, _| {
-                        joined(cut(0..position, PIECE), cut(position..own + 1, usize::MAX))
-                    },
-                    ..RIGHT
-                },
-            ),
-            (
-                "cut from the query back, each query has other pieces: they begin at position 0",
-                Way {
-                    pieces: |_, own, _| {
-                        let first = own % PIECE + 1;
-                        joined(cut(0..first, PIECE), cut(first..own + 1, PIECE))
-                    },
-                    ..RIGHT
-                },
-            ),
+            (GIVEN, |it| with_pieces(it, |position, own, _| cut_at(position, own))),
             (
                 "no chunk moves the pieces now, but the query itself does: its own key is a piece of its own",
-                Way {
-                    pieces: |_, own, _| joined(cut(0..own, PIECE), cut(own..own + 1, PIECE)),
-                    ..RIGHT
-                },
+                |it| with_pieces(it, |_, own, _| cut_at(own, own)),
             ),
             (
                 "there are no pieces any more: all scores at once are what the definition avoids",
-                Way { pieces: |_, own, _| cut(0..own + 1, usize::MAX), ..RIGHT },
+                |it| with_pieces(it, |_, own, _| cut(0..own + 1, usize::MAX)),
             ),
             (
-                "one key is not a piece: a piece is `PIECE` positions",
-                Way { pieces: |_, own, _| cut(0..own + 1, 1), ..RIGHT },
-            ),
-            (
-                "what came before the chunk is left out: its keys and values count too",
-                Way {
-                    pieces: |position, own, _| cut(position..own + 1, PIECE),
-                    first_value: |position| position,
-                    ..RIGHT
+                "keys of the past are missing, and the values after them go with other scores",
+                |it| {
+                    with_pieces(it, |position, own, _| {
+                        let whole = cut(0..position - position % PIECE, PIECE);
+                        [whole, cut(position..own + 1, PIECE)].concat()
+                    })
                 },
             ),
+            ("a query sees no key after its own position: that is the future", |it| {
+                with_pieces(it, |_, own, keys| {
+                    cut(0..(own + 1).next_multiple_of(PIECE).min(keys), PIECE)
+                })
+            }),
+            ("summed in f64: the definition has f32 everywhere", |it| {
+                outputs(it, from_zero, in_double)
+            }),
             (
-                "what came before the chunk is left out, and each score goes with the value of another key",
-                Way { pieces: |position, own, _| cut(position..own + 1, PIECE), ..RIGHT },
-            ),
-            (
-                missing,
-                Way {
-                    pieces: |position, own, _| {
-                        joined(whole(0..position), cut(position..own + 1, PIECE))
-                    },
-                    ..RIGHT
-                },
-            ),
-            (
-                "these are whole pieces only: the last one counts as far as the query sees it",
-                Way { pieces: |_, own, _| whole(0..own + 1), ..RIGHT },
-            ),
-            (
-                future,
-                Way {
-                    pieces: |_, own, keys| {
-                        cut(0..(own + 1).next_multiple_of(PIECE).min(keys), PIECE)
-                    },
-                    ..RIGHT
-                },
-            ),
-            (future, Way { pieces: |_, _, keys| cut(0..keys, PIECE), ..RIGHT }),
-            (
-                "a query also sees the key at its own position",
-                Way { pieces: |_, own, _| cut(0..own, PIECE), ..RIGHT },
-            ),
-            (
-                "the definition has pieces of 4 positions: other pieces give other bits",
-                Way { pieces: |_, own, _| cut(0..own + 1, 2 * PIECE), ..RIGHT },
-            ),
-            (
-                "a key without a weight was left out: infinity times 0 is NaN",
-                Way { output: without_zeros, ..RIGHT },
-            ),
-            (
-                "a value that is NaN was left out: the definition adds every one",
-                Way { output: without_nan, ..RIGHT },
-            ),
-            (
-                "a piece has a sum of its own first, which then is added to the running one",
-                Way { output: one_running_sum, ..RIGHT },
-            ),
-            (
-                "the values are added to the running one key by key, not as a sum of the piece",
-                Way { output: mixed_by_piece, ..RIGHT },
-            ),
-            (
-                "fused: the definition rounds after the product and after the sum",
-                Way { output: fused, ..RIGHT },
-            ),
-            (
-                "summed in f64: the definition has f32 everywhere",
-                Way { output: in_double, ..RIGHT },
-            ),
-            (
-                "two passes over the scores: the definition knows the largest so far, and has a factor",
-                Way {
-                    output: |_, pieces| {
-                        output(larger(&pieces.concat(), f32::NEG_INFINITY), pieces)
-                    },
-                    ..RIGHT
-                },
-            ),
-            (
-                "`largest` begins with minus infinity: here other queries of the chunk decide about it",
-                Way {
-                    begin: |all| all.iter().copied().fold(f32::NEG_INFINITY, f32::max),
-                    ..RIGHT
-                },
-            ),
-            (
-                "the definition divides once, at the end: each weight by itself rounds otherwise",
-                Way { output: divided_before, ..RIGHT },
+                "`largest` begins with minus infinity: here it begins with a number that scores can be below",
+                |it| outputs(it, from_zero, |pieces| output(-1e4, pieces)),
             ),
         ]
     }
