@@ -72,6 +72,7 @@ pub fn most_off(query: &[f32], key: &[Block]) -> f32 {
 
 //-- check
 pub mod check {
+    use exercise_kit::explained::{Mistake, ask_all};
     use exercise_kit::{Checked, Failure, Near, Random, call, same_numbers};
 
     /// A scale and 32 integers.
@@ -95,22 +96,20 @@ pub mod check {
                 32 => format!("write: {name}: {row:?}"),
                 length => format!("write: {name}, {length} numbers"),
             };
-            let found = call(&case, || write(&row)).map_err(stopped)?;
+            let found = call(&case, || write(&row))?;
             all.push(Written { case, row, found });
         }
         writing(&all)?;
         reading(read)?;
-        bounds(most_off)
-    }
-
-    fn stopped(failure: Failure) -> Failure {
-        let zero =
-            ["divide by zero", "either was NaN"].iter().any(|it| failure.found.contains(it));
-        if zero {
-            failure.likely("it divides by the largest number, and the largest of 32 zeros is 0")
-        } else {
-            failure
-        }
+        let case = |(query, key): &Scored| {
+            let scales: Vec<f32> = key.iter().map(|(scale, _)| *scale).collect();
+            format!("most_off: a key with the scales {scales:?}, a query {query:?}")
+        };
+        let answer = |(query, key): &Scored| Bound(f64::from(most_off(query, key)));
+        let right = |scored: &Scored| bound(scored, |q, scale, _| scale / 2.0 * q.abs());
+        ask_all(scored(), case, answer, right, &mistakes(), |expected, found| {
+            (expected.0.to_string(), found.0.to_string())
+        })
     }
 
     /// The first ones can be followed with a pencil.
@@ -127,25 +126,17 @@ pub mod check {
         let mut rows = vec![
             ("one block", steps),
             ("one block, the largest below 0", negative),
-            ("numbers below 0", block(1.0).iter().map(|x| -1.0 - x.abs()).collect()),
             ("halves of a step", halves),
             ("32 zeros", vec![0.0; 32]),
             ("two blocks, the second with larger numbers", [block(0.5), block(100.0)].concat()),
             (
-                "two blocks, the second with smaller numbers",
-                [block(100.0), block(0.5)].concat(),
-            ),
-            (
                 "four blocks, one of zeros",
-                [block(1.0), vec![0.0; 32], block(30.0), block(0.02)].concat(),
+                [block(30.0), vec![0.0; 32], block(1.0), block(0.02)].concat(),
             ),
-            ("small numbers", [block(1e-5), block(1e-8), block(1e-12)].concat()),
+            ("small numbers", [block(1e-5), block(1e-12), block(1e-18)].concat()),
             ("large numbers", block(1e6)),
             ("no numbers", Vec::new()),
         ];
-        for _ in 0..8 {
-            rows.push(("a key", (0..4).flat_map(|_| block(4.0)).collect()));
-        }
         // As keys often are: one column is far larger than the others.
         let mut outlier = block(1.0).repeat(4);
         outlier[77] = 60.0;
@@ -157,17 +148,13 @@ pub mod check {
     struct Way {
         /// Of a row and the number of a block.
         largest: fn(&[f32], usize) -> f32,
-        scale: fn(f32) -> f32,
-        /// Of a number, the scale and the block.
-        integer: fn(f32, f32, &[f32; 32]) -> i8,
-        stored: fn(f32) -> f32,
+        /// Of a number in steps.
+        integer: fn(f32) -> i8,
     }
 
     const RIGHT: Way = Way {
         largest: |row, block| farthest(&row[32 * block..][..32]),
-        scale: |largest| largest / 127.0,
-        integer: |x, scale, _| (x / scale).round() as i8,
-        stored: |scale| scale,
+        integer: |steps| steps.round() as i8,
     };
 
     fn farthest(x: &[f32]) -> f32 {
@@ -175,18 +162,14 @@ pub mod check {
     }
 
     impl Way {
-        fn blocks(&self, row: &[f32]) -> Vec<Block> {
-            let block = |(b, x): (usize, &[f32; 32])| {
-                let scale = (self.scale)((self.largest)(row, b));
-                ((self.stored)(scale), x.map(|number| (self.integer)(number, scale, x)))
-            };
-            row.as_chunks().0.iter().enumerate().map(block).collect()
-        }
-
         fn wrote(&self, one: &Written) -> bool {
-            let blocks = self.blocks(&one.row);
-            let same = |(a, b): (&Block, &Block)| near(a.0, b.0) && a.1 == b.1;
-            blocks.len() == one.found.len() && blocks.iter().zip(&one.found).all(same)
+            let same = |(b, (x, (scale, integers))): (usize, (&[f32; 32], &Block))| {
+                let right = (self.largest)(&one.row, b) / 127.0;
+                near(*scale, right) && x.map(|x| (self.integer)(x / right)) == *integers
+            };
+            let blocks = one.row.as_chunks().0;
+            blocks.len() == one.found.len()
+                && blocks.iter().zip(&one.found).enumerate().all(same)
         }
     }
 
@@ -213,70 +196,13 @@ pub mod check {
     }
 
     fn writing(all: &[Written]) -> Checked {
-        let Some(failure) = all.iter().find_map(first_misfit) else {
+        let Some(failure) = all.iter().find_map(|one| first_misfit(one)) else {
             return Ok(());
         };
-        if let Some((reason, _)) =
-            ways().iter().find(|(_, way)| all.iter().all(|one| way.wrote(one)))
-        {
-            return Err(failure.likely(reason));
-        }
-        let misfits = |largest: fn(f32) -> bool| {
-            all.iter().all(|Written { row, found, .. }| {
-                let blocks = row.as_chunks::<32>().0;
-                blocks.len() == found.len()
-                    && blocks
-                        .iter()
-                        .zip(found)
-                        .all(|(x, block)| largest(farthest(x)) || misfit(x, block).is_none())
-            })
-        };
-        Err(if misfits(|largest| largest == 0.0) {
-            failure.likely("32 zeros need no step: their scale is 0, and so are their integers")
-        } else if misfits(|largest| largest < 1e-4) {
-            failure.likely("small numbers have a scale too, as small as they need it")
-        } else {
-            failure
-        })
-    }
-
-    fn first_misfit(Written { case, row, found }: &Written) -> Option<Failure> {
-        let blocks = row.as_chunks::<32>().0;
-        if blocks.len() != found.len() {
-            let told = |blocks: usize| format!("{blocks} blocks");
-            return Some(Failure::new(case, told(blocks.len()), told(found.len())));
-        }
-        let wrong = |(b, (x, block))| misfit(x, block).map(|it| (b, it));
-        let mut misfits = blocks.iter().zip(found).enumerate().filter_map(wrong);
-        let (b, (expected, found, place)) = misfits.next()?;
-        Some(Failure::new(case, expected, found).at(format!("block {b}, {place}")))
-    }
-
-    fn ways() -> Vec<(&'static str, Way)> {
-        vec![
-            (
-                "divided by 128: the largest number becomes 128 then, and a byte ends at 127",
-                Way { scale: |largest| largest / 128.0, ..RIGHT },
-            ),
-            (
-                "divided by 255: a signed byte has 127 steps on each side",
-                Way { scale: |largest| largest / 255.0, ..RIGHT },
-            ),
-            (
-                "the integers go from -127 to 127, and here half of them are never used",
-                Way { scale: |largest| largest / 63.0, ..RIGHT },
-            ),
-            (
-                "the integers go from -127 to 127, and here half of them are never used",
-                Way { scale: |largest| largest / 64.0, ..RIGHT },
-            ),
+        let ways: [(&str, Way); 3] = [
             (
                 "this scale is that of the whole row: each block has one of its own",
                 Way { largest: |row, _| farthest(row), ..RIGHT },
-            ),
-            (
-                "this scale is that of the first block: each block has one of its own",
-                Way { largest: |row, _| farthest(&row[..32]), ..RIGHT },
             ),
             (
                 "the largest number decides here: it is the largest absolute value, and that number may be negative",
@@ -289,215 +215,119 @@ pub mod check {
             ),
             (
                 "the fraction is dropped, so that every number moves towards zero: a cast does not round",
-                Way { integer: |x, scale, _| (x / scale) as i8, ..RIGHT },
+                Way { integer: |steps| steps as i8, ..RIGHT },
             ),
-            (
-                "rounded down, which is not always the nearest",
-                Way { integer: |x, scale, _| (x / scale).floor() as i8, ..RIGHT },
-            ),
-            (
-                "a negative number became 0: what does a cast to u8 do below 0?",
-                Way { integer: |x, scale, _| (x / scale).round() as u8 as i8, ..RIGHT },
-            ),
-            (
-                "something was subtracted from the numbers: each integer has a sign of its own",
-                Way {
-                    integer: |x, scale, block| {
-                        let smallest = block.iter().copied().fold(0.0, f32::min);
-                        ((x - smallest) / scale).round() as u8 as i8
-                    },
-                    ..RIGHT
-                },
-            ),
-            (
-                "this is what the numbers are multiplied by: the scale is upside down",
-                Way { stored: |scale| 1.0 / scale, ..RIGHT },
-            ),
-            (
-                "this is the largest number: the scale is a 127th of it",
-                Way { stored: |scale| scale * 127.0, ..RIGHT },
-            ),
-        ]
+        ];
+        if let Some((reason, _)) =
+            ways.iter().find(|(_, way)| all.iter().all(|one| way.wrote(one)))
+        {
+            return Err(failure.likely(reason));
+        }
+        Err(failure)
+    }
+
+    /// The first block that is wrong.
+    fn first_misfit(Written { case, row, found }: &Written) -> Option<Failure> {
+        let blocks = row.as_chunks::<32>().0;
+        if blocks.len() != found.len() {
+            let told = |blocks: usize| format!("{blocks} blocks");
+            return Some(Failure::new(case, told(blocks.len()), told(found.len())));
+        }
+        blocks.iter().zip(found).enumerate().find_map(|(b, (x, block))| {
+            let (expected, found, place) = misfit(x, block)?;
+            Some(Failure::new(case, expected, found).at(format!("block {b}, {place}")))
+        })
+    }
+
+    fn any_block(random: &mut Random, scale: f32) -> Block {
+        (scale, std::array::from_fn(|_| (random.below(255) as i16 - 127) as i8))
     }
 
     fn reading(read: impl Fn(&[Block]) -> Vec<f32>) -> Checked {
         let mut random = Random::new(85);
-        let mut block = |scale: f32| -> Block {
-            (scale, std::array::from_fn(|_| random.below(255) as u8 as i8))
-        };
         let small: Block = (0.5, std::array::from_fn(|i| i as i8 - 16));
-        let several = vec![block(0.25), block(3.0), (0.0, [0; 32]), block(1e-3)];
+        let mut several: Vec<Block> =
+            [0.25, 3.0, 1e-3].map(|scale| any_block(&mut random, scale)).to_vec();
+        several.push((0.0, [0; 32]));
         for (case, blocks) in [
             ("read: one block with the scale 0.5 and the integers from -16 to 15", vec![small]),
-            ("read: four blocks with the scales 0.25, 3, 0 and 0.001", several),
+            ("read: four blocks with the scales 0.25, 3, 0.001 and 0", several),
             ("read: no blocks", Vec::new()),
         ] {
             let found = call(case, || read(&blocks))?;
-            let back = |of: &dyn Fn(f32, i8) -> f32| -> Vec<f32> {
-                blocks
-                    .iter()
-                    .flat_map(|(scale, integers)| integers.map(|i| of(*scale, i)))
-                    .collect()
+            let back = |of: &dyn Fn(i8) -> f32| -> Vec<f32> {
+                blocks.iter().flat_map(|(scale, all)| all.map(|i| scale * of(i))).collect()
             };
-            let first = blocks.first().map_or(0.0, |(scale, _)| *scale);
-            let expected = back(&|scale, i| scale * f32::from(i));
             let shape = [("block", blocks.len()), ("number", 32)];
-            let mistakes = [
-                ("this comes from the scale of block 0", back(&|_, i| first * f32::from(i))),
-                (
-                    "the integers are signed: -1 is not 255",
-                    back(&|scale, i| scale * f32::from(i as u8)),
-                ),
-                (
-                    "an integer is multiplied by the scale, not divided by it",
-                    back(&|scale, i| f32::from(i) / scale),
-                ),
-                ("these are the integers themselves", back(&|_, i| f32::from(i))),
-                (
-                    "a scale is a step already: nothing is divided by 127 any more",
-                    back(&|scale, i| scale / 127.0 * f32::from(i)),
-                ),
-            ];
+            let mistakes =
+                [("the integers are signed: -1 is not 255", back(&|i| f32::from(i as u8)))];
+            let expected = back(&|i| f32::from(i));
             same_numbers(case, &shape, Near::Within(1e-6), &expected, &found, &mistakes)?;
         }
         Ok(())
     }
 
-    /// A query, a key, and how far off their score is said to be at most.
-    struct Bound {
-        case: &'static str,
-        query: Vec<f32>,
-        key: Vec<Block>,
-        found: f32,
-    }
+    /// A query and a key.
+    type Scored = (Vec<f32>, Vec<Block>);
 
-    fn bounds(most_off: impl Fn(&[f32], &[Block]) -> f32) -> Checked {
-        let mut all = Vec::new();
-        for (case, query, key) in questions() {
-            let found = call(case, || most_off(&query, &key))?;
-            all.push(Bound { case, query, key, found });
+    /// How far off their score is at most, up to a hundred-thousandth.
+    struct Bound(f64);
+
+    impl PartialEq for Bound {
+        fn eq(&self, other: &Bound) -> bool {
+            (self.0 - other.0).abs() <= 1e-5 * self.0.abs().max(other.0.abs())
         }
-        let right: Most = |query, key| sum(query, key, |q, scale| scale / 2.0 * q.abs());
-        let is = |one: &Bound, of: Most| {
-            let (found, expected) = (f64::from(one.found), of(&one.query, &one.key));
-            (found - expected).abs() <= 1e-5 * expected.abs()
-        };
-        let Some(first) = all.iter().find(|one| !is(one, right)) else {
-            return Ok(());
-        };
-        let failure = Failure::new(first.case, right(&first.query, &first.key), first.found);
-        let explains = |of: Most| all.iter().all(|one| is(one, of));
-        Err(match mistakes().iter().find(|(_, of)| explains(*of)) {
-            Some((reason, _)) => failure.likely(reason),
-            None => failure,
-        })
     }
 
-    fn questions() -> Vec<(&'static str, Vec<f32>, Vec<Block>)> {
+    fn scored() -> Vec<Scored> {
         let mut random = Random::new(86);
-        let mut block = |scale: f32| -> Block {
-            (scale, std::array::from_fn(|_| random.below(255) as u8 as i8))
-        };
         let alternating: Vec<f32> =
             (0..32).map(|i| if i % 2 == 0 { 1.0 } else { -1.0 }).collect();
         let alone: Vec<f32> = (0..32).map(|i| if i == 7 { -3.0 } else { 0.0 }).collect();
-        let ones = vec![1.0; 32];
-        let mut questions = vec![
-            ("most_off: a query of 32 ones, a key with the scale 2", ones, vec![block(2.0)]),
-            (
-                "most_off: a query of 1, -1, 1, -1 and so on, a key with the scale 2",
-                alternating.clone(),
-                vec![block(2.0)],
-            ),
-            (
-                "most_off: a query of zeros and a single -3, a key with the scale 0.5",
-                alone,
-                vec![block(0.5)],
-            ),
-            (
-                "most_off: 32 ones and 32 zeros, a key with the scales 2 and 8",
-                [vec![1.0; 32], vec![0.0; 32]].concat(),
-                vec![block(2.0), block(8.0)],
-            ),
-            ("most_off: a key of 32 zeros", alternating, vec![(0.0, [0; 32])]),
-            ("most_off: nothing", Vec::new(), Vec::new()),
+        let two = any_block(&mut random, 2.0);
+        let mut all = vec![
+            (vec![1.0; 32], vec![two]),
+            (alternating.clone(), vec![two]),
+            (alone, vec![any_block(&mut random, 0.5)]),
+            ([vec![1.0; 32], vec![0.0; 32]].concat(), vec![two, any_block(&mut random, 8.0)]),
+            // All of them were rounded to 0, and none need have been 0.
+            (alternating.clone(), vec![(2.0, [0; 32])]),
+            (alternating, vec![(0.0, [0; 32])]),
+            (Vec::new(), Vec::new()),
         ];
         for _ in 0..4 {
-            let key = [0.01, 0.5, 0.02, 0.03].map(&mut block).to_vec();
-            questions.push(("most_off: a query and a key of 128 numbers", Vec::new(), key));
+            let key =
+                [0.01, 0.5, 0.02, 0.03].map(|scale| any_block(&mut random, scale)).to_vec();
+            all.push((random.numbers(128), key));
         }
-        let mut random = Random::new(87);
-        for (_, query, key) in &mut questions {
-            if query.is_empty() {
-                *query = random.numbers(32 * key.len());
-            }
-        }
-        questions
+        all
     }
 
-    type Most = fn(&[f32], &[Block]) -> f64;
-
-    /// Something of each number of the query and the scale of its block, added up.
-    fn sum(query: &[f32], key: &[Block], of: fn(f64, f64) -> f64) -> f64 {
-        let scales = key.iter().flat_map(|(scale, _)| [*scale; 32]);
-        query.iter().zip(scales).map(|(q, scale)| of(f64::from(*q), f64::from(scale))).sum()
+    /// Something of each number of the query, its scale and its integer, added up.
+    fn bound((query, key): &Scored, of: fn(f64, f64, i8) -> f64) -> Bound {
+        let key =
+            key.iter().flat_map(|(scale, integers)| integers.map(|i| (f64::from(*scale), i)));
+        Bound(query.iter().zip(key).map(|(q, (scale, i))| of(f64::from(*q), scale, i)).sum())
     }
 
-    fn mistakes() -> Vec<(&'static str, Most)> {
-        let signs = "the signs of the query are in it: whether a number was rounded up or down is not known";
-        let add = "this is the worst number alone: the errors of all numbers add up";
-        let own = "each number is off by half a step of its own block: a block of its own, a scale of its own";
+    fn mistakes() -> Vec<Mistake<Scored, Bound>> {
+        let small = "a number is off by half a step however small it is itself: the integers do not matter";
         vec![
             (
-                "this counts a whole step for each number: rounded to the nearest, it is off by half of that at most",
-                |query, key| sum(query, key, |q, scale| scale * q.abs()),
+                "the signs of the query are in it: whether a number was rounded up or down is not known",
+                |scored| bound(scored, |q, scale, _| scale / 2.0 * q),
             ),
-            (signs, |query, key| sum(query, key, |q, scale| scale / 2.0 * q)),
-            (signs, |query, key| sum(query, key, |q, scale| scale / 2.0 * q).abs()),
-            (signs, |query, key| {
-                let blocks = query.as_chunks::<32>().0.iter().zip(key);
-                blocks
-                    .map(|(q, block)| sum(q, &[*block], |q, scale| scale / 2.0 * q).abs())
-                    .sum()
+            (small, |scored| {
+                bound(scored, |q, scale, i| if i == 0 { 0.0 } else { scale / 2.0 * q.abs() })
             }),
-            (add, |query, key| {
-                let scales = key.iter().flat_map(|(scale, _)| [*scale; 32]);
-                let products = query.iter().zip(scales).map(|(q, scale)| scale / 2.0 * q.abs());
-                f64::from(products.fold(0.0, f32::max))
+            (small, |(query, key)| {
+                let is_zero = |(_, integers): &Block| *integers == [0; 32];
+                let key: Vec<Block> = key
+                    .iter()
+                    .map(|block| if is_zero(block) { (0.0, [0; 32]) } else { *block })
+                    .collect();
+                bound(&(query.clone(), key), |q, scale, _| scale / 2.0 * q.abs())
             }),
-            (
-                "a root of squares is the usual difference of errors with random signs, and not the largest",
-                |query, key| sum(query, key, |q, scale| (scale / 2.0 * q).powi(2)).sqrt(),
-            ),
-            (
-                "half a step is off in the key: in the score it is multiplied by a number of the query",
-                |query, key| sum(query, key, |_, scale| scale / 2.0),
-            ),
-            (
-                "a number is off by half a step however small it is itself: the integers do not matter",
-                |query, key| {
-                    let numbers = key
-                        .iter()
-                        .flat_map(|(scale, integers)| integers.map(|i| scale * f32::from(i)));
-                    let products = query.iter().zip(numbers);
-                    products.map(|(q, k)| f64::from(q * k).abs() / 254.0).sum()
-                },
-            ),
-            (own, |query, key| {
-                let scale = key.iter().fold(0.0f32, |largest, (scale, _)| largest.max(*scale));
-                f64::from(scale) / 2.0 * query.iter().map(|q| f64::from(q.abs())).sum::<f64>()
-            }),
-            (own, |query, key| {
-                let scale = key.first().map_or(0.0, |(scale, _)| *scale);
-                f64::from(scale) / 2.0 * query.iter().map(|q| f64::from(q.abs())).sum::<f64>()
-            }),
-            (
-                "this is the mean over the numbers of a row: the errors of all of them are in the score",
-                |query, key| match query.len() {
-                    0 => 0.0,
-                    length => sum(query, key, |q, scale| scale / 2.0 * q.abs()) / length as f64,
-                },
-            ),
         ]
     }
 }
