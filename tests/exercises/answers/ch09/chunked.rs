@@ -96,187 +96,118 @@ pub mod check {
     /// The data, and the rest.
     type Apart<'a> = (Vec<u8>, &'a [u8]);
 
-    const WHOLE: &str = "this body is as it should be, and was refused";
-    const DATA: &str = "what is inside the data is nobody's business: only its length counts";
-    const TRAILERS: &str = "what comes behind the body begins after the empty line, not before";
-    const REST: &str =
-        "what comes behind the body's end belongs to somebody else: it is given back";
-    const JUNK: &str = "something other than digits was part of a size: another program sees another size there";
     const SIGN: &str = "a sign was taken for a part of the size";
-    const BLANK: &str = "a blank beside the size was overlooked";
-    const NONE: &str = "a size without a digit was taken for a 0";
     const LONG: &str = "a size of nine digits was read as a smaller one";
-    const DIGITS: &str = "a size has eight digits at most, zeros included";
     const LINE: &str = "a lone \\n was taken for the end of a line";
-    const CARRIAGE: &str = "a lone \\r was taken for the end of a line";
-    const INSIDE: &str = "half of a line's end was overlooked inside a line";
     const BEHIND: &str = "what is behind the data of a chunk was not looked at";
     const CUT: &str = "the body stops before its end, and was taken for whole";
     const LOOSE: &str = "a body that is not exactly right was taken for one that is";
     const PANIC: &str = "a body that is not whole, or not right, is an error and no panic";
 
     pub fn check(chunked: for<'a> fn(&'a [u8]) -> Result<Apart<'a>, &'static str>) -> Checked {
-        for (body, data, rest, mistake) in right_ones() {
-            one(&chunked, body, Some((data.to_vec(), rest)), mistake)?;
+        for (body, data, rest) in right_ones() {
+            one(chunked, body, Some((data.to_vec(), rest)), LOOSE)?;
         }
         for (body, reason) in wrong_ones() {
-            one(&chunked, body, None, reason)?;
+            one(chunked, body, None, reason)?;
         }
         let long = [&b"10000\r\n"[..], &[b'\n'; 65_536], b"\r\n0\r\n\r\nGET"].concat();
-        one(&chunked, &long, Some((vec![b'\n'; 65_536], b"GET")), DATA)?;
+        one(chunked, &long, Some((vec![b'\n'; 65_536], b"GET")), LOOSE)?;
         let whole = b"5\r\nhello\r\n1a;x=1\r\nabcdefghijklmnopqrstuvwxyz\r\n0\r\nA: b\r\n\r\n";
         for end in 0..whole.len() {
-            one(&chunked, &whole[..end], None, CUT)?;
+            one(chunked, &whole[..end], None, CUT)?;
         }
-        changed(&chunked, whole)
-    }
-
-    /// Each byte of a body in turn is another one.
-    fn changed(
-        chunked: &impl for<'a> Fn(&'a [u8]) -> Result<Apart<'a>, &'static str>,
-        whole: &[u8],
-    ) -> Checked {
+        // Each byte in turn is another one, and then there is one byte more, somewhere before it.
         let mut random = Random::new(91);
         for at in 0..whole.len() {
             for other in b"\r\n \t;+-0fFxg\0\x0b\xa0" {
                 let mut body = whole.to_vec();
                 body[at] = *other;
-                let expected = by_bytes(&body).map(|(data, rest)| (data, &body[rest..]));
-                one(chunked, &body, expected, LOOSE)?;
-                // And one byte more, somewhere before it.
-                body.insert(random.below(at + 1), *other);
-                let expected = by_bytes(&body).map(|(data, rest)| (data, &body[rest..]));
-                one(chunked, &body, expected, LOOSE)?;
+                for _ in 0..2 {
+                    let expected = by_bytes(&body).map(|(data, rest)| (data, &body[rest..]));
+                    one(chunked, &body, expected, LOOSE)?;
+                    body.insert(random.below(at + 1), *other);
+                }
             }
         }
         Ok(())
     }
 
-    /// A body, its data, what is behind it, and what is wrong where something else comes out.
-    type Right = (&'static [u8], &'static [u8], &'static [u8], &'static str);
-
-    fn right_ones() -> Vec<Right> {
+    /// A body, its data, and what is behind it.
+    fn right_ones() -> Vec<(&'static [u8], &'static [u8], &'static [u8])> {
         vec![
-            (b"5\r\nhello\r\n0\r\n\r\n", b"hello", b"", WHOLE),
-            (b"0\r\n\r\n", b"", b"", WHOLE),
-            (b"5\r\nhello\r\n2\r\n, \r\n5\r\nworld\r\n0\r\n\r\n", b"hello, world", b"", WHOLE),
-            (b"a\r\n0123456789\r\n0\r\n\r\n", b"0123456789", b"", WHOLE),
-            (b"A\r\n0123456789\r\n0\r\n\r\n", b"0123456789", b"", WHOLE),
-            (
-                b"1a\r\nabcdefghijklmnopqrstuvwxyz\r\n0\r\n\r\n",
-                b"abcdefghijklmnopqrstuvwxyz",
-                b"",
-                WHOLE,
-            ),
-            (b"00000005\r\nhello\r\n00\r\n\r\n", b"hello", b"", WHOLE),
-            (b"5\r\nhello\r\n00000000\r\n\r\n", b"hello", b"", WHOLE),
-            (b"4\r\n\r\n\r\n\r\n0\r\n\r\n", b"\r\n\r\n", b"", DATA),
-            (b"6\r\na\r\n0\r\n\r\n0\r\n\r\n", b"a\r\n0\r\n", b"", DATA),
-            (b"2\r\n\r\r\r\n2\r\n\n\n\r\n0\r\n\r\n", b"\r\r\n\n", b"", DATA),
-            (b"3\r\n\xff\0\x80\r\n0\r\n\r\n", b"\xff\0\x80", b"", DATA),
-            (b"5;a=b\r\nhello\r\n0;end\r\n\r\n", b"hello", b"", WHOLE),
-            (b"5;\r\nhello\r\n0\r\n\r\n", b"hello", b"", WHOLE),
-            (b"5; a=\"b;c\" \xff\r\nhello\r\n0\r\n\r\n", b"hello", b"", WHOLE),
+            (b"5\r\nhello\r\n0\r\n\r\n", b"hello", b""),
+            (b"0\r\n\r\n", b"", b""),
+            (b"5\r\nhello\r\n2\r\n, \r\n5\r\nworld\r\n0\r\n\r\n", b"hello, world", b""),
+            (b"a\r\n0123456789\r\n0\r\n\r\n", b"0123456789", b""),
+            (b"A\r\n0123456789\r\n0\r\n\r\n", b"0123456789", b""),
+            (b"00000005\r\nhello\r\n00000000\r\n\r\n", b"hello", b""),
+            (b"4\r\n\r\n\r\n\r\n0\r\n\r\n", b"\r\n\r\n", b""),
+            (b"6\r\na\r\n0\r\n\r\n0\r\n\r\n", b"a\r\n0\r\n", b""),
+            (b"3\r\n\xff\0\x80\r\n0\r\n\r\n", b"\xff\0\x80", b""),
+            (b"5;a=b\r\nhello\r\n0;end\r\n\r\n", b"hello", b""),
+            (b"5; a=\"b;c\" \xff\r\nhello\r\n0\r\n\r\n", b"hello", b""),
             (
                 b"5\r\nhello\r\n0\r\n\r\nGET / HTTP/1.1\r\n\r\n",
                 b"hello",
                 b"GET / HTTP/1.1\r\n\r\n",
-                REST,
             ),
-            (b"0\r\n\r\n\r\n", b"", b"\r\n", REST),
-            (b"0\r\n\r\n\n\r", b"", b"\n\r", REST),
-            (b"5\r\nhello\r\n0\r\nSeen: yes\r\n\r\n", b"hello", b"", TRAILERS),
-            (b"0\r\nA: b\r\nno colon\r\n \r\n;\xff\r\n\r\nGET", b"", b"GET", TRAILERS),
+            (b"0\r\n\r\n\n\r", b"", b"\n\r"),
+            (b"0\r\nA: b\r\nno colon\r\n \r\n;\xff\r\n\r\nGET", b"", b"GET"),
         ]
     }
 
     /// Each must be refused.
     fn wrong_ones() -> Vec<(&'static [u8], &'static str)> {
         vec![
-            (b"5x\r\nhello\r\n0\r\n\r\n", JUNK),
-            (b"0x5\r\nhello\r\n0\r\n\r\n", JUNK),
-            (b"0x5\r\n\r\n", JUNK),
-            (b"5,\r\nhello\r\n0\r\n\r\n", JUNK),
-            (b"g\r\nhello\r\n0\r\n\r\n", JUNK),
-            (b"1_0\r\n0123456789abcdef\r\n0\r\n\r\n", JUNK),
-            (b"\xef\xbc\x95\r\nhello\r\n0\r\n\r\n", JUNK),
-            (b"5\xff\r\nhello\r\n0\r\n\r\n", JUNK),
-            (b"5\0\r\nhello\r\n0\r\n\r\n", JUNK),
             (b"+5\r\nhello\r\n0\r\n\r\n", SIGN),
             (b"5\r\nhello\r\n+0\r\n\r\n", SIGN),
-            (b"-5\r\nhello\r\n0\r\n\r\n", SIGN),
-            (b"5\r\nhello\r\n-0\r\n\r\n", SIGN),
-            (b" 5\r\nhello\r\n0\r\n\r\n", BLANK),
-            (b"5 \r\nhello\r\n0\r\n\r\n", BLANK),
-            (b"5\t\r\nhello\r\n0\r\n\r\n", BLANK),
-            (b"5 ;a\r\nhello\r\n0\r\n\r\n", BLANK),
-            (b"\x0b5\r\nhello\r\n0\r\n\r\n", BLANK),
-            (b"\r\n\r\n", NONE),
-            (b"5\r\nhello\r\n\r\n\r\n", NONE),
-            (b";a\r\n\r\n", NONE),
-            (b"\r\n5\r\nhello\r\n0\r\n\r\n", NONE),
             (b"100000005\r\nhello\r\n0\r\n\r\n", LONG),
             (b"10000000000000005\r\nhello\r\n0\r\n\r\n", LONG),
             (b"5\r\nhello\r\n100000000\r\n\r\n", LONG),
-            (b"ffffffffffffffffffffffffffffffffffffffff\r\nhello\r\n0\r\n\r\n", LONG),
-            (b"000000005\r\nhello\r\n0\r\n\r\n", DIGITS),
-            (b"5\r\nhello\r\n000000000\r\n\r\n", DIGITS),
             (b"5\nhello\r\n0\r\n\r\n", LINE),
             (b"5\r\nhello\r\n0\n\r\n", LINE),
-            (b"5\r\nhello\r\n0\r\n\n", LINE),
             (b"5\r\nhello\r\n0\r\nA: b\n\r\n", LINE),
-            (b"5\rhello\r\n0\r\n\r\n", CARRIAGE),
-            (b"5\r\nhello\r\n0\r\n\r", CARRIAGE),
-            (b"5\r\r\nhello\r\n0\r\n\r\n", CARRIAGE),
-            (b"5;a\nb\r\nhello\r\n0\r\n\r\n", INSIDE),
-            (b"5;a\rb\r\nhello\r\n0\r\n\r\n", INSIDE),
-            (b"5;\r\r\nhello\r\n0\r\n\r\n", INSIDE),
-            (b"5\r\nhello\r\n0;\n\r\n\r\n", INSIDE),
-            (b"0\r\nA: b\nC: d\r\n\r\n", INSIDE),
-            (b"0\r\nA: b\rC: d\r\n\r\n", INSIDE),
-            (b"0\r\n\rA: b\r\n\r\n", INSIDE),
-            (b"0\r\n\n\r\n\r\n", INSIDE),
             (b"5\r\nhello--0\r\n\r\n", BEHIND),
             (b"5\r\nhello\n\n0\r\n\r\n", BEHIND),
-            (b"5\r\nhello\n0\r\n\r\n", BEHIND),
-            (b"5\r\nhello0\r\n\r\n", BEHIND),
-            (b"5\r\nhello!\r\n0\r\n\r\n", BEHIND),
             (b"4\r\nhello\r\n0\r\n\r\n", BEHIND),
-            (b"5\r\nhello \r\n0\r\n\r\n", BEHIND),
             (b"", CUT),
-            (b"5\r\nhello\r\n", CUT),
             (b"5\r\nhell", CUT),
             (b"ffffffff\r\nhello\r\n0\r\n\r\n", CUT),
-            (b"7fffffff\r\nhello\r\n0\r\n\r\n", CUT),
             (b"5\r\nhello\r\n0\r\n", CUT),
             (b"5\r\nhello\r\n0\r\nA: b\r\n", CUT),
+            (b"0x5\r\nhello\r\n0\r\n\r\n", LOOSE),
+            (b"1_0\r\n0123456789abcdef\r\n0\r\n\r\n", LOOSE),
+            (b"\xef\xbc\x95\r\nhello\r\n0\r\n\r\n", LOOSE),
+            (b"-0\r\n\r\n", LOOSE),
+            (b" 5\r\nhello\r\n0\r\n\r\n", LOOSE),
+            (b"5 ;a\r\nhello\r\n0\r\n\r\n", LOOSE),
+            (b"\r\n\r\n", LOOSE),
+            (b"000000005\r\nhello\r\n0\r\n\r\n", LOOSE),
+            (b"5\rhello\r\n0\r\n\r\n", LOOSE),
+            (b"5;a\nb\r\nhello\r\n0\r\n\r\n", LOOSE),
+            (b"0\r\nA: b\rC: d\r\n\r\n", LOOSE),
         ]
     }
 
+    /// `mistake`: what is likely if a body is taken that must be refused.
     fn one(
-        chunked: &impl for<'a> Fn(&'a [u8]) -> Result<Apart<'a>, &'static str>,
+        chunked: for<'a> fn(&'a [u8]) -> Result<Apart<'a>, &'static str>,
         body: &[u8],
         expected: Option<Apart>,
         mistake: &'static str,
     ) -> Checked {
         let case = format!("the body \"{}\"", shown(body));
         let found =
-            call(&case, || chunked(body)).map_err(|failure| match failure.unwritten {
+            call(&case, || chunked(body).ok()).map_err(|failure| match failure.unwritten {
                 true => failure,
                 false => Failure { expected: told(&expected), ..failure }.likely(PANIC),
             })?;
-        let found = found.ok();
         if found == expected {
             return Ok(());
         }
         let failure = Failure::new(&case, told(&expected), told(&found));
-        let reason = match (&expected, &found) {
-            (Some(_), None) if mistake != DATA && mistake != TRAILERS => WHOLE,
-            (Some((data, _)), Some((other, _))) if data == other && mistake != TRAILERS => REST,
-            (Some(_), Some(_)) if mistake == WHOLE => return Err(failure),
-            _ => mistake,
-        };
-        Err(failure.likely(reason))
+        Err(if expected.is_none() { failure.likely(mistake) } else { failure })
     }
 
     fn told(apart: &Option<Apart>) -> String {
@@ -291,13 +222,12 @@ pub mod check {
     /// As it would be in a program, and not too long.
     fn shown(bytes: &[u8]) -> String {
         let mut text = String::new();
-        let most = 80;
-        for byte in bytes.iter().take(most) {
+        for byte in bytes.iter().take(80) {
             write!(text, "{}", byte.escape_ascii()).ok();
         }
-        match bytes.len() > most {
-            true => format!("{text}... ({} bytes)", bytes.len()),
-            false => text,
+        match bytes.len() {
+            0..=80 => text,
+            length => format!("{text}... ({length} bytes)"),
         }
     }
 

@@ -53,17 +53,14 @@ pub mod check {
 
     type Asked<'a> = Pin<&'a mut dyn Future<Output = &'static str>>;
 
-    const ORDER: &str = "both are ready, and the first one's value is the answer";
     const UNASKED: &str = "a future that was not asked does not know that anybody waits for it";
     const ELSEWHERE: &str = "a future left word with somebody other than the one who asks now";
     const BUSY: &str =
         "neither has anything, and yet it is asked again at once: a core is kept busy";
     const ENDLESS: &str = "the futures are asked again and again in one call: the thread does nothing else meanwhile";
     const AGAIN: &str = "a future was asked once more after it had been ready";
-    const TWICE: &str = "a future was asked twice in one call";
     const LOST: &str =
         "the second future was asked although the first one was ready: what it had is lost";
-    const DROPPED: &str = "a future was ready, and its value did not come out";
 
     /// Ready when it's asked for the `ready_at`th time, or never. It notes by whom it is asked.
     struct Scripted {
@@ -119,7 +116,7 @@ pub mod check {
         let times = [Some(1), None, Some(2), Some(3)];
         for a in times {
             for b in times {
-                story(&poll_first, a, b)?;
+                story(poll_first, a, b)?;
             }
         }
         Ok(())
@@ -127,7 +124,7 @@ pub mod check {
 
     /// Asks until there is an answer, or four times.
     fn story(
-        poll_first: &impl Fn(Asked, Asked, &mut Context<'_>) -> Poll<&'static str>,
+        poll_first: fn(Asked, Asked, &mut Context<'_>) -> Poll<&'static str>,
         ready_a: Option<usize>,
         ready_b: Option<usize>,
     ) -> Checked {
@@ -151,28 +148,26 @@ pub mod check {
                     (Pin::new(&mut a), Pin::new(&mut b));
                 poll_first(a, b, &mut context)
             };
+            let told = match expected {
+                Poll::Ready("from a") => format!("{expected:?}, a asked once and b not"),
+                Poll::Ready(_) => format!("{expected:?}, each asked once"),
+                Poll::Pending => format!("{expected:?}, each asked once, with this context"),
+            };
             let found = call(&case, answer).map_err(|failure| {
-                let is_endless = failure.found.contains("asked 1000 times");
-                let expected = format!("{expected:?}");
-                match failure.unwritten {
-                    true => failure,
-                    false if is_endless => Failure { expected, ..failure }.likely(ENDLESS),
-                    false => Failure { expected, ..failure },
-                }
+                Failure { expected: told.clone(), ..failure }
+                    .if_stopped("asked 1000 times", ENDLESS)
             })?;
             let wakes = asker.0.load(Ordering::Relaxed);
-            if let Some(reason) = fault(&a, &b, &waker, wakes, expected, found) {
-                let asked = |one: &Scripted| one.in_this_call;
-                let expected = match expected {
-                    Poll::Ready("from a") => format!("{expected:?}, a asked once and b not"),
-                    Poll::Ready(_) => format!("{expected:?}, each asked once"),
-                    Poll::Pending => {
-                        format!("{expected:?}, each asked once, with this context")
-                    }
-                };
-                let found =
-                    format!("{found:?}, a asked {} times and b {}", asked(&a), asked(&b));
-                return Err(Failure::new(&case, expected, found).likely(reason));
+            let times = (a.in_this_call, b.in_this_call);
+            let asked_right = times == (1, usize::from(expected != Poll::Ready("from a")));
+            let reason = fault(&a, &b, &waker, wakes, expected);
+            if reason.is_some() || !asked_right || found != expected {
+                let found = format!("{found:?}, a asked {} times and b {}", times.0, times.1);
+                let failure = Failure::new(&case, told, found);
+                return Err(match reason {
+                    Some(reason) => failure.likely(reason),
+                    None => failure,
+                });
             }
             if found.is_ready() {
                 return Ok(());
@@ -196,32 +191,18 @@ pub mod check {
         waker: &Waker,
         wakes: usize,
         expected: Poll<&'static str>,
-        found: Poll<&'static str>,
     ) -> Option<&'static str> {
         let has_word = |one: &Scripted| {
             one.left_word_with.as_ref().is_some_and(|with| with.will_wake(waker))
         };
-        if a.asked_too_late || b.asked_too_late {
-            return Some(AGAIN);
-        }
-        if a.in_this_call > 1 || b.in_this_call > 1 {
-            return Some(TWICE);
-        }
-        if a.in_this_call == 0 || (b.in_this_call == 0 && expected != Poll::Ready("from a")) {
-            // Asked in the wrong order, `a` was left alone because `b` had something.
-            let is_order = expected == Poll::Ready("from a") && found == Poll::Ready("from b");
-            return Some(if is_order { ORDER } else { UNASKED });
-        }
-        if expected != found {
-            let both = a.was_ready && b.was_ready;
-            return Some(if both && found.is_ready() { ORDER } else { DROPPED });
-        }
-        if found.is_ready() {
-            return (found == Poll::Ready("from a") && b.in_this_call > 0).then_some(LOST);
-        }
-        if !has_word(a) || !has_word(b) {
-            return Some(ELSEWHERE);
-        }
-        (wakes > 0).then_some(BUSY)
+        let is_pending = expected.is_pending();
+        let faults = [
+            (AGAIN, a.asked_too_late || b.asked_too_late),
+            (UNASKED, b.in_this_call == 0 && expected != Poll::Ready("from a")),
+            (LOST, b.in_this_call > 0 && expected == Poll::Ready("from a")),
+            (ELSEWHERE, is_pending && !(has_word(a) && has_word(b))),
+            (BUSY, is_pending && wakes > 0),
+        ];
+        faults.into_iter().find(|(_, is_so)| *is_so).map(|(reason, _)| reason)
     }
 }

@@ -57,8 +57,8 @@ pub fn in_turn(clients: u64, prompt: u64, step: u64, tokens: u64) -> Vec<Waited>
 
 //-- check
 pub mod check {
-    use exercise_kit::explained::{Answered, Mistake, explained};
-    use exercise_kit::{Checked, Failure, call};
+    use exercise_kit::Checked;
+    use exercise_kit::explained::{Mistake, ask_all};
 
     /// When the first token is there, and when the last one is.
     type Waited = (u64, u64);
@@ -71,41 +71,40 @@ pub mod check {
         tokens: u64,
     }
 
-    const SINGLE: &str = "an answer of one token is over when its prompt has been read";
-
     pub fn check(
         one_after_the_other: fn(u64, u64, u64, u64) -> Vec<Waited>,
         in_turn: fn(u64, u64, u64, u64) -> Vec<Waited>,
     ) -> Checked {
-        let all = ask("one_after_the_other", one_after_the_other)?;
-        explained(&all, whole_answers, &mistakes_of_whole_answers(), show)?;
-        let all = ask("in_turn", in_turn)?;
-        explained(&all, rounds, &mistakes_of_rounds(), show)
-    }
-
-    fn ask(
-        name: &str,
-        answer: impl Fn(u64, u64, u64, u64) -> Vec<Waited>,
-    ) -> Result<Vec<Answered<Given, Vec<Waited>>>, Failure> {
-        let answered = |given: Given| {
-            let Given { clients, prompt, step, tokens } = given;
-            let case = format!(
-                "{name}: {clients} clients, a prompt takes {prompt} ms, a step {step} ms, {tokens} tokens each"
-            );
-            let found =
-                call(&case, || answer(clients, prompt, step, tokens)).map_err(|failure| {
-                    match tokens == 1 && failure.found.contains("with overflow") {
-                        true => failure.likely(SINGLE),
-                        false => failure,
-                    }
-                })?;
-            Ok(Answered { case, given, found })
+        let case = |Given { clients, prompt, step, tokens }: &Given| {
+            format!(
+                "{clients} clients, a prompt takes {prompt} ms, a step {step} ms, {tokens} tokens each"
+            )
         };
-        given().into_iter().map(answered).collect()
-    }
-
-    fn show(expected: &Vec<Waited>, found: &Vec<Waited>) -> (String, String) {
-        (format!("(first, last) {expected:?}"), format!("(first, last) {found:?}"))
+        let show = |expected: &Vec<Waited>, found: &Vec<Waited>| {
+            (format!("(first, last) {expected:?}"), format!("(first, last) {found:?}"))
+        };
+        ask_all(
+            given(),
+            |g| format!("one_after_the_other: {}", case(g)),
+            |g| one_after_the_other(g.clients, g.prompt, g.step, g.tokens),
+            whole_answers,
+            &mistakes_of_whole_answers(),
+            show,
+        )?;
+        ask_all(
+            given(),
+            |g| format!("in_turn: {}", case(g)),
+            |g| in_turn(g.clients, g.prompt, g.step, g.tokens),
+            rounds,
+            &mistakes_of_rounds(),
+            show,
+        )
+        .map_err(|failure| {
+            failure.if_stopped(
+                "with overflow",
+                "an answer of one token is over when its prompt has been read",
+            )
+        })
     }
 
     /// The first ones can be followed with a pencil; the last is the page's.
@@ -130,139 +129,61 @@ pub mod check {
 
     /// Formulas, so that a long answer costs no time.
     fn whole_answers(given: &Given) -> Vec<Waited> {
-        one_by_one(given, given.prompt, given.tokens - 1)
+        one_by_one(given, given.tokens - 1)
     }
 
-    /// The first token after `first`, and an answer of so many steps.
-    fn one_by_one(given: &Given, first: u64, steps: u64) -> Vec<Waited> {
+    /// Each answer takes so many steps.
+    fn one_by_one(given: &Given, steps: u64) -> Vec<Waited> {
         let length = given.prompt + steps * given.step;
-        let of = |client: u64| (client * length + first, (client + 1) * length);
+        let of = |client: u64| (client * length + given.prompt, (client + 1) * length);
         (0..given.clients).map(of).collect()
     }
 
     fn rounds(given: &Given) -> Vec<Waited> {
-        if given.tokens == 1 {
-            return firsts(given).map(|first| (first, first)).collect();
-        }
-        several_rounds(given, given.tokens - 2)
-    }
-
-    fn firsts(given: &Given) -> impl Iterator<Item = u64> {
-        let prompt = given.prompt;
-        (1..=given.clients).map(move |place| place * prompt)
-    }
-
-    /// Whole rounds, and a last one in which each client has its place.
-    fn several_rounds(given: &Given, whole: u64) -> Vec<Waited> {
         let Given { clients, prompt, step, .. } = *given;
-        let before = clients * (prompt + whole * step);
-        (1..=clients)
-            .zip(firsts(given))
-            .map(|(place, first)| (first, before + place * step))
-            .collect()
+        in_rounds(given, |place| (place * prompt, clients * prompt, place * step))
     }
 
-    /// All are done with the last round.
-    fn end(given: &Given) -> u64 {
-        given.clients * (given.prompt + (given.tokens - 1) * given.step)
+    /// From a client's place in the line, from 1: its first token, the time of all prompts, and its own step of a round.
+    fn in_rounds(given: &Given, times: impl Fn(u64) -> (u64, u64, u64)) -> Vec<Waited> {
+        let of = |place| {
+            let (first, prompts, own) = times(place);
+            let Some(whole) = given.tokens.checked_sub(2) else { return (first, first) };
+            (first, prompts + whole * given.clients * given.step + own)
+        };
+        (1..=given.clients).map(of).collect()
     }
-
-    fn same_for_all(given: &Given, waited: Waited) -> Vec<Waited> {
-        vec![waited; given.clients as usize]
-    }
-
-    const EXTRA: &str = "each answer takes a step longer than its tokens need";
-    const ALONE: &str = "each client is answered as if there were no others";
-    const NARROW: &str = "a long wait is more than 2^32 milliseconds";
-    const SWAPPED: &str = "first and last are in the wrong order";
-    const DURATION: &str =
-        "this is how long the answer itself takes: when it ends is asked for";
 
     fn mistakes_of_whole_answers() -> Vec<Mistake<Given, Vec<Waited>>> {
         vec![
-            (ALONE, |g| same_for_all(g, (g.prompt, g.prompt + (g.tokens - 1) * g.step))),
-            (EXTRA, |g| one_by_one(g, g.prompt, g.tokens)),
-            (EXTRA, |g| one_by_one(g, g.prompt + g.step, g.tokens)),
-            ("there is a first token before its prompt has been read", |g| {
-                one_by_one(g, 0, g.tokens - 1)
+            ("each client is answered as if there were no others", |g| {
+                let one = (g.prompt, g.prompt + (g.tokens - 1) * g.step);
+                vec![one; g.clients as usize]
             }),
-            ("a first token waits for a step: its prompt has given it", |g| {
-                one_by_one(g, g.prompt + g.step, g.tokens - 1)
+            ("each answer takes a step longer than its tokens need", |g| {
+                one_by_one(g, g.tokens)
             }),
-            ("a prompt is read while an earlier request still waits for its answer", |g| {
-                let steps = (g.tokens - 1) * g.step;
-                let before = |client| g.clients * g.prompt + client * steps;
-                (0..g.clients).map(|client| (before(client), before(client) + steps)).collect()
-            }),
-            ("this is what `in_turn` gives", rounds),
-            (DURATION, |g| {
-                let steps = (g.tokens - 1) * g.step;
-                whole_answers(g)
-                    .into_iter()
-                    .map(|(first, _)| (first, g.prompt + steps))
-                    .collect()
-            }),
-            (SWAPPED, |g| {
-                whole_answers(g).into_iter().map(|(first, last)| (last, first)).collect()
-            }),
-            (NARROW, |g| narrow(whole_answers(g))),
         ]
     }
 
     fn mistakes_of_rounds() -> Vec<Mistake<Given, Vec<Waited>>> {
         vec![
-            (ALONE, |g| same_for_all(g, (g.prompt, g.prompt + (g.tokens - 1) * g.step))),
-            ("this is what `one_after_the_other` gives", whole_answers),
             ("every first token waits until the last prompt has been read", |g| {
-                let all = g.clients * g.prompt;
-                let last = |last: u64| if g.tokens == 1 { all } else { last };
-                rounds(g).into_iter().map(|(_, end)| (all, last(end))).collect()
+                in_rounds(g, |place| {
+                    (g.clients * g.prompt, g.clients * g.prompt, place * g.step)
+                })
             }),
-            ("every first token waits until the last prompt has been read", |g| {
-                let all = g.clients * g.prompt;
-                rounds(g).into_iter().map(|(_, end)| (all, end)).collect()
-            }),
-            (
-                "the last round ends for everybody at once: a token is there when its own pass is over",
-                |g| firsts(g).map(|first| (first, end(g))).collect(),
-            ),
             (
                 "the last round ends for everybody at once: a token is there when its own pass is over",
                 |g| {
-                    let last = |first| if g.tokens == 1 { first } else { end(g) };
-                    firsts(g).map(|first| (first, last(first))).collect()
+                    in_rounds(g, |place| {
+                        (place * g.prompt, g.clients * g.prompt, g.clients * g.step)
+                    })
                 },
             ),
-            (
-                "this is an equal share of the engine for each, all the time: it does one thing after the other",
-                |g| same_for_all(g, (g.clients * g.prompt, end(g))),
-            ),
             ("the prompts are read side by side: the engine does one thing at a time", |g| {
-                side_by_side(g)
+                in_rounds(g, |place| (g.prompt, g.prompt, place * g.step))
             }),
-            (
-                "the steps of all clients are computed side by side: the engine does one thing at a time",
-                |g| firsts(g).map(|first| (first, first + (g.tokens - 1) * g.step)).collect(),
-            ),
-            (EXTRA, |g| several_rounds(g, g.tokens - 1)),
-            (SINGLE, |g| several_rounds(g, g.tokens.saturating_sub(2))),
-            (SWAPPED, |g| rounds(g).into_iter().map(|(first, last)| (last, first)).collect()),
-            (NARROW, |g| narrow(rounds(g))),
         ]
-    }
-
-    /// The time of one prompt stands for all of them.
-    fn side_by_side(given: &Given) -> Vec<Waited> {
-        let Given { clients, prompt, step, tokens } = *given;
-        let last = |place: u64| match tokens {
-            1 => prompt,
-            _ => prompt + (tokens - 2) * clients * step + place * step,
-        };
-        (1..=clients).map(|place| (prompt, last(place))).collect()
-    }
-
-    fn narrow(all: Vec<Waited>) -> Vec<Waited> {
-        let low = |time: u64| time & 0xffff_ffff;
-        all.into_iter().map(|(first, last)| (low(first), low(last))).collect()
     }
 }
