@@ -90,8 +90,8 @@ pub fn in_blocks(memory: usize, block: usize, events: &[Event]) -> Vec<usize> {
 //-- check
 pub mod check {
     use exercise_kit::blocks::Event::{self, Arrives, Leaves};
-    use exercise_kit::explained::{Answered, Mistake, explained};
-    use exercise_kit::{Checked, Failure, Random, call};
+    use exercise_kit::explained::{Mistake, ask_all};
+    use exercise_kit::{Checked, Random};
 
     struct Given {
         memory: usize,
@@ -105,82 +105,52 @@ pub mod check {
         contiguous: fn(usize, &[Event]) -> Vec<usize>,
         in_blocks: fn(usize, usize, &[Event]) -> Vec<usize>,
     ) -> Checked {
-        let case = |g: &Given| format!("contiguous: {} positions; {:?}", g.memory, g.events);
-        let all = ask(case, right_in_one_piece, |g| contiguous(g.memory, &g.events))?;
-        explained(&all, right_in_one_piece, &mistakes_of_one_piece(), show)?;
-        let case = |Given { memory, block, events }: &Given| {
-            format!("in_blocks: {memory} positions in blocks of {block}; {events:?}")
+        let events = |g: &Given| match g.events.len() {
+            0..100 => format!("{:?}", g.events),
+            many => format!("{many} events that begin with {:?}", &g.events[..20]),
         };
-        let all = ask(case, right_in_blocks, |g| in_blocks(g.memory, g.block, &g.events))?;
-        explained(&all, right_in_blocks, &mistakes_of_blocks(), show)
+        let case = |g: &Given| format!("contiguous: {} positions; {}", g.memory, events(g));
+        let answer = |g: &Given| contiguous(g.memory, &g.events);
+        ask_all(given(), case, answer, first_fit, &mistakes_of_one_piece(), told)?;
+        let case = |g: &Given| {
+            format!("in_blocks: {} positions in blocks of {}; {}", g.memory, g.block, events(g))
+        };
+        let answer = |g: &Given| in_blocks(g.memory, g.block, &g.events);
+        let right = |g: &Given| counted(g, g.memory / g.block, g.block, false);
+        ask_all(given(), case, answer, right, &mistakes_of_blocks(), told)
     }
 
-    fn ask(
-        case: impl Fn(&Given) -> String,
-        right: fn(&Given) -> Refused,
-        answer: impl Fn(&Given) -> Refused,
-    ) -> Result<Vec<Answered<Given, Refused>>, Failure> {
-        let answered = |given: Given| {
-            let case = case(&given);
-            let found = call(&case, || answer(&given))
-                .map_err(|failure| Failure { expected: told(&right(&given)), ..failure })?;
-            Ok(Answered { case, given, found })
+    fn told(expected: &Refused, found: &Refused) -> (String, String) {
+        // Of many, those from the first difference on.
+        let same = expected.iter().zip(found).take_while(|(a, b)| a == b).count();
+        let told = |all: &Refused| match &all[same.min(all.len())..] {
+            [] => format!("refused: {same} requests and no more"),
+            more => {
+                format!("refused: {same} requests, and then {:?}", &more[..more.len().min(8)])
+            }
         };
-        given().into_iter().map(answered).collect()
-    }
-
-    fn show(expected: &Refused, found: &Refused) -> (String, String) {
         (told(expected), told(found))
-    }
-
-    fn told(refused: &Refused) -> String {
-        match &refused[..] {
-            [] => "none is refused".into(),
-            all => format!("refused: {all:?}"),
-        }
     }
 
     /// The first ones can be drawn.
     fn given() -> Vec<Given> {
         let ten = |events: &[Event]| Given { memory: 10, block: 2, events: events.to_vec() };
         let mut given = vec![
-            ten(&[]),
             ten(&[Arrives(10)]),
             ten(&[Arrives(11)]),
             ten(&[Arrives(4), Arrives(6), Arrives(1)]),
             ten(&[Arrives(4), Arrives(2), Arrives(4), Leaves(0), Leaves(2), Arrives(5)]),
-            ten(&[Arrives(4), Arrives(2), Arrives(4), Leaves(0), Leaves(1), Arrives(5)]),
             ten(&[Arrives(4), Arrives(2), Arrives(4), Leaves(1), Leaves(0), Arrives(6)]),
-            ten(&[
-                Arrives(3),
-                Arrives(3),
-                Arrives(3),
-                Leaves(0),
-                Leaves(2),
-                Leaves(1),
-                Arrives(10),
-            ]),
             // The first hole is not the best, nor the last.
             ten(&[
                 Arrives(5),
                 Arrives(1),
-                Arrives(2),
-                Leaves(0),
-                Leaves(2),
-                Arrives(4),
-                Arrives(5),
-            ]),
-            ten(&[
-                Arrives(5),
-                Arrives(1),
                 Arrives(3),
                 Leaves(0),
                 Leaves(2),
-                Arrives(4),
-                Arrives(4),
-                Arrives(1),
+                Arrives(3),
+                Arrives(3),
             ]),
-            ten(&[Arrives(8), Arrives(5), Arrives(2), Leaves(1), Leaves(2), Arrives(2)]),
             ten(&[Arrives(8), Arrives(5), Leaves(1), Arrives(3)]),
             // In one piece there is a place, and in blocks there is none.
             ten(&[Arrives(1), Arrives(1), Arrives(1), Arrives(1), Arrives(1), Arrives(1)]),
@@ -194,16 +164,17 @@ pub mod check {
         ];
         let mut random = Random::new(105);
         for _ in 0..60 {
-            given.push(any(&mut random));
+            let (memory, block) = (40 + random.below(60), 1 + random.below(8));
+            given.push(any(&mut random, memory, block, 60));
         }
+        given.push(any(&mut random, 400, 7, 2_000));
         given
     }
 
     /// Requests of many lengths that leave in any order, each once.
-    fn any(random: &mut Random) -> Given {
-        let (memory, block) = (40 + random.below(60), 1 + random.below(8));
+    fn any(random: &mut Random, memory: usize, block: usize, count: usize) -> Given {
         let (mut events, mut there, mut arrived) = (Vec::new(), Vec::new(), 0);
-        for _ in 0..60 {
+        for _ in 0..count {
             if random.below(5) < 2 && !there.is_empty() {
                 events.push(Leaves(there.swap_remove(random.below(there.len()))));
             } else {
@@ -216,253 +187,112 @@ pub mod check {
         Given { memory, block, events }
     }
 
-    /// Position by position: whose it is.
-    fn right_in_one_piece(given: &Given) -> Refused {
+    /// Position by position: whose it is. `place` finds so many free ones, and `number` is what a request is called.
+    fn in_one_piece(
+        given: &Given,
+        place: impl Fn(&[Option<usize>], usize) -> Option<usize>,
+        number: impl Fn(usize) -> usize,
+    ) -> Refused {
         let mut owners: Vec<Option<usize>> = vec![None; given.memory];
         let (mut arrived, mut refused) = (0, Vec::new());
         for event in &given.events {
             match *event {
                 Arrives(length) => {
-                    let place =
-                        owners.windows(length).position(|it| it.iter().all(Option::is_none));
-                    match place {
-                        Some(start) => owners[start..start + length].fill(Some(arrived)),
+                    match place(&owners, length) {
+                        Some(start) => {
+                            owners[start..start + length].fill(Some(number(arrived)))
+                        }
                         None => refused.push(arrived),
                     }
                     arrived += 1;
                 }
-                Leaves(number) => {
-                    owners
-                        .iter_mut()
-                        .filter(|owner| **owner == Some(number))
-                        .for_each(|it| *it = None);
+                Leaves(left) => {
+                    let is_it = |owner: &&mut Option<usize>| **owner == Some(number(left));
+                    owners.iter_mut().filter(is_it).for_each(|owner| *owner = None);
                 }
             }
         }
         refused
     }
 
-    fn right_in_blocks(given: &Given) -> Refused {
-        counted(given, BLOCKS)
+    fn first_free(owners: &[Option<usize>], length: usize) -> Option<usize> {
+        owners.windows(length).position(|place| place.iter().all(Option::is_none))
     }
 
-    /// How blocks are counted, in parts that a mistake replaces.
-    #[derive(Clone, Copy)]
-    struct Count {
-        room: fn(&Given) -> usize,
-        needed: fn(usize, usize) -> usize,
+    fn first_fit(given: &Given) -> Refused {
+        in_one_piece(given, first_free, |number| number)
+    }
+
+    fn best_fit(given: &Given) -> Refused {
+        let place = |owners: &[Option<usize>], length: usize| {
+            let mut start = 0;
+            let holes = owners.split(Option::is_some).map(|hole| {
+                let begin = start;
+                start += hole.len() + 1;
+                (hole.len(), begin)
+            });
+            holes.filter(|(hole, _)| *hole >= length).min().map(|(_, begin)| begin)
+        };
+        in_one_piece(given, place, |number| number)
+    }
+
+    /// Of so many blocks, which are all alike.
+    fn counted(
+        given: &Given,
+        blocks: usize,
+        block: usize,
         refused_gives_back: bool,
-        numbers_refused: bool,
-    }
-
-    const BLOCKS: Count = Count {
-        room: |g| g.memory / g.block,
-        needed: usize::div_ceil,
-        refused_gives_back: false,
-        numbers_refused: true,
-    };
-
-    fn counted(given: &Given, count: Count) -> Refused {
-        let mut free = (count.room)(given);
-        let (mut arrived, mut taken, mut refused) = (0, Vec::new(), Vec::new());
+    ) -> Refused {
+        let (mut free, mut taken, mut refused) = (blocks, Vec::new(), Vec::new());
         for event in &given.events {
             match *event {
                 Arrives(length) => {
-                    let needed = (count.needed)(length, given.block);
-                    if needed <= free {
+                    let needed = length.div_ceil(block);
+                    let fits = needed <= free;
+                    if fits {
                         free -= needed;
-                        taken.push(needed);
                     } else {
-                        refused.push(arrived);
-                        if count.numbers_refused {
-                            taken.push(if count.refused_gives_back { needed } else { 0 });
-                        }
+                        refused.push(taken.len());
                     }
-                    arrived += 1;
+                    taken.push(if fits || refused_gives_back { needed } else { 0 });
                 }
-                Leaves(number) => {
-                    // A number that means another request may come twice.
-                    if let Some(taken) = taken.get_mut(number) {
-                        free += std::mem::take(taken);
-                    }
-                }
+                Leaves(number) => free += taken[number],
             }
         }
         refused
     }
-
-    /// How a list of holes is used, in parts that a mistake replaces.
-    #[derive(Clone, Copy)]
-    struct Holes {
-        fits: fn(usize, usize) -> bool,
-        /// Which of the holes that fit, each with its place in the list and its length.
-        which: fn(&[(usize, usize)]) -> Option<usize>,
-        takes_all: bool,
-        joins_before: bool,
-        joins_behind: bool,
-        uses_again: bool,
-        numbers_refused: bool,
-    }
-
-    const HOLES: Holes = Holes {
-        fits: |hole, length| hole >= length,
-        which: |fitting| fitting.first().map(|(place, _)| *place),
-        takes_all: false,
-        joins_before: true,
-        joins_behind: true,
-        uses_again: true,
-        numbers_refused: true,
-    };
-
-    fn with_holes(given: &Given, way: Holes) -> Refused {
-        let mut holes = vec![(0, given.memory)];
-        let (mut arrived, mut places, mut refused) = (0, Vec::new(), Vec::new());
-        for event in &given.events {
-            match *event {
-                Arrives(length) => {
-                    let lengths = holes.iter().map(|(start, end)| end - start).enumerate();
-                    let fitting: Vec<(usize, usize)> =
-                        lengths.filter(|(_, hole)| (way.fits)(*hole, length)).collect();
-                    if let Some(hole) = (way.which)(&fitting) {
-                        let (start, end) = holes[hole];
-                        let end = if way.takes_all { end } else { start + length };
-                        holes[hole].0 = end;
-                        places.push(Some((start, end)));
-                    } else {
-                        refused.push(arrived);
-                        if way.numbers_refused {
-                            places.push(None);
-                        }
-                    }
-                    arrived += 1;
-                }
-                Leaves(number) => {
-                    if let Some(place) = places.get_mut(number).and_then(Option::take)
-                        && way.uses_again
-                    {
-                        give_back(&mut holes, place, way);
-                    }
-                }
-            }
-        }
-        refused
-    }
-
-    fn give_back(
-        holes: &mut Vec<(usize, usize)>,
-        (mut start, mut end): (usize, usize),
-        way: Holes,
-    ) {
-        holes.retain(|(start, end)| end > start);
-        if way.joins_before
-            && let Some(at) = holes.iter().position(|hole| hole.1 == start)
-        {
-            start = holes.remove(at).0;
-        }
-        if way.joins_behind
-            && let Some(at) = holes.iter().position(|hole| hole.0 == end)
-        {
-            end = holes.remove(at).1;
-        }
-        holes.push((start, end));
-        holes.sort();
-    }
-
-    const NUMBERED: &str =
-        "refused requests are not counted: another one leaves than the one that is meant";
 
     fn mistakes_of_one_piece() -> Vec<Mistake<Given, Refused>> {
         vec![
             ("there is as much free as it needs, but not in one piece", |g| {
-                let needed = |length, _| length;
-                counted(g, Count { room: |g| g.memory, needed, ..BLOCKS })
+                counted(g, g.memory, 1, false)
             }),
             (
                 "this takes the smallest hole that is large enough, and the first one is asked for",
-                |g| {
-                    let which = |fitting: &[(usize, usize)]| {
-                        fitting.iter().min_by_key(|(_, hole)| *hole).map(|(place, _)| *place)
-                    };
-                    with_holes(g, Holes { which, ..HOLES })
-                },
+                best_fit,
             ),
-            (
-                "this takes the largest hole, and the first one that is large enough is asked for",
-                |g| {
-                    let which = |fitting: &[(usize, usize)]| {
-                        fitting
-                            .iter()
-                            .rev()
-                            .max_by_key(|(_, hole)| *hole)
-                            .map(|(place, _)| *place)
-                    };
-                    with_holes(g, Holes { which, ..HOLES })
-                },
-            ),
-            (
-                "this takes the last hole that is large enough, and the first one is asked for",
-                |g| {
-                    let which =
-                        |fitting: &[(usize, usize)]| fitting.last().map(|(place, _)| *place);
-                    with_holes(g, Holes { which, ..HOLES })
-                },
-            ),
-            ("what has become free is never used once more", |g| {
-                with_holes(g, Holes { uses_again: false, ..HOLES })
+            ("more requests than a byte can count: two of them have one number", |g| {
+                in_one_piece(g, first_free, |number| number % 256)
             }),
-            ("two holes side by side are one hole", |g| {
-                with_holes(g, Holes { joins_before: false, joins_behind: false, ..HOLES })
-            }),
-            ("what becomes free is not joined with the hole before it", |g| {
-                with_holes(g, Holes { joins_before: false, ..HOLES })
-            }),
-            ("what becomes free is not joined with the hole behind it", |g| {
-                with_holes(g, Holes { joins_behind: false, ..HOLES })
-            }),
-            ("a hole that is exactly as long as the request is large enough", |g| {
-                with_holes(g, Holes { fits: |hole, length| hole > length, ..HOLES })
-            }),
-            ("a request takes the rest of the hole as well, which it does not need", |g| {
-                with_holes(g, Holes { takes_all: true, ..HOLES })
-            }),
-            (NUMBERED, |g| with_holes(g, Holes { numbers_refused: false, ..HOLES })),
-            ("this is what `in_blocks` gives", right_in_blocks),
         ]
     }
 
     fn mistakes_of_blocks() -> Vec<Mistake<Given, Refused>> {
         vec![
-            ("a request that needs a part of a block takes all of it", |g| {
-                let room = |g: &Given| g.memory / g.block * g.block;
-                counted(g, Count { room, needed: |length, _| length, ..BLOCKS })
-            }),
-            ("a request that needs a part of a block takes all of it", |g| {
-                let needed = |length, _| length;
-                counted(g, Count { room: |g| g.memory, needed, ..BLOCKS })
-            }),
-            ("the last tokens of a request have no block", |g| {
-                counted(g, Count { needed: |length, block| length / block, ..BLOCKS })
-            }),
-            ("a request that ends where a block ends takes one more", |g| {
-                counted(g, Count { needed: |length, block| length / block + 1, ..BLOCKS })
-            }),
             ("what is left at the end of the memory is less than a block", |g| {
-                counted(g, Count { room: |g| g.memory.div_ceil(g.block), ..BLOCKS })
+                counted(g, g.memory.div_ceil(g.block), g.block, false)
             }),
             ("the blocks of a request need not be side by side", |g| {
-                let memory = g.memory / g.block;
                 let whole = |event: &Event| match *event {
                     Arrives(length) => Arrives(length.div_ceil(g.block)),
                     leaves => leaves,
                 };
                 let events = g.events.iter().map(whole).collect();
-                right_in_one_piece(&Given { memory, block: 1, events })
+                first_fit(&Given { memory: g.memory / g.block, block: 1, events })
             }),
             ("a request that was refused gave back what it never had", |g| {
-                counted(g, Count { refused_gives_back: true, ..BLOCKS })
+                counted(g, g.memory / g.block, g.block, true)
             }),
-            (NUMBERED, |g| counted(g, Count { numbers_refused: false, ..BLOCKS })),
-            ("this is what `contiguous` gives", right_in_one_piece),
         ]
     }
 }
