@@ -98,7 +98,7 @@ pub mod check {
     use exercise_kit::wake::{self, Asked};
     use exercise_kit::{Checked, Failure, call};
     use std::sync::Arc;
-    use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+    use std::sync::atomic::{AtomicUsize, Ordering};
     use std::sync::mpsc::{self, Receiver};
     use std::thread;
     use std::time::Duration;
@@ -111,13 +111,16 @@ pub mod check {
     const REFUSED: &str = "a thread who was refused does not count as inside: it never leaves";
     const LOST: &str = "a wake-up was lost, or a count: look and change under one lock";
 
-    /// The answer's functions.
-    #[derive(Clone, Copy)]
-    struct Answer<E, L, C> {
-        enter: E,
-        leave: L,
-        close: C,
+    /// A door, and the answer's functions.
+    struct Door<D> {
+        case: String,
+        door: Arc<D>,
+        enter: fn(&D) -> bool,
+        leave: fn(&D),
+        close: fn(&D),
     }
+
+    type Closed = Result<Asked, Failure>;
 
     pub fn check<D: Send + Sync + 'static>(
         new: fn() -> D,
@@ -125,196 +128,151 @@ pub mod check {
         leave: fn(&D),
         close: fn(&D),
     ) -> Checked {
-        let answer = Answer { enter, leave, close };
-        let door = |case: &str| call(case, new).map(Arc::new);
-        for (inside, knocks) in [(2, false), (2, true), (1, true), (3, true)] {
-            let knock = if knocks { " while one more calls enter()" } else { "" };
-            let case =
-                format!("{inside} inside, close(){knock}, and then they leave one by one");
-            leave_one_by_one(&case, door(&case)?, (inside, knocks), answer)?;
-        }
-        let case = "close() with nobody inside";
-        empty(case, door(case)?, answer)?;
-        for round in 0..20 {
+        let door = |case: String| -> Result<Door<D>, Failure> {
+            let door = Arc::new(call(&case, new)?);
+            Ok(Door { case, door, enter, leave, close })
+        };
+        door("2 inside, close(), and then they leave one by one".into())?.one_by_one(false)?;
+        let case =
+            "2 inside, close() while one more calls enter(), and then they leave one by one";
+        door(case.into())?.one_by_one(true)?;
+        door("close() with nobody inside".into())?.empty()?;
+        for round in 0..10 {
             let case = format!("4 threads enter and leave, close() after {round} × 50 µs");
-            crowd(&case, door(&case)?, round, answer)?;
+            door(case)?.crowd(round)?;
         }
         Ok(())
     }
 
-    /// Closes the door on a thread that belongs to nobody, so that it may wait for ever.
-    fn closing<D: Send + Sync + 'static>(
-        case: &str,
-        door: &Arc<D>,
-        close: impl Fn(&D) + Send + 'static,
-    ) -> Receiver<Result<Asked, Failure>> {
-        let (sender, receiver) = mpsc::channel();
-        let (case, door) = (case.to_string(), door.clone());
-        thread::spawn(move || {
-            let closed = call(&case, || close(&door));
-            sender.send(closed.map(|()| wake::asked())).ok();
-        });
-        receiver
-    }
-
-    /// What `close()` has asked, once it is over.
-    fn over(receiver: &Receiver<Result<Asked, Failure>>) -> Option<Result<Asked, Failure>> {
-        (0..PATIENCE).find_map(|_| receiver.recv_timeout(WATCHED).ok())
-    }
-
-    fn leave_one_by_one<D: Send + Sync + 'static>(
-        case: &str,
-        door: Arc<D>,
-        (inside, knocks): (usize, bool),
-        answer: Answer<impl Fn(&D) -> bool, impl Fn(&D), impl Fn(&D) + Copy + Send + 'static>,
-    ) -> Checked {
-        let enter = || call(case, || (answer.enter)(&door));
-        for _ in 0..inside {
-            if !enter()? {
-                return Err(Failure::new(case, "enter() is true", "false")
-                    .likely("the door is open until close() is called"));
-            }
+    impl<D: Send + Sync + 'static> Door<D> {
+        fn enter(&self) -> Result<bool, Failure> {
+            call(&self.case, || (self.enter)(&self.door))
         }
-        let receiver = closing(case, &door, answer.close);
-        let early = |left: usize| -> Checked {
-            let Ok(asked) = receiver.recv_timeout(WATCHED) else { return Ok(()) };
-            let reason = match (asked?.waits, left) {
-                (1.., 0) => "close() woke up for no reason, and took that for the sign",
-                (0, 0) => "close() returns while somebody is inside",
-                _ => "several threads may be inside: the first to leave is not the last",
-            };
-            let found = format!("it returned when {left} of {inside} had left");
-            Err(Failure::new(case, "close() waits for all who are inside", found)
-                .likely(reason))
-        };
-        early(0)?;
-        let mut open = knocks;
-        for _ in 0..PATIENCE {
-            // The thread that closes may not have begun.
-            if !open || !enter()? {
-                open = false;
-                break;
-            }
-            call(case, || (answer.leave)(&door))?;
-            thread::sleep(WATCHED);
-        }
-        if open {
-            // Out, so that the door tells what it does when all have gone.
-            (0..inside).try_for_each(|_| call(case, || (answer.leave)(&door)))?;
-            let closed = over(&receiver).is_some() && !enter()?;
-            let reason = match closed {
-                true => "close() has to close the door before it waits: newcomers still get in",
-                false => "the door stays open: enter() has to be false once close() was called",
-            };
-            return Err(Failure::new(case, "enter() is false while close() waits", "true")
-                .likely(reason));
-        }
-        wake::asked();
-        let mut told = 0;
-        for left in 1..=inside {
-            call(case, || (answer.leave)(&door))?;
-            let Asked { notify_one, notify_all, .. } = wake::asked();
-            told += notify_one + notify_all;
-            if left < inside {
-                early(left)?;
-            } else if notify_one + notify_all == 0 {
-                let reason = match told {
-                    0 if knocks => REFUSED,
-                    0 => "the last to leave has not told the given Condvar",
-                    _ => {
-                        "all but the last to leave have told the Condvar, and only the last one matters"
-                    }
-                };
-                if over(&receiver).is_none() {
-                    return Err(for_ever(case, reason));
-                }
-                return if knocks { busy(case) } else { stays_closed(case, enter()?) };
-            }
-        }
-        let reason = if knocks { REFUSED } else { LOST };
-        let asked = over(&receiver).unwrap_or_else(|| Err(for_ever(case, reason)))?;
-        if knocks && asked.waits == 0 {
-            return busy(case);
-        }
-        stays_closed(case, enter()?)
-    }
 
-    fn stays_closed(case: &str, entered: bool) -> Checked {
-        if !entered {
-            return Ok(());
+        fn leave(&self) -> Checked {
+            call(&self.case, || (self.leave)(&self.door))
         }
-        Err(Failure::new(case, "enter() is false after close()", "true")
-            .likely("the door stays open: enter() has to be false once close() was called"))
-    }
 
-    fn for_ever(case: &str, reason: &'static str) -> Failure {
-        let seconds = WATCHED.as_millis() as usize * PATIENCE / 1000;
-        let found = format!("it still waited after {seconds} s");
-        Failure::new(case, "close() returns when nobody is inside", found).likely(reason)
-    }
-
-    fn busy(case: &str) -> Checked {
-        let found = "close() never called its wait()";
-        Err(Failure::new(case, "close() sleeps on the given Condvar", found).likely(
-            "a thread that looks again and again keeps a CPU busy: wait on the Condvar",
-        ))
-    }
-
-    fn empty<D: Send + Sync + 'static>(
-        case: &str,
-        door: Arc<D>,
-        answer: Answer<impl Fn(&D) -> bool, impl Fn(&D), impl Fn(&D) + Copy + Send + 'static>,
-    ) -> Checked {
-        let nothing = "if nobody is inside, there is nothing to wait for";
-        let closed = over(&closing(case, &door, answer.close));
-        let asked = closed.unwrap_or_else(|| Err(for_ever(case, nothing)))?;
-        if asked.waits > 0 {
-            let found = "it slept, and woke up for no reason";
-            return Err(Failure::new(case, "close() returns at once", found).likely(nothing));
-        }
-        stays_closed(case, call(case, || (answer.enter)(&door))?)
-    }
-
-    /// Threads come and go until they are refused. Afterwards none may be inside.
-    fn crowd<D: Send + Sync + 'static>(
-        case: &str,
-        door: Arc<D>,
-        round: u64,
-        answer: Answer<
-            impl Fn(&D) -> bool + Copy + Send + 'static,
-            impl Fn(&D) + Copy + Send + 'static,
-            impl Fn(&D) + Copy + Send + 'static,
-        >,
-    ) -> Checked {
-        let (inside, failed) =
-            (Arc::new(AtomicUsize::new(0)), Arc::new(AtomicBool::new(false)));
-        for _ in 0..4 {
-            let (case, door) = (case.to_string(), door.clone());
-            let (inside, failed) = (inside.clone(), failed.clone());
+        /// Closes the door on a thread that belongs to nobody, so that it may wait for ever.
+        fn close(&self) -> Receiver<Closed> {
+            let (sender, receiver) = mpsc::channel();
+            let (case, door, close) = (self.case.clone(), self.door.clone(), self.close);
             thread::spawn(move || {
-                let visit = || {
-                    while (answer.enter)(&door) {
+                let closed = call(&case, || close(&door));
+                sender.send(closed.map(|()| wake::asked())).ok();
+            });
+            receiver
+        }
+
+        /// What `close()` has asked, once it is over. The reason tells why it never is.
+        fn over(&self, closing: &Receiver<Closed>, reason: &'static str) -> Closed {
+            let over = (0..PATIENCE).find_map(|_| closing.recv_timeout(WATCHED).ok());
+            let never = "close() returns when nobody is inside";
+            over.unwrap_or_else(|| self.wrong(never, "it still waited after 3 s", reason))
+        }
+
+        fn wrong<T>(
+            &self,
+            expected: &str,
+            found: &str,
+            reason: &'static str,
+        ) -> Result<T, Failure> {
+            Err(Failure::new(&self.case, expected, found).likely(reason))
+        }
+
+        fn one_by_one(&self, knocks: bool) -> Checked {
+            for _ in 0..2 {
+                if !self.enter()? {
+                    let open = "the door is open until close() is called";
+                    return self.wrong("enter() is true", "false", open);
+                }
+            }
+            let closing = self.close();
+            let early = |left: usize| -> Checked {
+                let Ok(asked) = closing.recv_timeout(WATCHED) else { return Ok(()) };
+                let reason = match (asked?.waits, left) {
+                    (1.., 0) => "close() woke up for no reason, and took that for the sign",
+                    (0, 0) => "close() returns while somebody is inside",
+                    _ => "several threads may be inside: the first to leave is not the last",
+                };
+                let found = format!("it returned when {left} of 2 had left");
+                self.wrong("close() waits for all who are inside", &found, reason)
+            };
+            early(0)?;
+            // The thread that closes may not have begun.
+            let mut patience = PATIENCE;
+            while knocks && self.enter()? {
+                self.leave()?;
+                thread::sleep(WATCHED);
+                patience -= 1;
+                if patience == 0 {
+                    let reason =
+                        "close() has to close the door before it waits: newcomers still get in";
+                    return self.wrong("enter() is false while close() waits", "true", reason);
+                }
+            }
+            wake::asked();
+            self.leave()?;
+            early(1)?;
+            self.leave()?;
+            let Asked { notify_one, notify_all, .. } = wake::asked();
+            let reason = match (knocks, notify_one + notify_all) {
+                (true, _) => REFUSED,
+                (false, 0) => "the last to leave has not told the given Condvar",
+                (false, _) => LOST,
+            };
+            let asked = self.over(&closing, reason)?;
+            if knocks && asked.waits == 0 {
+                let (expected, found) =
+                    ("close() sleeps on the given Condvar", "close() never called its wait()");
+                let reason =
+                    "a thread that looks again and again keeps a CPU busy: wait on the Condvar";
+                return self.wrong(expected, found, reason);
+            }
+            self.stays_closed()
+        }
+
+        fn stays_closed(&self) -> Checked {
+            if !self.enter()? {
+                return Ok(());
+            }
+            let reason = "the door stays open: enter() has to be false once close() was called";
+            self.wrong("enter() is false after close()", "true", reason)
+        }
+
+        fn empty(&self) -> Checked {
+            let nothing = "if nobody is inside, there is nothing to wait for";
+            if self.over(&self.close(), nothing)?.waits > 0 {
+                let found = "it slept, and woke up for no reason";
+                return self.wrong("close() returns at once", found, nothing);
+            }
+            self.stays_closed()
+        }
+
+        /// Threads come and go until they are refused. Afterwards none may be inside.
+        fn crowd(&self, round: u64) -> Checked {
+            let inside = Arc::new(AtomicUsize::new(0));
+            for _ in 0..4 {
+                let (case, door, inside) =
+                    (self.case.clone(), self.door.clone(), inside.clone());
+                let (enter, leave) = (self.enter, self.leave);
+                let visit = move || {
+                    while enter(&door) {
                         inside.fetch_add(1, Ordering::SeqCst);
                         thread::yield_now();
                         inside.fetch_sub(1, Ordering::SeqCst);
-                        (answer.leave)(&door);
+                        leave(&door);
                     }
                 };
-                if call(&case, visit).is_err() {
-                    failed.store(true, Ordering::SeqCst);
-                }
-            });
+                // One that panics stays inside.
+                thread::spawn(move || call(&case, visit).ok());
+            }
+            thread::sleep(Duration::from_micros(50 * round));
+            self.over(&self.close(), LOST)?;
+            match inside.load(Ordering::SeqCst) {
+                0 => Ok(()),
+                late => self.wrong("nobody is inside after close()", &late.to_string(), LOST),
+            }
         }
-        thread::sleep(Duration::from_micros(50 * round));
-        let receiver = closing(case, &door, answer.close);
-        over(&receiver).unwrap_or_else(|| Err(for_ever(case, LOST)))?;
-        let late = inside.load(Ordering::SeqCst);
-        if late > 0 || failed.load(Ordering::SeqCst) {
-            let found = format!("{late} inside after close()");
-            return Err(
-                Failure::new(case, "nobody is inside after close()", found).likely(LOST)
-            );
-        }
-        Ok(())
     }
 }

@@ -81,9 +81,9 @@ impl Barrier {
 pub mod check {
     use exercise_kit::wake::{self, Asked};
     use exercise_kit::{Checked, Failure, call};
+    use std::sync::Arc;
     use std::sync::atomic::{AtomicUsize, Ordering};
-    use std::sync::mpsc::{self, RecvTimeoutError};
-    use std::sync::{Arc, Mutex};
+    use std::sync::mpsc;
     use std::thread;
     use std::time::Duration;
 
@@ -92,7 +92,6 @@ pub mod check {
     const SILENCE: usize = 60;
 
     /// A thread came out of wait().
-    #[derive(Clone, Copy)]
     struct Passed {
         round: usize,
         /// How many threads had come to this round.
@@ -100,92 +99,31 @@ pub mod check {
         asked: Asked,
     }
 
-    #[derive(Clone, Copy)]
-    enum Late {
-        Never,
-        /// When all others sleep.
-        Long,
-        /// While the others fall asleep: a little later in each round.
-        Swept,
-    }
-
-    impl Late {
-        fn by(self, round: usize) -> Duration {
-            match self {
-                Late::Never => Duration::ZERO,
-                Late::Long => Duration::from_millis(20),
-                Late::Swept => Duration::from_micros(50 * round as u64),
-            }
-        }
-    }
-
-    /// What all threads do.
+    /// What all threads do. In each round another thread comes late: when all others sleep, or while they fall asleep.
     #[derive(Clone, Copy)]
     struct Plan {
         threads: usize,
         rounds: usize,
-        /// In each round another thread comes after the others.
-        late: Late,
+        /// In microseconds.
+        late: u64,
+        later_each_round: u64,
     }
 
     pub fn check<B: Send + Sync + 'static>(new: fn(usize) -> B, wait: fn(&B)) -> Checked {
-        let plans = [
-            (4, 8, Late::Long),
-            (1, 3, Late::Long),
-            (2, 6, Late::Long),
-            (7, 7, Late::Long),
-            (2, 300, Late::Never),
-            (4, 300, Late::Never),
-            (16, 50, Late::Never),
-            (2, 60, Late::Swept),
-            (4, 60, Late::Swept),
-            (257, 2, Late::Never),
-        ];
-        for (threads, rounds, late) in plans {
-            let plan = Plan { threads, rounds, late };
-            let how = match late {
-                Late::Never => "without a pause",
-                Late::Long => "in each another one comes 20 ms late",
-                Late::Swept => "in each another one comes late, by 0 to 3 ms",
-            };
-            let case = format!("{threads} threads, {rounds} rounds, {how}");
-            let barrier = call(&case, || new(threads))?;
-            run(&case, plan, Arc::new(barrier), wait)?;
-        }
-        of_its_own(&new, wait)
-    }
-
-    /// One thread at each of two barriers for two.
-    fn of_its_own<B: Send + Sync + 'static>(
-        new: &impl Fn(usize) -> B,
-        wait: impl Fn(&B) + Copy + Send + 'static,
-    ) -> Checked {
-        let case = "two barriers for 2 threads, and one thread comes to each";
-        let barriers = [Arc::new(call(case, || new(2))?), Arc::new(call(case, || new(2))?)];
-        let (sender, receiver) = mpsc::channel();
-        let come = || {
-            for barrier in barriers.clone() {
-                let sender = sender.clone();
-                // Belongs to nobody, as above.
-                thread::spawn(move || sender.send(call(case, || wait(&barrier))).ok());
-            }
-        };
-        come();
-        if receiver.recv_timeout(4 * TICK).is_ok() {
-            return Err(Failure::new(case, "both wait", "one has passed").likely(
-                "each barrier has a count of its own: what is static is shared by all of them",
-            ));
-        }
-        come();
-        for _ in 0..4 {
-            let patience = TICK * SILENCE as u32;
-            receiver.recv_timeout(patience).unwrap_or_else(|_| {
-                Err(Failure::new(
-                    case,
-                    "with two more threads all four pass",
-                    "one still waits",
-                ))
-            })?;
+        for (threads, rounds, late, later_each_round) in [
+            (4, 8, 20_000, 0),
+            (2, 6, 20_000, 0),
+            (4, 300, 0, 0),
+            (2, 60, 0, 50),
+            (4, 60, 0, 50),
+            (1, 3, 0, 0),
+            (257, 2, 0, 0),
+        ] {
+            let case = format!(
+                "{threads} threads, {rounds} rounds, in each another one comes {late} µs late, and {later_each_round} µs later than in the one before"
+            );
+            let barrier = Arc::new(call(&case, || new(threads))?);
+            run(&case, Plan { threads, rounds, late, later_each_round }, barrier, wait)?;
         }
         Ok(())
     }
@@ -195,77 +133,66 @@ pub mod check {
         case: &str,
         plan: Plan,
         barrier: Arc<B>,
-        wait: impl Fn(&B) + Copy + Send + 'static,
+        wait: fn(&B),
     ) -> Checked {
         let (sender, receiver) = mpsc::channel();
         let come: Arc<Vec<AtomicUsize>> =
             Arc::new((0..plan.rounds).map(|_| AtomicUsize::new(0)).collect());
-        let panic = Arc::new(Mutex::new(None));
         for thread in 0..plan.threads {
-            let (case, sender, panic) = (case.to_string(), sender.clone(), panic.clone());
+            let (case, sender) = (case.to_string(), sender.clone());
             let (barrier, come) = (barrier.clone(), come.clone());
             thread::spawn(move || {
                 for (round, come) in come.iter().enumerate() {
-                    let late = plan.late.by(round);
-                    if !late.is_zero() && round % plan.threads == thread {
-                        thread::sleep(late);
+                    let late = plan.late + plan.later_each_round * round as u64;
+                    if late > 0 && round % plan.threads == thread {
+                        thread::sleep(Duration::from_micros(late));
                     }
                     come.fetch_add(1, Ordering::SeqCst);
-                    if let Err(failure) = call(&case, || wait(&barrier)) {
-                        // The first one counts: the others may have panicked because of it.
-                        if let Ok(mut first) = panic.lock() {
-                            first.get_or_insert(failure);
-                        }
-                        return;
-                    }
-                    let present = come.load(Ordering::SeqCst);
+                    let passed = call(&case, || wait(&barrier)).map(|()| Passed {
+                        round,
+                        present: come.load(Ordering::SeqCst),
+                        asked: wake::asked(),
+                    });
                     // Nobody listens any more when the check has failed.
-                    if sender.send(Passed { round, present, asked: wake::asked() }).is_err() {
+                    if passed.is_err() | sender.send(passed).is_err() {
                         return;
                     }
                 }
             });
         }
-        drop(sender);
         let mut passed: Vec<Passed> = Vec::new();
-        let mut silent = 0;
-        let (mut patience, mut early) = (SILENCE, false);
+        let (mut silent, mut patience) = (0, SILENCE);
         while passed.len() < plan.threads * plan.rounds && silent < patience {
-            match receiver.recv_timeout(TICK) {
-                Ok(one) => {
-                    silent = 0;
-                    passed.push(one);
-                    if one.present < plan.threads {
-                        // Others in this round say more about the reason: they have a moment.
-                        (patience, early) = (2, true);
-                    }
-                }
-                Err(RecvTimeoutError::Timeout) => silent += 1,
-                Err(RecvTimeoutError::Disconnected) => break,
-            }
-            if let Ok(Some(failure)) = panic.lock().map(|mut first| first.take()) {
-                return Err(failure);
+            let Ok(one) = receiver.recv_timeout(TICK) else {
+                silent += 1;
+                continue;
+            };
+            // The first panic counts: the others may have panicked because of it.
+            passed.push(one?);
+            silent = 0;
+            if passed.last().is_some_and(|one| one.present < plan.threads) {
+                // Others in this round say more about the reason: they have a moment.
+                patience = 2;
             }
         }
-        match (early, passed.len() == plan.threads * plan.rounds) {
+        match (patience < SILENCE, silent == patience) {
             (true, _) => Err(too_early(case, plan, &passed)),
-            (false, true) => asleep(case, plan, &passed),
-            (false, false) => Err(for_ever(case, plan, &passed)),
+            (false, true) => Err(for_ever(case, plan, &passed)),
+            (false, false) => asleep(case, plan, &passed),
         }
     }
 
     /// Where one thread comes long after the others, these must have slept on the Condvar.
     fn asleep(case: &str, plan: Plan, passed: &[Passed]) -> Checked {
-        let Late::Long = plan.late else { return Ok(()) };
-        for round in 0..plan.rounds {
+        for round in (0..plan.rounds).filter(|_| plan.late > 0) {
             let awake =
                 passed.iter().filter(|one| one.round == round && one.asked.waits == 0).count();
             if awake > 1 {
                 let expected = "all threads but the last one sleep on the given Condvar";
                 let found = format!("{awake} of {} never called its wait()", plan.threads);
-                return Err(Failure::new(case, expected, found)
-                .at(format!("round {}", round + 1))
-                .likely("a thread that looks again and again keeps a CPU busy: wait on the given Condvar"));
+                let reason = "a thread that looks again and again keeps a CPU busy: wait on the given Condvar";
+                let failure = Failure::new(case, expected, found).likely(reason);
+                return Err(failure.at(format!("round {}", round + 1)));
             }
         }
         Ok(())
@@ -275,11 +202,9 @@ pub mod check {
         let n = plan.threads;
         let early = || passed.iter().filter(|one| one.present < n);
         let round = early().map(|one| one.round).min().unwrap_or_default();
-        let of_round = || early().filter(|one| one.round == round);
-        let present = of_round().map(|one| one.present).min().unwrap_or_default();
         let least = |slept: bool| {
-            let those = of_round().filter(|one| (one.asked.waits > 0) == slept);
-            those.map(|one| one.present).min()
+            let of_round = early().filter(|one| one.round == round);
+            of_round.filter(|one| (one.asked.waits > 0) == slept).map(|one| one.present).min()
         };
         // A thread that has woken for no reason comes to the next round, and is counted in this one: then the last one to
         // come is taken for all of them, and does not sleep either. But it came later.
@@ -294,6 +219,7 @@ pub mod check {
                 "the count of the round before was still there when the next one began"
             }
         };
+        let present = least(!awake).into_iter().chain(least(awake)).min().unwrap_or_default();
         let expected = format!("no thread passes before all {n} have come");
         let found = format!("a thread passed when {present} of {n} had come");
         Failure::new(case, expected, found).at(format!("round {}", round + 1)).likely(reason)
@@ -305,26 +231,14 @@ pub mod check {
         let round = (0..plan.rounds).find(|&round| out(round).count() < n).unwrap_or_default();
         let count = out(round).count();
         let notified = |of: fn(&Asked) -> usize| out(round).any(|one| of(&one.asked) > 0);
-        let reason = if count == 0 && round > 0 {
-            "no thread was the last of this round: the count does not begin at 0 again"
-        } else if count == 0 {
-            "all threads sleep: the last one to come must not, for nobody is left to wake it"
-        } else if n > 2
-            && count == n - 1
-            && !notified(|asked| asked.notify_all + asked.notify_one)
-        {
-            "the last one to come wakes the others and then sleeps too: nobody is left to wake it"
-        } else if notified(|asked| asked.notify_all) {
+        let reason = if notified(|asked| asked.notify_all) {
             "what a sleeper looks at was turned back before it looked, or was not changed under the mutex"
         } else if notified(|asked| asked.notify_one) {
             "notify_one wakes one thread: all the others sleep on"
         } else {
-            "all have come, and nobody has told the given Condvar"
+            "a round was not opened, or nobody has told the given Condvar: who is the last to come, and what does it do?"
         };
-        let seconds = TICK.as_millis() as usize * SILENCE / 1000;
-        let found = format!(
-            "a thread still waited after {seconds} s: {count} of {n} have come out of wait()"
-        );
+        let found = format!("a thread still waited after 3 s: {count} of {n} have come out");
         Failure::new(case, format!("all {n} threads come out of wait()"), found)
             .at(format!("round {}", round + 1))
             .likely(reason)
