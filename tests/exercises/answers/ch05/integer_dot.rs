@@ -83,27 +83,23 @@ pub mod check {
         }
         let failure = Failure::new("most_places()", MOST, found);
         Err(match found {
-        131_072 => failure.likely(
-            "131,072 products of -128 * -128 are 2,147,483,648, and an i32 ends one before that",
-        ),
-        133_144 => failure.likely(
-            "127 * 127 is not the product that is farthest from zero: bytes go down to -128",
-        ),
-        132_104 => failure.likely(
-            "-128 * 127 is not the product that is farthest from zero",
-        ),
-        262_143 | 262_144 => failure.likely("one bit of an i32 is the sign: it ends at 2^31 - 1"),
-        fewer if fewer < MOST => failure.likely(
-            "that is safe, but it is fewer than that: the task asks for the largest number",
-        ),
-        _ => failure.likely("the sum of so many products of -128 * -128 overflows an i32"),
-    })
+            131_072 => failure.likely(
+                "131,072 products of -128 * -128 are 2,147,483,648, and an i32 ends one before that",
+            ),
+            133_144 => failure.likely(
+                "127 * 127 is not the product that is farthest from zero: bytes go down to -128",
+            ),
+            fewer if fewer < MOST => failure.likely(
+                "that is safe, but it is fewer than that: the task asks for the largest number",
+            ),
+            _ => failure.likely("the sum of so many products of -128 * -128 overflows an i32"),
+        })
     }
 
     /// Short rows first: a mistake shows in a message that can be checked by hand.
     fn rows() -> Vec<(String, Vec<i8>, Vec<i8>)> {
         let mut rows: Vec<(String, Vec<i8>, Vec<i8>)> = Vec::new();
-        let short: [(&[i8], &[i8]); 10] = [
+        let short: [(&[i8], &[i8]); 9] = [
             (&[3, -2, 5], &[7, 4, -1]),
             (&[-1], &[1]),
             (&[1, 2], &[-1, -2]),
@@ -111,7 +107,6 @@ pub mod check {
             (&[-1], &[-128]),
             (&[-128], &[127]),
             (&[-128], &[-128]),
-            (&[127, 127, 127], &[127, 127, 127]),
             (&[-128, -128], &[-128, -128]),
             (&[], &[]),
         ];
@@ -119,7 +114,7 @@ pub mod check {
             rows.push((format!("a = {a:?}, b = {b:?}"), a.to_vec(), b.to_vec()));
         }
         let mut random = Random::new(50);
-        for length in [16, 31, 32, 33, 63, 100, 1024, 4097, 200_000] {
+        for length in [16, 33, 1000, 200_000] {
             let mut row = || -> Vec<i8> { (0..length).map(|_| random.bits() as i8).collect() };
             rows.push((format!("{length} random bytes"), row(), row()));
         }
@@ -131,11 +126,8 @@ pub mod check {
         for (length, a, b) in [
             (MOST, -128, -128),
             (MOST + 1, -128, -128),
-            (133_144, -128, -128),
             (200_000, -128, -128),
-            (200_000, 127, 127),
             (200_000, -128, 127),
-            (280_000, -128, -128),
             (2_200_000, -128, -128),
         ] {
             rows.push((format!("{length} times {a} * {b}"), vec![a; length], vec![b; length]));
@@ -156,8 +148,6 @@ pub mod check {
         let failure = Failure { expected: dot(a, b).to_string(), ..failure };
         failure.likely(if words.contains("multiply") {
             "the product of two bytes does not fit into a byte"
-        } else if words.contains("negate") {
-            "-128 has no negative among the bytes"
         } else if a.len() < 1000 {
             "an i16 holds every product, and not even two products of -128 * -128"
         } else {
@@ -180,74 +170,16 @@ pub mod check {
 
     type Mistake = fn(&[i8], &[i8]) -> i64;
 
-    const SIGNED: &str = "the bytes are signed: from -128 to 127";
-    const PAIR: &str = "a pair of products can be 32,768, and an i16 ends at 32,767";
-    const WRAPPED: &str = "the whole row in one i32: it wraps, and a long row can pass its end";
-    const REST: &str = "the places after the last whole run are missing";
-
-    const MISTAKES: [(&str, Mistake); 21] = [
-        ("the product of two bytes does not fit into a byte", |a, b| {
-            a.iter().zip(b).map(|(a, b)| i64::from(a.wrapping_mul(*b))).sum()
-        }),
-        ("a sum of products needs more than the 16 bits of one product", |a, b| {
-            dot(a, b) as i16 as i64
-        }),
-        (PAIR, |a, b| runs(a, b, 2, |sum| sum as i16 as i64)),
+    const MISTAKES: [(&str, Mistake); 2] = [
         (
             "a pair of products can be 32,768, and the sum stops at 32,767: an i16 is too short for it",
-            |a, b| runs(a, b, 2, |sum| sum.clamp(-32_768, 32_767)),
+            |a, b| {
+                let pairs = a.chunks(2).zip(b.chunks(2));
+                pairs.map(|(a, b)| dot(a, b).clamp(-32_768, 32_767)).sum()
+            },
         ),
-        (WRAPPED, |a, b| dot(a, b) as i32 as i64),
-        ("the sum stops at the end of i32, and a long row goes on", |a, b| {
-            let product = |(a, b): (&i8, &i8)| i32::from(*a) * i32::from(*b);
-            a.iter().zip(b).map(product).fold(0i32, i32::saturating_add).into()
+        ("the whole row in one i32: it wraps, and a long row can pass its end", |a, b| {
+            dot(a, b) as i32 as i64
         }),
-        (
-            "part of 131,072 places can be 2^31, where an i32 wraps: one place fewer fits",
-            |a, b| runs(a, b, 131_072, |sum| sum as i32 as i64),
-        ),
-        (
-            "part of 133,144 places fits if 127 * 127 is the largest product, and it is not",
-            |a, b| runs(a, b, 133_144, |sum| sum as i32 as i64),
-        ),
-        (
-            "part of 132,104 places fits if -128 * 127 is the farthest product, and it is not",
-            |a, b| runs(a, b, 132_104, |sum| sum as i32 as i64),
-        ),
-        ("an f32 holds every integer up to 2^24 only: sums of products get larger", |a, b| {
-            a.iter().zip(b).fold(0.0, |sum, (a, b)| sum + f32::from(*a) * f32::from(*b)) as i64
-        }),
-        (SIGNED, |a, b| wide(a, b, |a| i64::from(a as u8), |b| i64::from(b as u8))),
-        (SIGNED, |a, b| wide(a, b, |a| i64::from(a as u8), i64::from)),
-        (SIGNED, |a, b| wide(a, b, i64::from, |b| i64::from(b as u8))),
-        ("-128 has no negative among the bytes: it stays -128", |a, b| {
-            let signed = |(a, b): (&i8, &i8)| {
-                let b = if *a < 0 { b.wrapping_neg() } else { *b };
-                i64::from(a.unsigned_abs()) * i64::from(b)
-            };
-            a.iter().zip(b).map(signed).sum()
-        }),
-        (REST, |a, b| whole(a, b, MOST)),
-        (REST, |a, b| whole(a, b, 2)),
-        (REST, |a, b| whole(a, b, 4)),
-        (REST, |a, b| whole(a, b, 8)),
-        (REST, |a, b| whole(a, b, 16)),
-        (REST, |a, b| whole(a, b, 32)),
-        (REST, |a, b| whole(a, b, 64)),
     ];
-
-    fn wide(a: &[i8], b: &[i8], of_a: fn(i8) -> i64, of_b: fn(i8) -> i64) -> i64 {
-        a.iter().zip(b).map(|(a, b)| of_a(*a) * of_b(*b)).sum()
-    }
-
-    /// The sums of runs of so many places, each put into a type that may be too small for it.
-    fn runs(a: &[i8], b: &[i8], length: usize, kept: fn(i64) -> i64) -> i64 {
-        a.chunks(length).zip(b.chunks(length)).map(|(a, b)| kept(dot(a, b))).sum()
-    }
-
-    /// Whole runs only.
-    fn whole(a: &[i8], b: &[i8], length: usize) -> i64 {
-        let end = a.len() / length * length;
-        dot(&a[..end], &b[..end])
-    }
 }
