@@ -66,9 +66,8 @@ pub fn make(house: &House, name: &str, base: Option<&str>) -> Result<(), PressEr
         write(&folder.join(&path), &text)?;
     }
     write(&folder.join("exercises/Cargo.toml"), &exercises(&short))?;
-    for (path, text) in course_exercises::none_yet(&format!("{short}-exercises")) {
-        write(&folder.join("exercises").join(path), &text)?;
-    }
+    let library = "//! This chapter has no exercises yet.\n";
+    write(&folder.join("exercises/src/lib.rs"), library)?;
     write(&house.book().join(&short).join("index.md"), &page)?;
     write(&summary, &listed)?;
     // Cargo adds the two packages to the lock file. (`metadata` would ask for every platform's crates.)
@@ -137,15 +136,12 @@ fn listed(summary: &Path, last: &str, short: &str, title: &str) -> Result<String
 }
 
 fn exercises(short: &str) -> String {
-    let number = title::number(short);
     format!(
         "[package]\nname = \"{short}-exercises\"\n\
-         description = \"Exercises of chapter {number}: red until a reader solves them\"\n\
-         version.workspace = true\nedition.workspace = true\nrust-version.workspace = true\n\
-         license.workspace = true\npublish.workspace = true\n\n\
-         [lints]\nworkspace = true\n\n\
-         # All tests are in tests/: what they say should come first.\n\
-         [lib]\ntest = false\ndoctest = false\n\n\
+         version.workspace = true\nedition.workspace = true\npublish.workspace = true\n\n\
+         # A starter does not use its arguments yet.\n\
+         [lints.rust]\ndead_code = \"allow\"\nunused_variables = \"allow\"\n\n\
+         [lib]\ndoctest = false\n\n\
          [dependencies]\nexercise-kit = {{ path = \"../../../tests/exercises/kit\" }}\n"
     )
 }

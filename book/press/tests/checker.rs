@@ -342,7 +342,7 @@ fn the_next_chapter_is_made_whole_and_without_a_fault() {
     assert_eq!(summary, expected);
     assert!(read("Cargo.lock").contains("name = \"ch02-two-more\""));
     let exercises = "chapters/ch02-two-more/exercises";
-    assert!(read(&format!("{exercises}/README.md")).contains("no exercises yet"));
+    assert!(read(&format!("{exercises}/src/lib.rs")).contains("no exercises yet"));
     assert!(read(&format!("{exercises}/Cargo.toml")).contains("name = \"ch02-exercises\""));
 
     let house = House::open(small.root()).expect("the course can be read");

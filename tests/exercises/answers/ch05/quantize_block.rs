@@ -1,0 +1,205 @@
+//? title: A block of Q8_0 as the reference writes it, to the byte
+//? page: ch05/rounding.md
+//? section: By hand
+//? level: deep
+//? minutes: 25
+//? call: check(quantize_block)
+//? hint 1: Write down each operation of the task with its type: a division, its reciprocal, 32 products, 32 roundings, and one conversion to 16 bits. Which of them sees the number that another one has rounded?
+//? hint 2: The integers come from `id` alone, and `id` from `d` as an `f32`; the 16-bit scale is for bytes 0 and 1 only. `f32::round` takes halves away from zero. `f32::max` passes over NaN, so look at every number.
+//? hint 3: `let d = largest / 127.0;` and `let id = 1.0 / d;`, set to 0.0 unless `id.is_finite()`. Then byte 2 + i is `(x[i] * id).round() as i8 as u8`, and `f32_to_f16(d).to_le_bytes()` are the first two.
+//? why: Two programs that write the same file from the same weights have to round at the same places. `x / d` and `x * (127 / largest)`
+//?   are as good as `x * (1 / d)`, and now and then the last bit differs; if the product is near a half, the integer does too. The
+//?   reference computes the integers with a scale that is not the stored one, so a block can have integers and a stored scale of 0.
+//?   It reads back as zeros. NaN has to be looked for: it is neither larger nor smaller than anything, and `f32::max` drops it.
+
+// Write 32 numbers as a block of Q8_0, with the same bytes as the reference implementation of the format. All arithmetic is
+// in `f32`, and every operation rounds:
+//
+// - `d` is the largest absolute value divided by 127. Bytes 0 and 1 are the nearest 16-bit float, least significant byte first.
+// - `id` is 1 / d. Where that is infinite, because d is 0 or nearly so, `id` is 0.
+// - Byte 2 + i is the signed integer nearest to `x[i] * id`. A half is rounded away from zero: 2.5 to 3, and -2.5 to -3.
+//
+// A block with a NaN or an infinity cannot be written: return `None`. All other numbers are from minus a million to a million.
+//
+// The exercise `pack_q8_0` of the ground floor divided by the scale as it is stored. Here `d` stays as it is. The engine rounds
+// the rows of x by nearly the same rule, but takes halves to the even integer: the instructions of a CPU do that.
+// `exercise_kit::f32_to_f16(d)` gives the bits of the 16-bit float nearest to d.
+
+// x: [32] -> [34]
+pub fn quantize_block(x: &[f32; 32]) -> Option<[u8; 34]> {
+    //-- starter
+    // todo!()
+    //-- solution
+    if !x.iter().all(|x| x.is_finite()) {
+        return None;
+    }
+    let largest = x.iter().fold(0.0f32, |largest, x| largest.max(x.abs()));
+    let d = largest / 127.0;
+    let id = 1.0 / d;
+    let id = if id.is_finite() { id } else { 0.0 };
+    let mut block = [0; 34];
+    block[..2].copy_from_slice(&exercise_kit::f32_to_f16(d).to_le_bytes());
+    for (byte, x) in block[2..].iter_mut().zip(x) {
+        *byte = (x * id).round() as i8 as u8;
+    }
+    Some(block)
+    //-- end
+}
+
+//-- check
+pub mod check {
+    use exercise_kit::{Checked, Failure, call, f16_to_f32, f32_to_f16};
+
+    /// Blocks of numbers, and what the Python package `gguf` makes of them: `tests/oracle/quantized_blocks.py`.
+    const NUMBERS: &[u8] = include_bytes!("../../../../tests/fixtures/quantize/q8_0.f32");
+    const STORED: &[u8] = include_bytes!("../../../../tests/fixtures/quantize/q8_0.stored");
+
+    type Numbers = [f32; 32];
+    type Block = [u8; 34];
+
+    /// One question, and what came of it.
+    struct Asked {
+        x: Numbers,
+        expected: Block,
+        found: Block,
+    }
+
+    pub fn check(answer: fn(&Numbers) -> Option<Block>) -> Checked {
+        let mut asked = Vec::new();
+        for (x, expected) in blocks() {
+            let case = case(&x);
+            let Some(found) = call(&case, || answer(&x))? else {
+                return Err(Failure::new(&case, "34 bytes", "None").likely(
+                "only a NaN or an infinity cannot be written: ask `is_finite`, which zero and all small numbers are",
+            ));
+            };
+            asked.push(Asked { x, expected, found });
+        }
+        compare(&asked)?;
+        let infinite =
+            "an infinity cannot be written: its block would lose all the other numbers";
+        let nan = "f32::max passes over NaN, so the largest is never NaN";
+        for (strange, reason) in
+            [(f32::INFINITY, infinite), (-f32::INFINITY, infinite), (f32::NAN, nan)]
+        {
+            for place in [0, 13, 31] {
+                let mut x: Numbers = std::array::from_fn(|i| i as f32 - 9.0);
+                x[place] = strange;
+                let case = case(&x);
+                if let Some(block) = call(&case, || answer(&x))? {
+                    return Err(
+                        Failure::new(&case, "None", format!("{block:?}")).likely(reason)
+                    );
+                }
+            }
+        }
+        Ok(())
+    }
+
+    fn case(x: &Numbers) -> String {
+        format!("the numbers {x:?}")
+    }
+
+    /// The blocks of the fixture, and some for which the reference has no answer: 1 / d is infinite, and the task says what then.
+    fn blocks() -> Vec<(Numbers, Block)> {
+        let numbers = NUMBERS.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes));
+        let numbers: Vec<f32> = numbers.collect();
+        let blocks =
+            numbers.as_chunks().0.iter().copied().zip(STORED.as_chunks().0.iter().copied());
+        let small =
+            |tiny: f32| -> Numbers { std::array::from_fn(|i| [tiny, -tiny, 0.0][i % 3]) };
+        let tiny = [1e-38, 1e-40, f32::from_bits(1)].map(|tiny| (small(tiny), [0; 34]));
+        // d is subnormal, and 1 / d is finite.
+        let subnormal =
+            [1e-36, 4e-37].map(|tiny| (small(tiny), Way::RIGHT.block(&small(tiny))));
+        blocks.chain(tiny).chain(subnormal).collect()
+    }
+
+    fn compare(asked: &[Asked]) -> Checked {
+        let Some(first) = asked.iter().find(|one| one.found != one.expected) else {
+            return Ok(());
+        };
+        let Asked { x, expected, found } = first;
+        let bits = |block: &Block| u16::from_le_bytes([block[0], block[1]]);
+        let shown = |bits: u16| format!("the scale {:e} (bits {bits:#06x})", f16_to_f32(bits));
+        let failure = match (0..32).find(|i| found[2 + i] != expected[2 + i]) {
+            _ if bits(found) != bits(expected) => {
+                Failure::new(&case(x), shown(bits(expected)), shown(bits(found)))
+                    .at("bytes 0 and 1")
+            }
+            None => return Ok(()),
+            Some(i) => {
+                let integer = |block: &Block| (block[2 + i] as i8).to_string();
+                let place = format!("byte {}, for the number {:?}", 2 + i, x[i]);
+                Failure::new(&case(x), integer(expected), integer(found)).at(place)
+            }
+        };
+        // Many mistakes give the same block here and there: one is named when it explains every block.
+        let explains = |way: &Way| asked.iter().all(|one| way.block(&one.x) == one.found);
+        Err(match mistakes().iter().find(|(_, way)| explains(way)) {
+            Some((reason, _)) => failure.likely(reason),
+            None => failure,
+        })
+    }
+
+    /// How a block is written, in parts that a mistake replaces.
+    struct Way {
+        /// An integer before it is rounded: from x, the largest number and d.
+        scaled: fn(f32, f32, f32) -> f32,
+        round: fn(f32) -> f32,
+    }
+
+    impl Way {
+        const RIGHT: Way = Way {
+            scaled: |x, _, d| x * if (1.0 / d).is_finite() { 1.0 / d } else { 0.0 },
+            round: f32::round,
+        };
+
+        fn block(&self, x: &Numbers) -> Block {
+            let largest = x.iter().fold(0.0f32, |largest, x| largest.max(x.abs()));
+            let d = largest / 127.0;
+            let mut block = [0; 34];
+            block[..2].copy_from_slice(&f32_to_f16(d).to_le_bytes());
+            for (byte, x) in block[2..].iter_mut().zip(x) {
+                *byte = (self.round)((self.scaled)(*x, largest, d)) as i8 as u8;
+            }
+            block
+        }
+    }
+
+    fn mistakes() -> [(&'static str, Way); 5] {
+        [
+            (
+                "a half is rounded away from zero: 2.5 to 3, and -2.5 to -3",
+                Way { round: f32::round_ties_even, ..Way::RIGHT },
+            ),
+            (
+                "adding a half and rounding down moves every negative half towards zero",
+                Way { round: |x| (x + 0.5).floor(), ..Way::RIGHT },
+            ),
+            (
+                "the integers were computed with d as it is stored, and the reference computes them before it was rounded to 16 bits",
+                Way { scaled: |x, _, d| x / f16_to_f32(f32_to_f16(d)), ..Way::RIGHT },
+            ),
+            (
+                "where 1 / d is infinite, id is 0: d is not always 0 there, it may be very small",
+                Way {
+                    scaled: |x, _, d| if d == 0.0 { 0.0 } else { x * (1.0 / d) },
+                    ..Way::RIGHT
+                },
+            ),
+            (
+                "computed in f64; the reference computes in f32, and every operation rounds",
+                Way {
+                    scaled: |x, largest, d| {
+                        let exact = f64::from(x) * (127.0 / f64::from(largest));
+                        // To 32 bits without reaching a half that was not there.
+                        let near = exact.round() as f32;
+                        if (1.0 / d).is_finite() { near } else { 0.0 }
+                    },
+                    ..Way::RIGHT
+                },
+            ),
+        ]
+    }
+}

@@ -1,0 +1,289 @@
+//? title: What a cache tells about the texts of others
+//? page: ch11/owners.md
+//? section: Whose it is
+//? level: core
+//? minutes: 30
+//? call: check(overhear, most_questions)
+//? hint 1: You know nothing yet, and there are as many first tokens as the vocabulary has. What does the server say if you ask with a text of a single token, and it's the right one? And when you know the first token, what's the next thing to ask?
+//? hint 2: If `known` tokens are certain, ask with these and one more. The answer is larger than `known` if the one more is right. It would also be larger if you had asked that before, with anything behind it: so ask no text twice, and put nothing behind the token that you try. Where hits are whole blocks, nothing is learned from a block of which some tokens are right. How many blocks of so many tokens are there, and how many of them are asked one after the other?
+//? hint 3: `let mut known = Vec::new();`, and `length` times: for each `token` in `0..vocabulary`, push it, and if `ask(&known) == known.len()`, go on with the next place; otherwise pop it. For `most_questions`: `vocabulary.checked_pow(block)` for one block, and `checked_mul` with `length / block`.
+//? why: A hit to the token is the best a cache can do, and it's the best that a listener can wish for: each token is
+//?   guessed by itself, so a text of n tokens takes n times the vocabulary and not its n-th power. With whole blocks of 16 nobody
+//?   would live to see the first one, unless most of it can be guessed, as in a template where only a name is open.
+//?   Leaving out the number in the answer doesn't help, because the time to the first token says the same. So
+//?   this chapter's tree has one root for each key: what others have asked is not in what you can hit.
+//?   A listener's own questions enter the cache too. That is a nuisance for her, and no protection.
+
+// Some server has one prefix cache for all of its clients, and answers to each how many of its tokens were in the cache.
+// A hit is the longest common beginning with any text that has been asked, to the token. Another client's text
+// is in there, and you'd like to know it.
+//
+// - `overhear(ask, vocabulary, length)`: find that text. It has `length` tokens, each below `vocabulary`. `ask(text)`
+//   asks the server and returns how many tokens of your text were in the cache. At first the cache has the other client's
+//   text and nothing else. What you ask enters it as well, whole. You may ask `length * vocabulary` questions, and
+//   none with a token that doesn't exist.
+// - `most_questions(vocabulary, length, block)`: how many questions that takes at most, if a hit is always a whole number
+//   of blocks of `block` tokens (at least 1). Each block is guessed as a whole then, until it is found; every
+//   possible block is asked, the last one too. What is left over at the end of the text is in no block and can't be
+//   found. `None` if the number doesn't fit 64 bits.
+
+pub fn overhear(
+    ask: &mut dyn FnMut(&[u32]) -> usize,
+    vocabulary: u32,
+    length: usize,
+) -> Vec<u32> {
+    //-- starter
+    // todo!()
+    //-- solution
+    let mut known = Vec::new();
+    for _ in 0..length {
+        for token in 0..vocabulary {
+            known.push(token);
+            if ask(&known) == known.len() {
+                break;
+            }
+            known.pop();
+        }
+    }
+    known
+    //-- end
+}
+
+pub fn most_questions(vocabulary: u64, length: u64, block: u32) -> Option<u64> {
+    //-- starter
+    // todo!()
+    //-- solution
+    match length / u64::from(block) {
+        0 => Some(0), // and no power of anything has to fit
+        blocks => vocabulary.checked_pow(block)?.checked_mul(blocks),
+    }
+    //-- end
+}
+
+//-- check
+pub mod check {
+    use exercise_kit::explained::{Answered, Mistake, explained};
+    use exercise_kit::{Checked, Failure, Random, call};
+    use std::collections::BTreeSet;
+
+    struct Given {
+        vocabulary: u64,
+        length: u64,
+        block: u32,
+    }
+
+    const OWN: &str =
+        "your own question was in the cache already: its hit says nothing of the other text";
+    const MANY: &str = "this would be as many questions as there are texts, and each place can be found by itself";
+
+    pub fn check(
+        overhear: fn(&mut dyn FnMut(&[u32]) -> usize, u32, usize) -> Vec<u32>,
+        most_questions: fn(u64, u64, u32) -> Option<u64>,
+    ) -> Checked {
+        for (vocabulary, secret) in secrets() {
+            listen(&overhear, vocabulary, &secret)?;
+        }
+        let mut all = Vec::new();
+        for given in given() {
+            let Given { vocabulary, length, block } = given;
+            let case = format!(
+                "most_questions: {vocabulary} tokens in the vocabulary, {length} in the text, blocks of {block}"
+            );
+            let found = call(&case, || most_questions(vocabulary, length, block)).map_err(
+                |failure| {
+                    let overflows = failure.found.contains("with overflow");
+                    let failure =
+                        Failure { expected: format!("{:?}", right(&given)), ..failure };
+                    if overflows { failure.likely(WRAPS) } else { failure }
+                },
+            )?;
+            all.push(Answered { case, given, found });
+        }
+        explained(&all, right, &mistakes(), |expected, found| {
+            (format!("{expected:?}"), format!("{found:?}"))
+        })
+    }
+
+    fn secrets() -> Vec<(u32, Vec<u32>)> {
+        let mut random = Random::new(116);
+        let mut secrets = vec![
+            (3, vec![2]),
+            (3, vec![1, 2]),
+            (5, vec![4, 1, 3, 2]),
+            (5, vec![1, 0, 3, 0]),
+            (4, vec![]),
+            (1, vec![0, 0, 0]),
+            (2, vec![1, 1, 1, 1, 1, 0]),
+            (300, vec![299, 256]),
+        ];
+        for _ in 0..20 {
+            let vocabulary = 2 + random.below(30);
+            let length = random.below(30);
+            let secret = (0..length).map(|_| random.below(vocabulary) as u32).collect();
+            secrets.push((vocabulary as u32, secret));
+        }
+        secrets
+    }
+
+    /// A question, its hit, and what it has in common with the other client's text.
+    type Asked = (Vec<u32>, usize, usize);
+
+    fn listen(
+        overhear: &impl Fn(&mut dyn FnMut(&[u32]) -> usize, u32, usize) -> Vec<u32>,
+        vocabulary: u32,
+        secret: &[u32],
+    ) -> Checked {
+        let most = secret.len() * vocabulary as usize;
+        let case = match secret.len() {
+            0..=8 => format!("overhear: {secret:?} of a vocabulary of {vocabulary}"),
+            length => {
+                format!("overhear: a text of {length} tokens of a vocabulary of {vocabulary}")
+            }
+        };
+        let mut asked: Vec<Asked> = Vec::new();
+        // In order: the longest hit is with a neighbour.
+        let mut cache = BTreeSet::from([secret.to_vec()]);
+        let mut ask = |text: &[u32]| {
+            assert!(asked.len() < most, "more than {most} questions");
+            assert!(text.iter().all(|token| *token < vocabulary), "a token that there is not");
+            let before = cache.range(..=text.to_vec()).next_back();
+            let behind = cache.range(text.to_vec()..).next();
+            let neighbours = before.into_iter().chain(behind);
+            let hit = neighbours.map(|other| in_common(other, text)).max().unwrap_or(0);
+            cache.insert(text.to_vec());
+            asked.push((text.to_vec(), hit, in_common(secret, text)));
+            hit
+        };
+        let result = call(&case, || overhear(&mut ask, vocabulary, secret.len()));
+        let expected = match secret.len() {
+            0..=8 => format!("{secret:?} after no more than {most} questions"),
+            _ => format!("the other text after no more than {most} questions"),
+        };
+        let found = match result {
+            Ok(found) if found == secret => return Ok(()),
+            Err(failure) if failure.unwritten => return Err(failure),
+            Err(failure) => {
+                let too_many = failure.found.contains("questions");
+                let failure = Failure { expected, ..failure };
+                return Err(match (too_many, asked_again(&asked)) {
+                    (true, true) => failure.likely(OWN),
+                    (true, false) => failure.likely(MANY),
+                    _ => failure,
+                });
+            }
+            Ok(found) => found,
+        };
+        let failure = Failure::new(&case, expected, format!("{found:?}"));
+        let wrong = in_common(secret, &found);
+        let needs_zero = secret.get(wrong) == Some(&0);
+        let never_zero = !asked.iter().any(|(text, _, _)| text.get(wrong) == Some(&0));
+        Err(
+            if needs_zero && never_zero && asked.iter().any(|(text, _, _)| text.len() > wrong) {
+                failure.likely("token 0 was never tried")
+            } else if met_itself(&asked).is_some_and(|text| text.get(wrong) == found.get(wrong))
+            {
+                failure.likely(OWN)
+            } else if found.len() != secret.len() {
+                failure.likely("the text is `length` tokens long, and this is not")
+            } else if asked.iter().all(|(text, _, _)| text.len() <= wrong) {
+                failure.likely("a text is compared from its beginning on: a token that stands alone is its first one")
+            } else {
+                failure.likely(
+                    "a hit that is no longer than what is known already says nothing new",
+                )
+            },
+        )
+    }
+
+    /// The first question that has hit more than the other text has of it.
+    fn met_itself(asked: &[Asked]) -> Option<&Vec<u32>> {
+        asked.iter().find(|(_, hit, in_secret)| hit > in_secret).map(|(text, _, _)| text)
+    }
+
+    fn asked_again(asked: &[Asked]) -> bool {
+        let distinct: BTreeSet<&Vec<u32>> = asked.iter().map(|(text, _, _)| text).collect();
+        distinct.len() < asked.len()
+    }
+
+    fn in_common(a: &[u32], b: &[u32]) -> usize {
+        a.iter().zip(b).take_while(|(a, b)| a == b).count()
+    }
+
+    /// The last ones are Qwen3's vocabulary.
+    fn given() -> Vec<Given> {
+        let small =
+            [(2, 3, 1), (2, 4, 2), (3, 4, 2), (3, 5, 2), (3, 5, 4), (3, 1, 2), (3, 0, 2)];
+        let qwen = [1, 2, 3, 4, 16].map(|block| (151_936, 1_000, block));
+        let others = [
+            (1, 9, 3),
+            (2, 1 << 40, 1),
+            (2, 128, 64),
+            (2, 126, 63),
+            (2, 63, 64),
+            (1 << 32, 4, 2),
+        ];
+        let all = small.into_iter().chain(others).chain(qwen);
+        all.map(|(vocabulary, length, block)| Given { vocabulary, length, block }).collect()
+    }
+
+    fn right(given: &Given) -> Option<u64> {
+        questions(given, given.length / u64::from(given.block))
+    }
+
+    fn questions(given: &Given, blocks: u64) -> Option<u64> {
+        if blocks == 0 {
+            return Some(0);
+        }
+        let mut all = blocks;
+        for _ in 0..given.block {
+            all = all.checked_mul(given.vocabulary)?;
+        }
+        Some(all)
+    }
+
+    const WRAPS: &str = "so many questions are a number that does not fit 64 bits";
+
+    fn mistakes() -> Vec<Mistake<Given, Option<u64>>> {
+        vec![
+            (
+                "whether a part of a block is right cannot be seen: the block is guessed as a whole",
+                |g| {
+                    let block = u64::from(g.block);
+                    (g.length / block * block).checked_mul(g.vocabulary)
+                },
+            ),
+            (
+                "whether a part of a block is right cannot be seen: the block is guessed as a whole",
+                |g| g.length.checked_mul(g.vocabulary),
+            ),
+            (
+                "blocks are found one block after the other: nobody has to guess all at once",
+                |g| match g.length / u64::from(g.block) {
+                    0 => Some(0),
+                    blocks => g.vocabulary.checked_pow(g.block.wrapping_mul(blocks as u32)),
+                },
+            ),
+            (
+                "what is left over at the end of the text is in no block, and never in a hit",
+                |g| questions(g, g.length.div_ceil(u64::from(g.block))),
+            ),
+            ("this is the power the other way round", |g| {
+                let blocks = g.length / u64::from(g.block);
+                if blocks == 0 {
+                    return Some(0);
+                }
+                let exponent = u32::try_from(g.vocabulary).ok()?;
+                u64::from(g.block).checked_pow(exponent)?.checked_mul(blocks)
+            }),
+            (WRAPS, |g| match g.length / u64::from(g.block) {
+                0 => Some(0),
+                blocks => Some(g.vocabulary.wrapping_pow(g.block).wrapping_mul(blocks)),
+            }),
+            ("this is for one block, and the text has several", |g| {
+                (g.length >= u64::from(g.block))
+                    .then_some(())
+                    .map_or(Some(0), |()| questions(g, 1))
+            }),
+        ]
+    }
+}
