@@ -126,7 +126,6 @@ fn made(root: &Path, memory: Option<&Path>) -> Result<(Files, Vec<Fault>), Press
     let sources = Sources::of(&house, &pages, &story);
     let (files, mut faults) = generate::expected(&sources)?;
     faults.extend(story.faults.clone());
-    faults.extend(pages.faults.clone());
     if let Some(memory) = memory.filter(|_| faults.is_empty()) {
         // Whoever cannot keep it makes it again.
         let _ = keep(memory, &(key, &files));
@@ -141,7 +140,7 @@ fn keep(memory: &Path, made: &(u64, &Files)) -> std::io::Result<()> {
 }
 
 /// A number for all that the files are made from: this program, every file below these folders by its size and time, and of
-/// the pages what they include, what they are called and about how long they are.
+/// the pages their summary, what they include, what they are called and about how long they are.
 fn key(root: &Path, pages: &Book) -> Result<u64, PressError> {
     let mut hasher = DefaultHasher::new();
     let mut stamp = |path: PathBuf| {
@@ -157,6 +156,7 @@ fn key(root: &Path, pages: &Book) -> Result<u64, PressError> {
             stamp(folder.join(file));
         }
     }
+    pages.summary.source.hash(&mut hasher);
     for page in &pages.pages {
         let targets: Vec<String> =
             page.includes().into_iter().map(|(target, _)| target).collect();
