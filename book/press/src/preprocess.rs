@@ -20,6 +20,16 @@ use crate::story::Story;
 /// What mdBook makes of a page differs from version to version, and so do the names that our theme uses.
 const MDBOOK: &str = "0.5.4";
 
+/// What is made is made from the files in these folders. `mdbook serve` watches them, too (`book.toml`).
+const SOURCES: [&str; 6] = [
+    "chapters",
+    "src/ground",
+    "book/formulas",
+    "book/measurements",
+    "book/runs",
+    generate::ANSWERS,
+];
+
 /// `input` is mdBook's `[context, book]`; what comes back is its book, or what is wrong with it. `memory`: the file that
 /// keeps what was made, for the next time.
 pub fn book(
@@ -116,7 +126,6 @@ fn made(root: &Path, memory: Option<&Path>) -> Result<(Files, Vec<Fault>), Press
     let sources = Sources::of(&house, &pages, &story);
     let (files, mut faults) = generate::expected(&sources)?;
     faults.extend(story.faults.clone());
-    faults.extend(pages.faults.clone());
     if let Some(memory) = memory.filter(|_| faults.is_empty()) {
         // Whoever cannot keep it makes it again.
         let _ = keep(memory, &(key, &files));
@@ -131,7 +140,7 @@ fn keep(memory: &Path, made: &(u64, &Files)) -> std::io::Result<()> {
 }
 
 /// A number for all that the files are made from: this program, every file below these folders by its size and time, and of
-/// the pages what they include, what they are called and about how long they are.
+/// the pages their summary, what they include, what they are called and about how long they are.
 fn key(root: &Path, pages: &Book) -> Result<u64, PressError> {
     let mut hasher = DefaultHasher::new();
     let mut stamp = |path: PathBuf| {
@@ -142,23 +151,34 @@ fn key(root: &Path, pages: &Book) -> Result<u64, PressError> {
     for file in ["course.json", "runs.json", "tables.json"] {
         stamp(root.join("book").join(file));
     }
-    let folders = [
-        "chapters",
-        "src/ground",
-        "book/formulas",
-        "book/measurements",
-        "book/runs",
-        "tests/exercises/answers",
-    ];
-    for folder in folders.map(|folder| root.join(folder)) {
+    for folder in SOURCES.map(|folder| root.join(folder)) {
         for file in files_under(&folder)? {
             stamp(folder.join(file));
         }
     }
+    pages.summary.source.hash(&mut hasher);
     for page in &pages.pages {
         let targets: Vec<String> =
             page.includes().into_iter().map(|(target, _)| target).collect();
         (&page.path, page.title(), page.words_about(), targets).hash(&mut hasher);
     }
     Ok(hasher.finish())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mdbook_watches_what_the_book_is_made_from() {
+        let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+        let settings = fs::read_to_string(root.join("book/book.toml")).expect("book.toml");
+        let (_, watched) = settings.split_once("extra-watch-dirs = [\".\"").expect("a list");
+        let (watched, _) = watched.split_once(']').expect("its end");
+        for folder in SOURCES {
+            assert!(root.join(folder).is_dir(), "{folder}");
+            let named = watched.contains(&format!("\"../{folder}\""));
+            assert!(named || folder.starts_with("book/"), "{folder} is not watched");
+        }
+    }
 }

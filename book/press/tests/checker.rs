@@ -791,6 +791,9 @@ fn what_was_made_is_made_again_when_its_sources_change() {
     assert_eq!(fs::metadata(&memory).expect("kept").modified().expect("a time"), kept);
     small.change("chapters/ch01-wrap/src/lib.rs", "wrapping_add", "saturating_add");
     assert!(listing().contains("saturating_add") && !before.contains("saturating_add"));
+    let kept = fs::read(&memory).expect("kept");
+    small.change("book/src/SUMMARY.md", "- [Adding]", "# A part\n\n- [Adding]");
+    assert!(listing().contains("saturating_add") && fs::read(&memory).expect("kept") != kept);
     fs::write(&memory, "nothing").expect("written");
     assert!(listing().contains("saturating_add"));
 }

@@ -26,6 +26,7 @@ use crate::sources::Sources;
 pub use formulas::mathml;
 pub use places::header as places;
 pub use runs::{Run, block, load as load_runs, recording};
+pub use solutions::ANSWERS;
 pub use stats::pages;
 
 /// What a page includes it as, after `generated/`, to text.

@@ -4,9 +4,11 @@ use super::Files;
 use crate::fault::{Fault, PressError};
 use crate::sources::Sources;
 
+pub const ANSWERS: &str = "tests/exercises/answers";
+
 pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, PressError> {
     let house = sources.house;
-    let answers = house.root.join("tests/exercises/answers");
+    let answers = house.root.join(ANSWERS);
     if !answers.is_dir() {
         return Ok(Vec::new());
     }
