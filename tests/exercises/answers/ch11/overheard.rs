@@ -65,6 +65,7 @@ pub mod check {
     use exercise_kit::explained::{Mistake, as_written, ask_all};
     use exercise_kit::{Checked, Failure, Random, call};
     use std::collections::BTreeSet;
+    use std::ops::Bound::{Excluded, Included, Unbounded};
 
     struct Given {
         vocabulary: u64,
@@ -85,7 +86,9 @@ pub mod check {
             )
         };
         let answer = |g: &Given| most_questions(g.vocabulary, g.length, g.block);
-        ask_all(given(), case, answer, right, &mistakes(), as_written)
+        ask_all(given(), case, answer, right, &mistakes(), as_written)?;
+        // As many questions as that take a second, so they come last.
+        listen(overhear, 66_000, &[65_537])
     }
 
     fn secrets() -> Vec<(u32, Vec<u32>)> {
@@ -106,7 +109,6 @@ pub mod check {
             let secret = (0..length).map(|_| random.below(vocabulary) as u32).collect();
             secrets.push((vocabulary as u32, secret));
         }
-        secrets.push((70_000, vec![65_537]));
         secrets
     }
 
@@ -133,8 +135,8 @@ pub mod check {
         let mut ask = |text: &[u32]| {
             assert!(questions < most, "more than {most} questions");
             assert!(text.iter().all(|token| *token < vocabulary), "a token that there is not");
-            let before = cache.range(..=text.to_vec()).next_back();
-            let behind = cache.range(text.to_vec()..).next();
+            let before = cache.range::<[u32], _>((Unbounded, Included(text))).next_back();
+            let behind = cache.range::<[u32], _>((Excluded(text), Unbounded)).next();
             let neighbours = before.into_iter().chain(behind);
             let hit = neighbours.map(|other| in_common(other, text)).max().unwrap_or(0);
             cache.insert(text.to_vec());
