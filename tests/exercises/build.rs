@@ -17,6 +17,7 @@ fn main() {
     // One chapter is compiled sooner: EXERCISES=ch02.
     let only = env::var("EXERCISES").unwrap_or_default();
     exercises.retain(|exercise| exercise.chapter.starts_with(&only));
+    assert!(!exercises.is_empty(), "EXERCISES={only}: there are none");
     let mut cases =
         Cases { folder: Path::new(&out), modules: String::new(), table: String::new() };
     for exercise in &exercises {

@@ -69,7 +69,7 @@ pub fn shared_sum(
 
 //-- check
 pub mod check {
-    use exercise_kit::{Checked, Failure, GIVEN, Random, call};
+    use exercise_kit::{Checked, Failure, GIVEN, Near, Random, call, same_numbers};
     use std::sync::Mutex;
     use std::thread::{self, ThreadId};
     use std::time::Duration;
@@ -132,12 +132,9 @@ pub mod check {
         }
         let case = "no numbers, 4 threads";
         let found = call(case, || answer(&[], 4, &in_order))?;
-        if found.to_bits() == 0 {
-            return strange_sums(answer);
-        }
-        let failure = Failure::new(case, format!("{:?}", 0.0), format!("{found:?}"));
         let begin = "the sum begins with 0.0; that of the library, `sum()`, begins with -0.0";
-        Err(if found == 0.0 { failure.likely(begin) } else { failure })
+        same_numbers(case, &[], Near::Bits, &[0.0], &[found], &[(begin, vec![-0.0])])?;
+        strange_sums(answer)
     }
 
     /// Blocks whose sums are given, and are all added, whatever they are: the first number of a block says which.
@@ -153,10 +150,7 @@ pub mod check {
                 (0..sums.len()).flat_map(|block| [block as f32; BLOCK]).collect();
             let found =
                 call(&case, || answer(&numbers, 2, &|block: &[f32]| sums[block[0] as usize]))?;
-            let expected = in_order(sums);
-            if found.to_bits() != expected.to_bits() && !(found.is_nan() && expected.is_nan()) {
-                return Err(Failure::new(&case, format!("{expected:?}"), format!("{found:?}")));
-            }
+            same_numbers(&case, &[], Near::Bits, &[in_order(sums)], &[found], &[])?;
         }
         Ok(())
     }
@@ -224,21 +218,18 @@ pub mod check {
     }
 
     fn whole_blocks(run: &Run) -> Checked {
-        let Run { case, seen, .. } = run;
         let expected = "sum_block is called once for each block";
-        if let Some(length) = seen.strange {
+        if let Some(length) = run.seen.strange {
             let found = format!("it was called with {length} numbers that are no block");
-            return Err(Failure::new(case, expected, found).likely(
-            "sum_block takes blocks of 64 numbers, cut from the front, whatever the number of threads",
-        ));
+            return Err(Failure::new(&run.case, expected, found).likely(
+                "sum_block takes blocks of 64 numbers, cut from the front, whatever the number of threads",
+            ));
         }
-        for (block, &times) in seen.times.iter().enumerate() {
-            if times != 1 {
-                let found = format!("{times} times for block {block}");
-                return Err(Failure::new(case, expected, found));
-            }
-        }
-        Ok(())
+        let mut times = run.seen.times.iter();
+        times.position(|times| *times != 1).map_or(Ok(()), |block| {
+            let found = format!("{} times for block {block}", run.seen.times[block]);
+            Err(Failure::new(&run.case, expected, found))
+        })
     }
 
     fn side_by_side(run: &Run) -> Checked {
@@ -246,55 +237,38 @@ pub mod check {
             return Ok(());
         }
         let expected = "other threads sum blocks while one thread is busy";
-        let found = "no other thread summed any";
-        Err(Failure::new(&run.case, expected, found).likely(
+        Err(Failure::new(&run.case, expected, "no other thread summed any").likely(
             "one thread at a time works: when does the next one start, and what is held meanwhile?",
         ))
     }
 
     fn same_bits(run: &Run) -> Checked {
         let sums: Vec<f32> = run.numbers.chunks(BLOCK).map(in_order).collect();
-        let expected = in_order(&sums);
-        if run.found.to_bits() == expected.to_bits() {
-            return Ok(());
-        }
-        let shown = |x: f32| format!("{x:?} (bits {:08x})", x.to_bits());
-        let failure = Failure::new(&run.case, shown(expected), shown(run.found));
-        let mistake = mistakes(run, &sums)
-            .into_iter()
-            .find(|(_, sum)| sum.to_bits() == run.found.to_bits());
-        Err(match mistake {
-            Some((reason, _)) => failure.likely(reason),
-            None => failure,
-        })
-    }
-
-    /// What known mistakes give, each with its reason.
-    fn mistakes(run: &Run, sums: &[f32]) -> Vec<(&'static str, f32)> {
-        let mut mistakes = Vec::new();
         let wide: f64 = sums.iter().map(|&sum| f64::from(sum)).sum();
-        mistakes.push(("the sums are added in f64: the task adds them in f32", wide as f32));
         let share = sums.len().div_ceil(run.threads).max(1);
         let shares: Vec<f32> = sums.chunks(share).map(in_order).collect();
-        mistakes.push((
-            "the order of the additions depends on the number of threads",
-            in_order(&shares),
-        ));
-        let mut sorted = sums.to_vec();
+        let mut sorted = sums.clone();
         sorted.sort_by(f32::total_cmp);
-        mistakes.push((
-            "the sums are sorted before they are added: the task adds them in the order of the blocks",
-            in_order(&sorted),
-        ));
-        if let Some(late) = run.late.filter(|late| *late < sums.len()) {
+        let mut mistakes = vec![
+            ("the sums are added in f64: the task adds them in f32", vec![wide as f32]),
+            (
+                "the order of the additions depends on the number of threads",
+                vec![in_order(&shares)],
+            ),
+            (
+                "the sums are sorted before they are added: the task adds them in the order of the blocks",
+                vec![in_order(&sorted)],
+            ),
+        ];
+        if let Some(late) = run.late {
             // In the order in which they finish: the late one comes after some of the others.
-            for place in late + 1..sums.len() {
-                let mut order = sums.to_vec();
-                let sum = order.remove(late);
-                order.insert(place, sum);
-                mistakes.push((GIVEN, in_order(&order)));
-            }
+            mistakes.extend((late + 1..sums.len()).map(|place| {
+                let mut order = sums.clone();
+                order[late..=place].rotate_left(1);
+                (GIVEN, vec![in_order(&order)])
+            }));
         }
-        mistakes
+        let (expected, found) = (in_order(&sums), run.found);
+        same_numbers(&run.case, &[], Near::Bits, &[expected], &[found], &mistakes)
     }
 }

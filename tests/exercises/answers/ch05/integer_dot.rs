@@ -46,35 +46,30 @@ pub fn integer_dot(a: &[i8], b: &[i8]) -> i64 {
 
 //-- check
 pub mod check {
+    use exercise_kit::explained::{as_written, ask_all};
     use exercise_kit::{Checked, Failure, Random, call};
 
     /// The largest i32 divided by -128 * -128.
     const MOST: usize = 131_071;
 
-    /// One question, and what came of it.
-    struct Asked {
+    struct Rows {
         case: String,
         a: Vec<i8>,
         b: Vec<i8>,
-        found: i64,
     }
 
     pub fn check(most_places: fn() -> usize, integer_dot: fn(&[i8], &[i8]) -> i64) -> Checked {
         check_most(call("most_places()", most_places)?)?;
-        let mut asked = Vec::new();
-        let mut wrong = false;
-        for (case, a, b) in rows() {
-            match call(&case, || integer_dot(&a, &b)) {
-                // A sum that was wrong before says more than a panic in a later case.
-                Err(_) if wrong => break,
-                Err(failure) => return Err(overflow(failure, &a, &b)),
-                Ok(found) => {
-                    wrong |= found != dot(&a, &b);
-                    asked.push(Asked { case, a, b, found });
-                }
-            }
-        }
-        compare(&asked)
+        let case = |it: &Rows| it.case.clone();
+        let answer = |it: &Rows| integer_dot(&it.a, &it.b);
+        let right: fn(&Rows) -> i64 = |it| dot(&it.a, &it.b);
+        ask_all(rows(), case, answer, right, &[PAIRS, WRAPS], as_written).map_err(|failure| {
+            let product = "the product of two bytes does not fit into a byte";
+            let sum =
+                "131,072 products of -128 * -128 are 2^31, and an i32 ends one before that";
+            let failure = failure.if_stopped("multiply with overflow", product);
+            failure.if_stopped("add with overflow", sum)
+        })
     }
 
     fn check_most(found: usize) -> Checked {
@@ -89,19 +84,14 @@ pub mod check {
             133_144 => failure.likely(
                 "127 * 127 is not the product that is farthest from zero: bytes go down to -128",
             ),
-            fewer if fewer < MOST => failure.likely(
-                "that is safe, but it is fewer than that: the task asks for the largest number",
-            ),
-            _ => failure.likely("the sum of so many products of -128 * -128 overflows an i32"),
+            _ => failure,
         })
     }
 
     /// Short rows first: a mistake shows in a message that can be checked by hand.
-    fn rows() -> Vec<(String, Vec<i8>, Vec<i8>)> {
-        let mut rows: Vec<(String, Vec<i8>, Vec<i8>)> = Vec::new();
-        let short: [(&[i8], &[i8]); 9] = [
+    fn rows() -> Vec<Rows> {
+        let short: [(&[i8], &[i8]); 8] = [
             (&[3, -2, 5], &[7, 4, -1]),
-            (&[-1], &[1]),
             (&[1, 2], &[-1, -2]),
             (&[100, 127], &[100, 127]),
             (&[-1], &[-128]),
@@ -110,76 +100,42 @@ pub mod check {
             (&[-128, -128], &[-128, -128]),
             (&[], &[]),
         ];
-        for (a, b) in short {
-            rows.push((format!("a = {a:?}, b = {b:?}"), a.to_vec(), b.to_vec()));
-        }
+        let short = short.map(|(a, b)| {
+            let case = format!("a = {a:?}, b = {b:?}");
+            Rows { case, a: a.to_vec(), b: b.to_vec() }
+        });
         let mut random = Random::new(50);
-        for length in [16, 33, 1000, 200_000] {
+        let random = [33, 1000, 200_000].map(|length| {
             let mut row = || -> Vec<i8> { (0..length).map(|_| random.bits() as i8).collect() };
-            rows.push((format!("{length} random bytes"), row(), row()));
-        }
+            Rows { case: format!("{length} random bytes"), a: row(), b: row() }
+        });
         // One at the end: it is lost where a sum of floats has grown.
-        let (mut a, mut b) = (vec![-128; 3000], vec![-128; 3000]);
-        a.push(1);
-        b.push(1);
-        rows.push(("3000 times -128 * -128, and 1 * 1".into(), a, b));
-        for (length, a, b) in [
-            (MOST, -128, -128),
-            (MOST + 1, -128, -128),
-            (200_000, -128, -128),
-            (200_000, -128, 127),
-            (2_200_000, -128, -128),
-        ] {
-            rows.push((format!("{length} times {a} * {b}"), vec![a; length], vec![b; length]));
-        }
-        rows
+        let ends = [vec![-128; 3000], vec![1]].concat();
+        let case = "3000 times -128 * -128, and 1 * 1".into();
+        let ends = Rows { case, a: ends.clone(), b: ends };
+        let long = [(MOST, -128), (MOST + 1, -128), (200_000, 127), (2_200_000, -128)];
+        let long = long.map(|(length, b)| {
+            let case = format!("{length} times -128 * {b}");
+            Rows { case, a: vec![-128; length], b: vec![b; length] }
+        });
+        short.into_iter().chain(random).chain([ends]).chain(long).collect()
     }
 
     fn dot(a: &[i8], b: &[i8]) -> i64 {
         a.iter().zip(b).map(|(a, b)| i64::from(*a) * i64::from(*b)).sum()
     }
 
-    /// A panic of the answer. Arithmetic that overflows is the likely one.
-    fn overflow(failure: Failure, a: &[i8], b: &[i8]) -> Failure {
-        let words = failure.found.clone();
-        if !words.contains("overflow") {
-            return failure;
-        }
-        let failure = Failure { expected: dot(a, b).to_string(), ..failure };
-        failure.likely(if words.contains("multiply") {
-            "the product of two bytes does not fit into a byte"
-        } else if a.len() < 1000 {
-            "an i16 holds every product, and not even two products of -128 * -128"
-        } else {
-            "131,072 products of -128 * -128 are 2^31, and an i32 ends one before that"
-        })
-    }
+    type Mistake = (&'static str, fn(&Rows) -> i64);
 
-    fn compare(asked: &[Asked]) -> Checked {
-        let Some(first) = asked.iter().find(|one| one.found != dot(&one.a, &one.b)) else {
-            return Ok(());
-        };
-        let failure = Failure::new(&first.case, dot(&first.a, &first.b), first.found);
-        // Many mistakes give the right sum here and there: one is named when it explains every answer.
-        let explains = |of: Mistake| asked.iter().all(|one| of(&one.a, &one.b) == one.found);
-        Err(match MISTAKES.iter().find(|(_, of)| explains(*of)) {
-            Some((reason, _)) => failure.likely(reason),
-            None => failure,
-        })
-    }
-
-    type Mistake = fn(&[i8], &[i8]) -> i64;
-
-    const MISTAKES: [(&str, Mistake); 2] = [
-        (
-            "a pair of products can be 32,768, and the sum stops at 32,767: an i16 is too short for it",
-            |a, b| {
-                let pairs = a.chunks(2).zip(b.chunks(2));
-                pairs.map(|(a, b)| dot(a, b).clamp(-32_768, 32_767)).sum()
-            },
-        ),
-        ("the whole row in one i32: it wraps, and a long row can pass its end", |a, b| {
-            dot(a, b) as i32 as i64
-        }),
-    ];
+    const PAIRS: Mistake = (
+        "a pair of products can be 32,768, and the sum stops at 32,767: an i16 is too short for it",
+        |it| {
+            let pairs = it.a.chunks(2).zip(it.b.chunks(2));
+            pairs.map(|(a, b)| dot(a, b).clamp(-32_768, 32_767)).sum()
+        },
+    );
+    const WRAPS: Mistake =
+        ("the whole row in one i32: it wraps, and a long row can pass its end", |it| {
+            dot(&it.a, &it.b) as i32 as i64
+        });
 }

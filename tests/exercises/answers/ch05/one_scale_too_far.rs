@@ -66,17 +66,10 @@ fn isum(block: &Block, q: &[i8; 32]) -> i32 {
 
 //-- check
 pub mod check {
-    use exercise_kit::{
-        Checked, Failure, GIVEN, Near, Random, call, f16_to_f32, f32_to_f16, same_numbers,
-    };
+    use exercise_kit::explained::{Mistake, ask_all};
+    use exercise_kit::{Checked, GIVEN, Random, f16_to_f32, f32_to_f16};
 
     type Block = [u8; 34];
-
-    /// One question, and what came of it.
-    struct Asked {
-        product: Product,
-        found: Vec<f32>,
-    }
 
     /// A weight and a row of x that is rounded.
     struct Product {
@@ -84,26 +77,34 @@ pub mod check {
         weight: Vec<Block>,
         q: Vec<[i8; 32]>,
         d: Vec<f32>,
-        /// Told if no mistake explains all outputs.
-        likely: Option<&'static str>,
     }
 
     const USED_UP: &str = "the scales are used up before the last row is done: earlier rows took some that are not theirs";
-    const ZEROS: &str =
-        "nothing is left out of the definition, zeros neither: NaN or infinity times 0 is NaN";
 
     pub fn check(answer: fn(&[u8], &[i8], &[f32]) -> Vec<f32>) -> Checked {
-        let mut asked = Vec::new();
-        for product in products() {
-            let Product { case, weight, q, d, .. } = &product;
-            let found = call(case, || answer(weight.as_flattened(), q.as_flattened(), d));
-            let found = found.map_err(|failure| {
-                let gone = failure.found.contains("`Option::unwrap()` on a `None`");
-                if gone { failure.likely(USED_UP) } else { failure }
-            })?;
-            asked.push(Asked { product, found });
-        }
-        asked.iter().find_map(|one| one.failure(&asked)).map_or(Ok(()), Err)
+        let case = |it: &Product| it.case.clone();
+        let answer = |it: &Product| {
+            let found = answer(it.weight.as_flattened(), it.q.as_flattened(), &it.d);
+            found.into_iter().map(bits).collect()
+        };
+        ask_all(products(), case, answer, |it| outputs(it, &RIGHT), &MISTAKES, shown)
+            .map_err(|failure| failure.if_stopped("`Option::unwrap()` on a `None`", USED_UP))
+    }
+
+    /// Of an output: any NaN equals any other.
+    fn bits(x: f32) -> u32 {
+        if x.is_nan() { f32::NAN.to_bits() } else { x.to_bits() }
+    }
+
+    fn shown(expected: &Vec<u32>, found: &Vec<u32>) -> (String, String) {
+        let row = expected.iter().zip(found).position(|(expected, found)| expected != found);
+        let of = |all: &Vec<u32>| match row {
+            Some(row) => {
+                format!("row {row}: {:?} (bits {:08x})", f32::from_bits(all[row]), all[row])
+            }
+            None => format!("{} outputs", all.len()),
+        };
+        (of(expected), of(found))
     }
 
     /// Rows of an even number of blocks come first: those the given function can do.
@@ -120,32 +121,28 @@ pub mod check {
             q[1].fill(-127);
             case.push_str("; all w are -128, all q 127 or -127");
         }
-        // A scale of any kind stays in its row, whichever block of it has it. Bits of the scale and d, of one block or all.
-        for (place, scale, d, what) in [
-            (Some(3), 0x7e00, 0.01, ""),
-            (Some(5), 0x7c00, 0.01, ""),
-            (Some(4), 0xfc00, f32::INFINITY, ""),
-            (None, 1, 0.01, ""),
-            (None, 0x2000, 1e-30, ""),
-            (Some(1), 0, f32::INFINITY, ""),
-            (Some(1), 0x7e00, 0.01, ", all q of it are 0"),
-            (Some(1), 0x7c00, 0.01, ", all w of it are 0"),
+        // A scale of any kind stays in its row, whichever block of it has it. Nothing is left out, zeros neither.
+        for (place, scale, d, zeros) in [
+            (3, 0x7e00, 0.01, ""),
+            (5, 0x7c00, 0.01, ""),
+            (4, 0xfc00, f32::INFINITY, ""),
+            (0, 1, 0.01, ""),
+            (0, 0x2000, 1e-30, ""),
+            (1, 0, f32::INFINITY, ""),
+            (1, 0x7e00, 0.01, ", all q are 0"),
+            (1, 0x7c00, 0.01, ", all w are 0"),
         ] {
             let mut product = Product::random(3, 3, &mut random);
-            let one = place.map_or(0..9, |place| place..place + 1);
-            for place in one {
-                product.weight[place][..2].copy_from_slice(&u16::to_le_bytes(scale));
-                product.d[place % 3] = d;
-                match what {
-                    ", all q of it are 0" => product.q[place] = [0; 32],
-                    ", all w of it are 0" => product.weight[place][2..].fill(0),
-                    _ => {}
-                }
+            product.weight[place][..2].copy_from_slice(&u16::to_le_bytes(scale));
+            product.d[place % 3] = d;
+            match zeros {
+                "" => {}
+                ", all q are 0" => product.q[place % 3] = [0; 32],
+                _ => product.weight[place][2..].fill(0),
             }
-            let which = place.map_or("every block".into(), |place| format!("block {place}"));
             let s = f16_to_f32(scale);
-            product.case += &format!("; {which} has the scale {s:e}, d is {d:e} there{what}");
-            product.likely = place.filter(|place| *place == 1).map(|_| ZEROS);
+            product.case +=
+                &format!("; block {place} has the scale {s:e}, d is {d:e} there{zeros}");
             products.push(product);
         }
         products
@@ -165,52 +162,7 @@ pub mod check {
                 .map(|_| [0; 32].map(|_: i8| (random.below(255) as i16 - 127) as i8))
                 .collect();
             let d = (0..blocks).map(|_| random.number().abs() * 0.03 + 0.002).collect();
-            let case = format!("{rows} rows of {blocks} blocks");
-            Product { case, weight, q, d, likely: None }
-        }
-
-        fn rows(&self) -> usize {
-            self.weight.len() / self.d.len()
-        }
-
-        /// The output of a row, with terms that a mistake takes from elsewhere.
-        fn output(&self, way: &Way, row: usize) -> f32 {
-            let blocks = self.d.len();
-            let (mut out, mut wide) = (0.0f32, 0.0f64);
-            for block in 0..if way.whole_pairs { blocks / 2 * 2 } else { blocks } {
-                let scale =
-                    |block: &Block| f16_to_f32(u16::from_le_bytes([block[0], block[1]]));
-                let s = self.weight.get((way.scale)(row, block, blocks)).map_or(0.0, scale);
-                let w = &self.weight[row * blocks + block][2..];
-                let products = w.iter().zip(&self.q[block]);
-                let isum: i32 =
-                    products.map(|(w, q)| i32::from(*w as i8) * i32::from(*q)).sum();
-                out = (s * self.d[block]).mul_add(isum as f32, out);
-                wide += f64::from(s * self.d[block]) * f64::from(isum);
-            }
-            if way.in_f64 { wide as f32 } else { out }
-        }
-    }
-
-    impl Asked {
-        fn compared(&self, way: &Way) -> Checked {
-            let Product { case, .. } = &self.product;
-            let rows = self.product.rows();
-            let outputs: Vec<f32> =
-                (0..rows).map(|row| self.product.output(way, row)).collect();
-            same_numbers(case, &[("row", rows)], Near::Bits, &outputs, &self.found, &[])
-        }
-
-        fn failure(&self, asked: &[Asked]) -> Option<Failure> {
-            let failure = self.compared(&RIGHT).err()?;
-            // Many mistakes give the same bits here and there: one is named when it explains every output.
-            let explains = |way: &Way| asked.iter().all(|one| one.compared(way).is_ok());
-            let named =
-                MISTAKES.iter().find(|(_, way)| explains(way)).map(|(reason, _)| *reason);
-            Some(match named.or(self.product.likely) {
-                Some(reason) => failure.likely(reason),
-                None => failure,
-            })
+            Product { case: format!("{rows} rows of {blocks} blocks"), weight, q, d }
         }
     }
 
@@ -220,39 +172,65 @@ pub mod check {
         scale: fn(usize, usize, usize) -> usize,
         /// The last block of an odd row is left out.
         whole_pairs: bool,
+        /// Blocks whose integers are all 0 are left out.
+        no_zeros: bool,
         in_f64: bool,
     }
 
     const RIGHT: Way = Way {
         scale: |row, block, blocks| row * blocks + block,
         whole_pairs: false,
+        no_zeros: false,
         in_f64: false,
     };
 
-    const MISTAKES: [(&str, Way); 5] = [
+    fn outputs(it: &Product, way: &Way) -> Vec<u32> {
+        let blocks = it.d.len();
+        let output = |row: usize| {
+            let (mut out, mut wide) = (0.0f32, 0.0f64);
+            for block in 0..if way.whole_pairs { blocks / 2 * 2 } else { blocks } {
+                let scale =
+                    |block: &Block| f16_to_f32(u16::from_le_bytes([block[0], block[1]]));
+                let s = it.weight.get((way.scale)(row, block, blocks)).map_or(0.0, scale);
+                let w = &it.weight[row * blocks + block][2..];
+                if way.no_zeros && w.iter().all(|w| *w == 0) {
+                    continue;
+                }
+                let products = w.iter().zip(&it.q[block]);
+                let isum: i32 =
+                    products.map(|(w, q)| i32::from(*w as i8) * i32::from(*q)).sum();
+                out = (s * it.d[block]).mul_add(isum as f32, out);
+                wide += f64::from(s * it.d[block]) * f64::from(isum);
+            }
+            bits(if way.in_f64 { wide as f32 } else { out })
+        };
+        (0..it.weight.len() / blocks).map(output).collect()
+    }
+
+    const MISTAKES: [Mistake<Product, Vec<u32>>; 6] = [
         // Two scales for each step of a row, from one walk over all.
-        (
-            GIVEN,
-            Way {
-                scale: |row, block, blocks| row * blocks.next_multiple_of(2) + block,
-                ..RIGHT
-            },
-        ),
-        (
-            "the last block of a row with an odd number of blocks is missing",
-            Way { whole_pairs: true, ..RIGHT },
-        ),
-        ("all rows have the scales of row 0", Way { scale: |_, block, _| block, ..RIGHT }),
+        (GIVEN, |it| {
+            let scale = |row, block, blocks: usize| row * blocks.next_multiple_of(2) + block;
+            outputs(it, &Way { scale, ..RIGHT })
+        }),
+        ("the last block of a row with an odd number of blocks is missing", |it| {
+            outputs(it, &Way { whole_pairs: true, ..RIGHT })
+        }),
+        ("all rows have the scales of row 0", |it| {
+            outputs(it, &Way { scale: |_, block, _| block, ..RIGHT })
+        }),
         (
             "after an odd row the scales are two too far now: one more was skipped, and one was too many before",
-            Way {
-                scale: |row, block, blocks| row * (blocks + blocks % 2 * 2) + block,
-                ..RIGHT
+            |it| {
+                let scale = |row, block, blocks| row * (blocks + blocks % 2 * 2) + block;
+                outputs(it, &Way { scale, ..RIGHT })
             },
         ),
-        (
-            "summed in f64: the definition rounds to f32 after every block",
-            Way { in_f64: true, ..RIGHT },
-        ),
+        ("summed in f64: the definition rounds to f32 after every block", |it| {
+            outputs(it, &Way { in_f64: true, ..RIGHT })
+        }),
+        ("a block of zeros was left out: NaN or infinity times 0 is NaN", |it| {
+            outputs(it, &Way { no_zeros: true, ..RIGHT })
+        }),
     ];
 }

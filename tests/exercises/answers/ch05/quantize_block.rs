@@ -48,7 +48,8 @@ pub fn quantize_block(x: &[f32; 32]) -> Option<[u8; 34]> {
 
 //-- check
 pub mod check {
-    use exercise_kit::{Checked, Failure, call, f16_to_f32, f32_to_f16};
+    use exercise_kit::explained::{Mistake, ask_all};
+    use exercise_kit::{Checked, f16_to_f32, f32_to_f16};
 
     /// Blocks of numbers, and what the Python package `gguf` makes of them: `tests/oracle/quantized_blocks.py`.
     const NUMBERS: &[u8] = include_bytes!("../../../../tests/fixtures/quantize/q8_0.f32");
@@ -57,149 +58,113 @@ pub mod check {
     type Numbers = [f32; 32];
     type Block = [u8; 34];
 
-    /// One question, and what came of it.
-    struct Asked {
-        x: Numbers,
-        expected: Block,
-        found: Block,
-    }
+    /// Numbers, and the block that they become, if there is one.
+    type Asked = (Numbers, Option<Block>);
 
     pub fn check(answer: fn(&Numbers) -> Option<Block>) -> Checked {
-        let mut asked = Vec::new();
-        for (x, expected) in blocks() {
-            let case = case(&x);
-            let Some(found) = call(&case, || answer(&x))? else {
-                return Err(Failure::new(&case, "34 bytes", "None").likely(
-                "only a NaN or an infinity cannot be written: ask `is_finite`, which zero and all small numbers are",
-            ));
-            };
-            asked.push(Asked { x, expected, found });
-        }
-        compare(&asked)?;
-        let infinite =
-            "an infinity cannot be written: its block would lose all the other numbers";
-        let nan = "f32::max passes over NaN, so the largest is never NaN";
-        for (strange, reason) in
-            [(f32::INFINITY, infinite), (-f32::INFINITY, infinite), (f32::NAN, nan)]
-        {
-            for place in [0, 13, 31] {
-                let mut x: Numbers = std::array::from_fn(|i| i as f32 - 9.0);
-                x[place] = strange;
-                let case = case(&x);
-                if let Some(block) = call(&case, || answer(&x))? {
-                    return Err(
-                        Failure::new(&case, "None", format!("{block:?}")).likely(reason)
-                    );
-                }
-            }
-        }
-        Ok(())
+        let case = |(x, _): &Asked| format!("the numbers {x:?}");
+        ask_all(blocks(), case, |(x, _)| answer(x), |(_, block)| *block, &MISTAKES, shown)
     }
 
-    fn case(x: &Numbers) -> String {
-        format!("the numbers {x:?}")
-    }
-
-    /// The blocks of the fixture, and some for which the reference has no answer: 1 / d is infinite, and the task says what then.
-    fn blocks() -> Vec<(Numbers, Block)> {
+    /// The blocks of the fixture, some for which the reference has no answer, because 1 / d is infinite, and some that cannot be
+    /// written.
+    fn blocks() -> Vec<Asked> {
         let numbers = NUMBERS.as_chunks::<4>().0.iter().map(|bytes| f32::from_le_bytes(*bytes));
         let numbers: Vec<f32> = numbers.collect();
-        let blocks =
-            numbers.as_chunks().0.iter().copied().zip(STORED.as_chunks().0.iter().copied());
+        let stored = STORED.as_chunks().0.iter().copied().map(Some);
+        let blocks = numbers.as_chunks().0.iter().copied().zip(stored);
         let small =
             |tiny: f32| -> Numbers { std::array::from_fn(|i| [tiny, -tiny, 0.0][i % 3]) };
-        let tiny = [1e-38, 1e-40, f32::from_bits(1)].map(|tiny| (small(tiny), [0; 34]));
+        let tiny = [1e-38, 1e-40, f32::from_bits(1)].map(|tiny| (small(tiny), Some([0; 34])));
         // d is subnormal, and 1 / d is finite.
         let subnormal =
-            [1e-36, 4e-37].map(|tiny| (small(tiny), Way::RIGHT.block(&small(tiny))));
-        blocks.chain(tiny).chain(subnormal).collect()
+            [1e-36, 4e-37].map(|tiny| (small(tiny), block(&small(tiny), times_id, f32::round)));
+        let strange = [f32::INFINITY, -f32::INFINITY, f32::NAN].map(|strange| {
+            [0, 13, 31].map(|place| {
+                let mut x: Numbers = std::array::from_fn(|i| i as f32 - 9.0);
+                x[place] = strange;
+                (x, None)
+            })
+        });
+        blocks.chain(tiny).chain(subnormal).chain(strange.into_iter().flatten()).collect()
     }
 
-    fn compare(asked: &[Asked]) -> Checked {
-        let Some(first) = asked.iter().find(|one| one.found != one.expected) else {
-            return Ok(());
+    /// The first place where they differ.
+    fn shown(expected: &Option<Block>, found: &Option<Block>) -> (String, String) {
+        let (Some(expected), Some(found)) = (expected, found) else {
+            return (format!("{expected:?}"), format!("{found:?}"));
         };
-        let Asked { x, expected, found } = first;
         let bits = |block: &Block| u16::from_le_bytes([block[0], block[1]]);
-        let shown = |bits: u16| format!("the scale {:e} (bits {bits:#06x})", f16_to_f32(bits));
-        let failure = match (0..32).find(|i| found[2 + i] != expected[2 + i]) {
-            _ if bits(found) != bits(expected) => {
-                Failure::new(&case(x), shown(bits(expected)), shown(bits(found)))
-                    .at("bytes 0 and 1")
-            }
-            None => return Ok(()),
+        let scale = |block| {
+            format!("the scale {:e} (bits {:#06x})", f16_to_f32(bits(block)), bits(block))
+        };
+        let differs = (0..32).find(|i| expected[2 + i] != found[2 + i]);
+        match differs.filter(|_| bits(expected) == bits(found)) {
             Some(i) => {
-                let integer = |block: &Block| (block[2 + i] as i8).to_string();
-                let place = format!("byte {}, for the number {:?}", 2 + i, x[i]);
-                Failure::new(&case(x), integer(expected), integer(found)).at(place)
+                let integer = |block: &Block| format!("integer {i} is {}", block[2 + i] as i8);
+                (integer(expected), integer(found))
             }
-        };
-        // Many mistakes give the same block here and there: one is named when it explains every block.
-        let explains = |way: &Way| asked.iter().all(|one| way.block(&one.x) == one.found);
-        Err(match mistakes().iter().find(|(_, way)| explains(way)) {
-            Some((reason, _)) => failure.likely(reason),
-            None => failure,
-        })
-    }
-
-    /// How a block is written, in parts that a mistake replaces.
-    struct Way {
-        /// An integer before it is rounded: from x, the largest number and d.
-        scaled: fn(f32, f32, f32) -> f32,
-        round: fn(f32) -> f32,
-    }
-
-    impl Way {
-        const RIGHT: Way = Way {
-            scaled: |x, _, d| x * if (1.0 / d).is_finite() { 1.0 / d } else { 0.0 },
-            round: f32::round,
-        };
-
-        fn block(&self, x: &Numbers) -> Block {
-            let largest = x.iter().fold(0.0f32, |largest, x| largest.max(x.abs()));
-            let d = largest / 127.0;
-            let mut block = [0; 34];
-            block[..2].copy_from_slice(&f32_to_f16(d).to_le_bytes());
-            for (byte, x) in block[2..].iter_mut().zip(x) {
-                *byte = (self.round)((self.scaled)(*x, largest, d)) as i8 as u8;
-            }
-            block
+            None => (scale(expected), scale(found)),
         }
     }
 
-    fn mistakes() -> [(&'static str, Way); 5] {
-        [
-            (
-                "a half is rounded away from zero: 2.5 to 3, and -2.5 to -3",
-                Way { round: f32::round_ties_even, ..Way::RIGHT },
-            ),
-            (
-                "adding a half and rounding down moves every negative half towards zero",
-                Way { round: |x| (x + 0.5).floor(), ..Way::RIGHT },
-            ),
-            (
-                "the integers were computed with d as it is stored, and the reference computes them before it was rounded to 16 bits",
-                Way { scaled: |x, _, d| x / f16_to_f32(f32_to_f16(d)), ..Way::RIGHT },
-            ),
-            (
-                "where 1 / d is infinite, id is 0: d is not always 0 there, it may be very small",
-                Way {
-                    scaled: |x, _, d| if d == 0.0 { 0.0 } else { x * (1.0 / d) },
-                    ..Way::RIGHT
-                },
-            ),
-            (
-                "computed in f64; the reference computes in f32, and every operation rounds",
-                Way {
-                    scaled: |x, largest, d| {
-                        let exact = f64::from(x) * (127.0 / f64::from(largest));
-                        // To 32 bits without reaching a half that was not there.
-                        let near = exact.round() as f32;
-                        if (1.0 / d).is_finite() { near } else { 0.0 }
-                    },
-                    ..Way::RIGHT
-                },
-            ),
-        ]
+    /// The block of numbers of which the largest is finite. `scaled` gives an integer before it is rounded: from x, the largest
+    /// number and d.
+    fn block(
+        x: &Numbers,
+        scaled: fn(f32, f32, f32) -> f32,
+        round: fn(f32) -> f32,
+    ) -> Option<Block> {
+        let largest = x.iter().fold(0.0f32, |largest, x| largest.max(x.abs()));
+        let d = largest / 127.0;
+        let mut block = [0; 34];
+        block[..2].copy_from_slice(&f32_to_f16(d).to_le_bytes());
+        for (byte, x) in block[2..].iter_mut().zip(x) {
+            *byte = round(scaled(*x, largest, d)) as i8 as u8;
+        }
+        largest.is_finite().then_some(block)
     }
+
+    fn times_id(x: f32, _: f32, d: f32) -> f32 {
+        x * if (1.0 / d).is_finite() { 1.0 / d } else { 0.0 }
+    }
+
+    /// What it gives where all numbers are finite.
+    fn finite(x: &Numbers, block: Option<Block>) -> Option<Block> {
+        block.filter(|_| x.iter().all(|x| x.is_finite()))
+    }
+
+    const MISTAKES: [Mistake<Asked, Option<Block>>; 6] = [
+        ("f32::max passes over NaN, so the largest is never NaN", |(x, _)| {
+            block(x, times_id, f32::round)
+        }),
+        ("a half is rounded away from zero: 2.5 to 3, and -2.5 to -3", |(x, _)| {
+            finite(x, block(x, times_id, f32::round_ties_even))
+        }),
+        ("adding a half and rounding down moves every negative half towards zero", |(x, _)| {
+            finite(x, block(x, times_id, |x| (x + 0.5).floor()))
+        }),
+        (
+            "the integers were computed with d as it is stored, and the reference computes them before it was rounded to 16 bits",
+            |(x, _)| finite(x, block(x, |x, _, d| x / f16_to_f32(f32_to_f16(d)), f32::round)),
+        ),
+        (
+            "where 1 / d is infinite, id is 0: d is not always 0 there, it may be very small",
+            |(x, _)| {
+                let scaled = |x, _, d| if d == 0.0 { 0.0 } else { x * (1.0 / d) };
+                finite(x, block(x, scaled, f32::round))
+            },
+        ),
+        (
+            "computed in f64; the reference computes in f32, and every operation rounds",
+            |(x, _)| {
+                let scaled = |x, largest, d: f32| {
+                    let exact = f64::from(x) * (127.0 / f64::from(largest));
+                    // To 32 bits without reaching a half that was not there.
+                    if (1.0 / d).is_finite() { exact.round() as f32 } else { 0.0 }
+                };
+                finite(x, block(x, scaled, f32::round))
+            },
+        ),
+    ];
 }

@@ -46,7 +46,8 @@ pub fn six_bits(low: &[u8; 128], high: &[u8; 64]) -> [i8; 256] {
 
 //-- check
 pub mod check {
-    use exercise_kit::{Checked, Failure, Random, call, f16_to_f32};
+    use exercise_kit::explained::{Mistake, ask_all};
+    use exercise_kit::{Checked, Failure, Random, f16_to_f32};
 
     /// Blocks of Q6_K, and the numbers that the Python package `gguf` makes of them: `tests/oracle/stored_types.py`.
     const STORED: &[u8] = include_bytes!("../../../../tests/fixtures/stored/q6_k.stored");
@@ -56,58 +57,50 @@ pub mod check {
     type High = [u8; 64];
     type Integers = [i8; 256];
 
-    /// One question, and what came of it.
-    struct Asked {
+    struct Bits {
         case: String,
         low: Low,
         high: High,
-        found: Integers,
     }
 
     pub fn check(answer: fn(&Low, &High) -> Integers) -> Checked {
-        let mut asked = Vec::new();
-        for (case, low, high) in made().into_iter().chain(stored()) {
-            let found =
-                call(&case, || answer(&low, &high)).map_err(|it| overflow(it, &low, &high))?;
-            asked.push(Asked { case, low, high, found });
-        }
-        compare(&asked)?;
+        let blocks = made().into_iter().chain(stored());
+        let case = |it: &Bits| it.case.clone();
+        ask_all(blocks, case, |it| answer(&it.low, &it.high), right, &MISTAKES, shown)
+            .map_err(|failure| {
+                failure.if_stopped("subtract with overflow", "0 minus 32 is no u8")
+            })?;
         check_the_twin()
     }
 
     /// Blocks in which a mistake can be followed by hand come first.
-    fn made() -> Vec<(String, Low, High)> {
+    fn made() -> Vec<Bits> {
         let mut random = Random::new(6);
-        let mut blocks = vec![
-            ("all bytes are 0".to_string(), [0; 128], [0; 64]),
-            ("all bytes are 0xff".to_string(), [0xff; 128], [0xff; 64]),
-            ("low: 0x21 in all bytes; high: 0".to_string(), [0x21; 128], [0; 64]),
+        let (mut low, mut high) = ([0; 128], [0; 64]);
+        low.iter_mut().chain(&mut high).for_each(|byte| *byte = random.bits() as u8);
+        [
+            ("all bytes are 0", [0; 128], [0; 64]),
+            ("all bytes are 0xff", [0xff; 128], [0xff; 64]),
+            ("low: 0x21 in all bytes; high: 0", [0x21; 128], [0; 64]),
+            ("low: 0; high: 0b11_10_01_00 in all bytes", [0; 128], [0b11_10_01_00; 64]),
             (
-                "low: 0; high: 0b11_10_01_00 in all bytes".to_string(),
-                [0; 128],
-                [0b11_10_01_00; 64],
-            ),
-            (
-                "byte i of low is i, byte i of high is 4 * i".to_string(),
+                "byte i of low is i, byte i of high is 4 * i",
                 std::array::from_fn(|i| i as u8),
                 std::array::from_fn(|i| 4 * i as u8),
             ),
-        ];
-        for number in 0..4 {
-            let mut byte = || random.bits() as u8;
-            let (low, high) = ([0; 128].map(|_| byte()), [0; 64].map(|_| byte()));
-            blocks.push((format!("random bytes, block {number}"), low, high));
-        }
-        blocks
+            ("random bytes", low, high),
+        ]
+        .map(|(case, low, high)| Bits { case: case.into(), low, high })
+        .into()
     }
 
-    fn stored() -> impl Iterator<Item = (String, Low, High)> {
+    fn stored() -> impl Iterator<Item = Bits> {
         STORED.as_chunks::<210>().0.iter().enumerate().map(|(number, block)| {
-            let (low, rest) = block.split_at(128);
-            let mut parts = ([0; 128], [0; 64]);
-            parts.0.copy_from_slice(low);
-            parts.1.copy_from_slice(&rest[..64]);
-            (format!("block {number} of tests/fixtures/stored/q6_k.stored"), parts.0, parts.1)
+            let case = format!("block {number} of tests/fixtures/stored/q6_k.stored");
+            let mut bits = Bits { case, low: [0; 128], high: [0; 64] };
+            bits.low.copy_from_slice(&block[..128]);
+            bits.high.copy_from_slice(&block[128..192]);
+            bits
         })
     }
 
@@ -117,14 +110,13 @@ pub mod check {
         let numbers: Vec<f32> =
             NUMBERS.as_chunks().0.iter().map(|bytes| f32::from_le_bytes(*bytes)).collect();
         let blocks = STORED.as_chunks::<210>().0.iter().zip(numbers.as_chunks::<256>().0);
-        for ((case, low, high), (block, numbers)) in stored().zip(blocks) {
+        for (bits, (block, numbers)) in stored().zip(blocks) {
             let scale_of_scales = f16_to_f32(u16::from_le_bytes([block[208], block[209]]));
-            let integers = RIGHT.integers(&low, &high);
-            for (i, (integer, number)) in integers.into_iter().zip(numbers).enumerate() {
+            for (i, (integer, number)) in right(&bits).into_iter().zip(numbers).enumerate() {
                 let scale = scale_of_scales * f32::from(block[192 + i / 16] as i8);
                 let found = scale * f32::from(integer);
                 if found.to_bits() != number.to_bits() {
-                    let case = format!("the check itself, {case}");
+                    let case = format!("the check itself, {}", bits.case);
                     return Err(Failure::new(&case, number, found).at(format!("integer {i}")));
                 }
             }
@@ -132,95 +124,61 @@ pub mod check {
         Ok(())
     }
 
-    /// A panic of the answer. A subtraction that overflows is the likely one.
-    fn overflow(failure: Failure, low: &Low, high: &High) -> Failure {
-        let words = failure.found.clone();
-        if !words.contains("subtract with overflow") {
-            return failure;
-        }
-        let failure = Failure { expected: "256 integers from -32 to 31".into(), ..failure };
-        let zeros = *low == [0; 128] && *high == [0; 64];
-        if zeros { failure.likely("0 minus 32 is no u8") } else { failure }
+    fn shown(expected: &Integers, found: &Integers) -> (String, String) {
+        let Some(i) = (0..256).find(|&i| expected[i] != found[i]) else {
+            return ("256 integers from -32 to 31".into(), String::new());
+        };
+        let place = format!("half {}, group {}, place {}", i / 128, i / 32 % 4, i % 32);
+        let integer = |all: &Integers| format!("{} as integer {i}: {place}", all[i]);
+        (integer(expected), integer(found))
     }
 
-    fn compare(asked: &[Asked]) -> Checked {
-        let right = |one: &Asked| RIGHT.integers(&one.low, &one.high);
-        let Some(first) = asked.iter().find(|one| one.found != right(one)) else {
-            return Ok(());
-        };
-        let (expected, found) = (right(first), first.found);
-        let i = (0..256).find(|&i| expected[i] != found[i]).unwrap_or_default();
-        let place =
-            format!("integer {i}: half {}, group {}, place {}", i / 128, i / 32 % 4, i % 32);
-        let failure = Failure::new(&first.case, expected[i], found[i]).at(place);
-        // Many mistakes give some integers alike: one is named when it explains all of them.
-        let explains =
-            |way: &Way| asked.iter().all(|one| way.integers(&one.low, &one.high) == one.found);
-        Err(match mistakes().iter().find(|(_, way)| explains(way)) {
-            Some((reason, _)) => failure.likely(reason),
-            None => failure,
+    /// Where the bits of an integer begin: the number of a byte, and how far it is shifted.
+    type Place = fn(usize, usize, usize) -> (usize, usize);
+
+    const LOW: Place = |half, group, place| (half * 64 + group % 2 * 32 + place, group / 2 * 4);
+    const HIGH: Place = |half, group, place| (half * 32 + place, group * 2);
+
+    /// `low` and `high` are given the half, the group and the place there.
+    fn integers(bits: &Bits, low: Place, high: Place) -> Integers {
+        std::array::from_fn(|i| {
+            let (half, group, place) = (i / 128, i / 32 % 4, i % 32);
+            let (low, high) = (low(half, group, place), high(half, group, place));
+            let (low, high) = (bits.low[low.0] >> low.1 & 15, bits.high[high.0] >> high.1 & 3);
+            (low | high << 4) as i8 - 32
         })
     }
 
-    /// Where one integer has its bits, in parts that a mistake replaces. The arguments are the half, the group and the place.
-    struct Way {
-        low: fn(usize, usize, usize) -> (usize, usize),
-        high: fn(usize, usize, usize) -> (usize, usize),
-        join: fn(u8, u8) -> i8,
+    fn right(bits: &Bits) -> Integers {
+        integers(bits, LOW, HIGH)
     }
 
-    const RIGHT: Way = Way {
-        low: |half, group, place| (half * 64 + group % 2 * 32 + place, group / 2 * 4),
-        high: |half, group, place| (half * 32 + place, group * 2),
-        join: |low, high| moved(low | high << 4),
-    };
-
-    impl Way {
-        fn integers(&self, low: &Low, high: &High) -> Integers {
-            std::array::from_fn(|i| {
-                let (half, group, place) = (i / 128, i / 32 % 4, i % 32);
-                let (low_at, low_shift) = (self.low)(half, group, place);
-                let (high_at, high_shift) = (self.high)(half, group, place);
-                (self.join)(low[low_at] >> low_shift & 15, high[high_at] >> high_shift & 3)
-            })
-        }
-    }
-
-    fn moved(bits: u8) -> i8 {
-        (bits as i8).wrapping_sub(32)
-    }
-
-    /// The number in the block, from its half, group and place.
+    /// The number in the block.
     fn index(half: usize, group: usize, place: usize) -> usize {
         half * 128 + group * 32 + place
     }
 
-    fn mistakes() -> [(&'static str, Way); 5] {
-        [
-            (
-                "there is no sign bit: 32 is subtracted from a number from 0 to 63",
-                Way { join: |low, high| ((low | high << 4) << 2) as i8 >> 2, ..RIGHT },
-            ),
-            (
-                "the two integers of a byte of `low` are 64 places apart, not neighbours",
-                Way { low: |h, g, p| (index(h, g, p) / 2, index(h, g, p) % 2 * 4), ..RIGHT },
-            ),
-            (
-                "groups 0 and 1 have the low halves of 64 bytes, and groups 2 and 3 the high halves",
-                Way { low: |h, g, p| (h * 64 + g / 2 * 32 + p, g % 2 * 4), ..RIGHT },
-            ),
-            (
-                "the integers of a byte of `high` are 32 places apart; here they were four neighbours",
-                Way { high: |h, g, p| (index(h, g, p) / 4, p % 4 * 2), ..RIGHT },
-            ),
-            (
-                "the bits were read as if the block had no halves: it has two, each with its four groups",
-                Way {
-                    low: |h, g, p| (index(h, g, p) % 128, h * 4),
-                    high: |h, g, p| (index(h, g, p) % 64, index(h, g, p) / 64 * 2),
-                    ..RIGHT
-                },
-            ),
-        ]
-    }
+    const MISTAKES: [Mistake<Bits, Integers>; 5] = [
+        ("there is no sign bit: 32 is subtracted from a number from 0 to 63", |it| {
+            right(it).map(|integer| if integer < 0 { integer + 32 } else { integer - 32 })
+        }),
+        ("the two integers of a byte of `low` are 64 places apart, not neighbours", |it| {
+            integers(it, |h, g, p| (index(h, g, p) / 2, p % 2 * 4), HIGH)
+        }),
+        (
+            "groups 0 and 1 have the low halves of 64 bytes, and groups 2 and 3 the high halves",
+            |it| integers(it, |h, g, p| (h * 64 + g / 2 * 32 + p, g % 2 * 4), HIGH),
+        ),
+        (
+            "the integers of a byte of `high` are 32 places apart; here they were four neighbours",
+            |it| integers(it, LOW, |h, g, p| (index(h, g, p) / 4, p % 4 * 2)),
+        ),
+        (
+            "the bits were read as if the block had no halves: it has two, each with its four groups",
+            |it| {
+                let low = |h, g, p| (index(h, g, p) % 128, h * 4);
+                integers(it, low, |h, g, p| (index(h, g, p) % 64, index(h, g, p) / 64 * 2))
+            },
+        ),
+    ];
 }

@@ -51,7 +51,7 @@ fn in_common(a: &[u32], b: &[u32]) -> usize {
 
 //-- check
 pub mod check {
-    use exercise_kit::explained::{Answered, Mistake, explained};
+    use exercise_kit::explained::{Mistake, ask_all};
     use exercise_kit::prefix::{Text, looks};
     use exercise_kit::{Checked, Failure, Random, call};
     use std::collections::BTreeMap;
@@ -68,51 +68,43 @@ pub mod check {
     const MOST_LOOKS: usize = 200;
 
     pub fn check(longest: fn(&BTreeMap<Text, u64>, &[u32]) -> Found) -> Checked {
-        let mut all = Vec::new();
-        for given in given() {
-            let case = format!("texts {:?}, and {:?} comes", given.texts, given.text);
-            let (found, _) = ask(&longest, &case, &given)?;
+        let case =
+            |given: &Given| format!("texts {:?}, and {:?} comes", given.texts, given.text);
+        let answer = |given: &Given| any_of_equals(given, longest(&given.map(), &given.text));
+        ask_all(given(), case, answer, right, &mistakes(), |expected, found| {
+            (told(expected), told(found))
+        })?;
+        let large = [
+            (long(), "a look-up for each token: a long text has thousands"),
+            (many(), "as many texts were looked at as there are: a cache may have a million"),
+        ];
+        for (given, reason) in large {
+            let (texts, length) = (given.texts.len(), given.text.len());
+            let case = format!("a text of {length} tokens, and {texts} texts in the map");
+            let map = given.map();
+            looks();
+            let found = call(&case, || longest(&map, &given.text))?;
+            let looks = looks();
             let found = any_of_equals(&given, found);
-            all.push(Answered { case, given, found });
-        }
-        explained(&all, right, &mistakes(), |expected, found| (told(expected), told(found)))?;
-        let (long, large) = (long(), large());
-        let reason = "a look-up for each token: a long text has thousands";
-        sparing(&longest, "a text of 900 tokens, and 40 texts in the map", &long, reason)?;
-        let reason = "as many texts were looked at as there are: a cache may have a million";
-        sparing(&longest, "a text of 9 tokens, and 3000 texts in the map", &large, reason)
-    }
-
-    /// What it found, and how many looks that took.
-    fn ask(
-        longest: &impl Fn(&BTreeMap<Text, u64>, &[u32]) -> Found,
-        case: &str,
-        given: &Given,
-    ) -> Result<(Found, usize), Failure> {
-        let numbered = given.texts.iter().zip(0..);
-        let map = numbered.map(|(tokens, value)| (Text::new(tokens), value)).collect();
-        looks();
-        let found = call(case, || longest(&map, &given.text))
-            .map_err(|failure| Failure { expected: told(&right(given)), ..failure })?;
-        Ok((found, looks()))
-    }
-
-    fn sparing(
-        longest: &impl Fn(&BTreeMap<Text, u64>, &[u32]) -> Found,
-        case: &str,
-        given: &Given,
-        reason: &'static str,
-    ) -> Checked {
-        let (found, looks) = ask(longest, case, given)?;
-        let (expected, found) = (right(given), any_of_equals(given, found));
-        if found != expected {
-            return Err(Failure::new(case, told(&expected), told(&found)));
-        }
-        if looks > MOST_LOOKS {
-            let expected = format!("no more than {MOST_LOOKS} looks at a key");
-            return Err(Failure::new(case, expected, format!("{looks}")).likely(reason));
+            if found != right(&given) {
+                return Err(Failure::new(&case, told(&right(&given)), told(&found)));
+            }
+            if looks > MOST_LOOKS {
+                let expected = format!("no more than {MOST_LOOKS} looks at a key");
+                return Err(Failure::new(&case, expected, looks).likely(reason));
+            }
         }
         Ok(())
+    }
+
+    impl Given {
+        fn map(&self) -> BTreeMap<Text, u64> {
+            self.texts
+                .iter()
+                .zip(0..)
+                .map(|(tokens, value)| (Text::new(tokens), value))
+                .collect()
+        }
     }
 
     fn told(found: &Found) -> String {
@@ -153,7 +145,7 @@ pub mod check {
         let mut random = Random::new(111);
         for _ in 0..200 {
             let any = |random: &mut Random| -> Vec<u32> {
-                (0..random.below(7)).map(|_| random.below(3) as u32).collect()
+                (0..random.below(7)).map(|_| [7, 1 << 16, u32::MAX][random.below(3)]).collect()
             };
             let mut texts: Vec<Vec<u32>> =
                 (0..random.below(9)).map(|_| any(&mut random)).collect();
@@ -173,7 +165,7 @@ pub mod check {
         Given { texts, text }
     }
 
-    fn large() -> Given {
+    fn many() -> Given {
         let mut random = Random::new(112);
         let mut any = || (0..9).map(|_| random.below(10) as u32).collect::<Vec<u32>>();
         let mut texts: Vec<Vec<u32>> = (0..3_100).map(|_| any()).collect();
@@ -188,15 +180,8 @@ pub mod check {
         (0..both).find(|&at| a[at] != b[at]).unwrap_or(both)
     }
 
-    fn of_all(given: &Given, count: fn(&[u32], &[u32]) -> usize) -> Found {
-        let counts = given.texts.iter().map(|other| count(other, &given.text)).zip(0..);
-        let found =
-            counts.filter(|(count, _)| *count > 0).min_by_key(|(count, _)| usize::MAX - count);
-        any_of_equals(given, found)
-    }
-
     fn right(given: &Given) -> Found {
-        of_all(given, in_common)
+        best(given, 0..given.texts.len() as u64, in_common)
     }
 
     /// Of the texts that have just as much in common, the first stands for all.
@@ -210,88 +195,48 @@ pub mod check {
         Some((count, value))
     }
 
-    /// The neighbours: before the text, itself, and behind it.
-    fn neighbours(given: &Given) -> [Option<u64>; 3] {
-        let place = given.texts.partition_point(|other| other < &given.text);
-        let is_there = given.texts.get(place) == Some(&given.text);
-        let behind = place + usize::from(is_there);
-        let before = place.checked_sub(1).map(|place| place as u64);
-        let itself = is_there.then_some(place as u64);
-        [before, itself, (behind < given.texts.len()).then_some(behind as u64)]
+    /// The best of these, with what it has in common.
+    fn best(
+        given: &Given,
+        values: impl IntoIterator<Item = u64>,
+        count: fn(&[u32], &[u32]) -> usize,
+    ) -> Found {
+        let of = |value: u64| (count(&given.texts[value as usize], &given.text), value);
+        let found = values.into_iter().map(of).filter(|(count, _)| *count > 0);
+        any_of_equals(given, found.max_by_key(|(count, _)| *count))
     }
 
-    /// The best of these, with what it has in common.
-    fn best(given: &Given, values: impl IntoIterator<Item = u64>) -> Found {
-        let of = |value: u64| in_common(&given.texts[value as usize], &given.text);
-        let found = values.into_iter().map(|value| (of(value), value));
-        let found = found.filter(|(count, _)| *count > 0).max_by_key(|(count, _)| *count);
-        any_of_equals(given, found)
+    /// Those that stand before the text in the map and behind it, or the text itself for the first of them.
+    fn neighbours(given: &Given) -> impl Iterator<Item = u64> {
+        let behind = given.texts.partition_point(|other| other <= &given.text);
+        let before = behind.checked_sub(1).map(|place| place as u64);
+        before.into_iter().chain((behind < given.texts.len()).then_some(behind as u64))
     }
 
     fn mistakes() -> Vec<Mistake<Given, Found>> {
         vec![
-            ("only the text itself was looked for, and not its beginnings", |g| {
-                best(g, neighbours(g)[1])
-            }),
             ("a text that stands behind it in the map may have more in common", |g| {
-                let [before, itself, _] = neighbours(g);
-                best(g, itself.or(before))
-            }),
-            ("a text that stands behind it in the map may have more in common", |g| {
-                best(g, neighbours(g)[0])
-            }),
-            ("a text that stands before it in the map may have more in common", |g| {
-                let [_, itself, behind] = neighbours(g);
-                best(g, itself.or(behind))
-            }),
-            ("a text that stands before it in the map may have more in common", |g| {
-                best(g, neighbours(g)[2])
+                let is_before = |value: &u64| g.texts[*value as usize] <= g.text;
+                best(g, neighbours(g).filter(is_before), in_common)
             }),
             ("two texts have in common what comes before the place where they part", |g| {
-                let [before, itself, behind] = neighbours(g);
-                let both = itself.or(before).into_iter().chain(behind);
-                best(g, both.filter(|value| g.text.starts_with(&g.texts[*value as usize])))
+                let whole = |a: &[u32], b: &[u32]| if b.starts_with(a) { a.len() } else { 0 };
+                best(g, neighbours(g), whole)
             }),
-            (
-                "this is the first neighbour that agrees at all: the other one may have more",
-                |g| {
-                    let [before, itself, behind] = neighbours(g);
-                    let both = itself.or(before).into_iter().chain(behind);
-                    let of = |value: &u64| in_common(&g.texts[*value as usize], &g.text) > 0;
-                    best(g, both.filter(of).take(1))
-                },
-            ),
             ("the text itself is in the map, and was passed over", |g| {
-                let [before, _, behind] = neighbours(g);
-                best(g, before.into_iter().chain(behind))
+                let others = g.texts.iter().filter(|other| **other != g.text).cloned();
+                let others = Given { texts: others.collect(), text: g.text.clone() };
+                let (count, value) = right(&others)?;
+                let is_it = |text: &Vec<u32>| *text == others.texts[value as usize];
+                any_of_equals(
+                    g,
+                    g.texts.iter().position(is_it).map(|value| (count, value as u64)),
+                )
             }),
             ("what is equal behind the place where they part was counted", |g| {
-                let [before, itself, behind] = neighbours(g);
-                let equal = |value: u64| {
-                    let both = g.texts[value as usize].iter().zip(&g.text);
-                    (both.filter(|(a, b)| a == b).count(), value)
-                };
-                let both = itself.or(before).into_iter().chain(behind).map(equal);
-                let found = both.filter(|(count, _)| *count > 0);
-                any_of_equals(g, found.max_by_key(|(count, _)| *count))
-            }),
-            (
-                "this is the longer of the two neighbours, and not what has more in common",
-                |g| {
-                    let [before, itself, behind] = neighbours(g);
-                    let both = itself.or(before).into_iter().chain(behind);
-                    best(g, both.max_by_key(|value| g.texts[*value as usize].len()))
-                },
-            ),
-            ("the count is right, and it has the value of another text", |g| {
-                let [before, itself, behind] = neighbours(g);
-                let (count, _) = right(g)?;
-                any_of_equals(g, Some((count, itself.or(before).or(behind)?)))
-            }),
-            ("a text that has nothing in common is no hit", |g| {
-                let [before, itself, behind] = neighbours(g);
-                let any = behind.or(itself).or(before).map(|value| (0, value));
-                right(g).or(any_of_equals(g, any))
+                let equal =
+                    |a: &[u32], b: &[u32]| a.iter().zip(b).filter(|(a, b)| a == b).count();
+                best(g, neighbours(g), equal)
             }),
         ]
     }

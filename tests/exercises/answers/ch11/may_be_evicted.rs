@@ -56,9 +56,9 @@ pub fn evicted(nodes: &[Node], wanted: usize) -> Vec<usize> {
 
 //-- check
 pub mod check {
-    use exercise_kit::explained::{Answered, Mistake, explained};
+    use exercise_kit::explained::{Mistake, as_written, ask_all};
     use exercise_kit::prefix::Node;
-    use exercise_kit::{Checked, Failure, Random, call};
+    use exercise_kit::{Checked, Random};
 
     struct Given {
         nodes: Vec<Node>,
@@ -68,19 +68,12 @@ pub mod check {
     type Gone = Vec<usize>;
 
     pub fn check(evicted: fn(&[Node], usize) -> Vec<usize>) -> Checked {
-        let mut all = Vec::new();
-        for given in given() {
+        let case = |given: &Given| {
             let nodes: Vec<String> = given.nodes.iter().enumerate().map(told).collect();
-            let case = format!("{} wanted, of {}", given.wanted, nodes.join("; "));
-            let found =
-                call(&case, || evicted(&given.nodes, given.wanted)).map_err(|failure| {
-                    Failure { expected: format!("{:?}", right(&given)), ..failure }
-                })?;
-            all.push(Answered { case, given, found });
-        }
-        explained(&all, right, &mistakes(), |expected, found| {
-            (format!("{expected:?}"), format!("{found:?}"))
-        })
+            format!("{} wanted, of {}", given.wanted, nodes.join("; "))
+        };
+        let answer = |given: &Given| evicted(&given.nodes, given.wanted);
+        ask_all(given(), case, answer, right, &mistakes(), as_written)
     }
 
     fn told((number, node): (usize, &Node)) -> String {
@@ -106,11 +99,8 @@ pub mod check {
         ];
         let mut given = vec![
             all(&[]),
-            Given { nodes: Vec::new(), wanted: 3 },
             all(&[node(None, 4)]),
-            all(&[held(None, 4)]),
             all(&[node(None, 6), node(None, 4), node(None, 5)]),
-            all(&[node(None, 1), node(Some(0), 2)]),
             all(&[node(Some(1), 2), node(None, 1)]),
             all(&[node(None, 1), held(Some(0), 2), node(None, 3)]),
             // What becomes a leaf is older than another leaf, and in the second one it isn't.
@@ -161,66 +151,37 @@ pub mod check {
         is_held: fn(&Node) -> bool,
         /// Whether it keeps its parent.
         keeps: fn(&Node) -> bool,
-        /// The one with the smallest goes first.
-        order: fn(usize, &Node) -> (u64, usize),
-        looks: Looks,
-        ends: bool,
-    }
-
-    #[derive(Clone, Copy, PartialEq)]
-    enum Looks {
-        EachTime,
-        Once,
-        EachRound,
-        UpTheBranch,
+        /// How many go before leaves are looked for once more.
+        at_once: usize,
+        looks_again: bool,
     }
 
     const RIGHT: Way = Way {
         is_held: |node| node.holders > 0,
         keeps: |_| true,
-        order: |number, node| (node.used, number),
-        looks: Looks::EachTime,
-        ends: true,
+        at_once: 1,
+        looks_again: true,
     };
 
-    fn gone(given: &Given, way: Way) -> Gone {
-        let Given { nodes, wanted } = given;
+    fn gone(Given { nodes, wanted }: &Given, way: Way) -> Gone {
         let mut gone: Gone = Vec::new();
-        let wanted = if way.ends { *wanted } else { nodes.len() };
         loop {
-            let is_leaf = |number: usize, gone: &Gone| {
+            let is_leaf = |number: usize| {
                 let keeps = |(child, node): (usize, &Node)| {
                     node.parent == Some(number) && !gone.contains(&child) && (way.keeps)(node)
                 };
                 !nodes.iter().enumerate().any(keeps)
             };
-            let may_go = |number: usize, gone: &Gone| {
-                !gone.contains(&number)
-                    && is_leaf(number, gone)
-                    && !(way.is_held)(&nodes[number])
+            let may_go = |number: &usize| {
+                !gone.contains(number) && is_leaf(*number) && !(way.is_held)(&nodes[*number])
             };
-            let mut all: Gone =
-                (0..nodes.len()).filter(|number| may_go(*number, &gone)).collect();
-            all.sort_by_key(|number| (way.order)(*number, &nodes[*number]));
-            if all.is_empty() || gone.len() >= wanted {
-                gone.truncate(wanted);
+            let mut all: Gone = (0..nodes.len()).filter(may_go).collect();
+            all.sort_by_key(|number| (nodes[*number].used, *number));
+            let is_last = all.is_empty() || !way.looks_again;
+            gone.extend(all.into_iter().take(way.at_once));
+            if is_last || gone.len() >= *wanted {
+                gone.truncate(*wanted);
                 return gone;
-            }
-            match way.looks {
-                Looks::EachTime => gone.push(all[0]),
-                Looks::Once => {
-                    gone.extend(all);
-                    gone.truncate(wanted);
-                    return gone;
-                }
-                Looks::EachRound => gone.extend(all),
-                Looks::UpTheBranch => {
-                    let mut next = Some(all[0]);
-                    while let Some(number) = next.filter(|number| may_go(*number, &gone)) {
-                        gone.push(number);
-                        next = nodes[number].parent;
-                    }
-                }
             }
         }
     }
@@ -234,40 +195,17 @@ pub mod check {
             ("a node goes before its children: what is in them is of no use without it", |g| {
                 gone(g, Way { keeps: |_| false, ..RIGHT })
             }),
-            ("a node goes whose block a text holds", |g| {
-                gone(g, Way { is_held: |_| false, ..RIGHT })
-            }),
             ("nodes become a leaf when their children have gone, and may go then", |g| {
-                gone(g, Way { looks: Looks::Once, ..RIGHT })
+                gone(g, Way { at_once: usize::MAX, looks_again: false, ..RIGHT })
             }),
             ("leaves go in rounds: one that has become a leaf meanwhile may be older", |g| {
-                gone(g, Way { looks: Looks::EachRound, ..RIGHT })
-            }),
-            ("the one goes first that was used last", |g| {
-                gone(g, Way { order: |number, node| (u64::MAX - node.used, number), ..RIGHT })
+                gone(g, Way { at_once: usize::MAX, ..RIGHT })
             }),
             ("a held node is a child too, and its parent is no leaf", |g| {
                 gone(g, Way { keeps: |node| node.holders == 0, ..RIGHT })
             }),
-            ("they go in the order of their numbers, and not by when they were used", |g| {
-                gone(g, Way { order: |number, _| (0, number), ..RIGHT })
-            }),
-            ("a whole branch goes at a time: its beginning may have been used just now", |g| {
-                gone(g, Way { looks: Looks::UpTheBranch, ..RIGHT })
-            }),
-            ("more than were wanted have gone", |g| gone(g, Way { ends: false, ..RIGHT })),
-            (
-                "fewer than were wanted may go, and so none has gone: these would be room as well",
-                |g| {
-                    let gone = right(g);
-                    if gone.len() < g.wanted { Vec::new() } else { gone }
-                },
-            ),
             ("one holder is a text already: the tree is not counted", |g| {
                 gone(g, Way { is_held: |node| node.holders > 1, ..RIGHT })
-            }),
-            ("of those that were used at the same time, the smaller number goes first", |g| {
-                gone(g, Way { order: |number, node| (node.used, usize::MAX - number), ..RIGHT })
             }),
         ]
     }

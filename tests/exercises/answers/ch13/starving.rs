@@ -47,8 +47,8 @@ pub fn longest_wait(
 
 //-- check
 pub mod check {
-    use exercise_kit::explained::{Answered, Mistake, explained};
-    use exercise_kit::{Checked, Failure, Random, call};
+    use exercise_kit::explained::{Mistake, as_written, ask_all};
+    use exercise_kit::{Checked, Random};
 
     struct Given {
         came: Vec<usize>,
@@ -59,19 +59,12 @@ pub mod check {
     type Longest = Option<(usize, usize)>;
 
     pub fn check(longest_wait: fn(&[usize], &[usize], &[Vec<usize>]) -> Longest) -> Checked {
-        let mut all = Vec::new();
-        for given in given() {
-            let Given { came, needs, passes } = &given;
-            let case = format!("came at {came:?}, needed {needs:?}, passes {passes:?}");
-            let found =
-                call(&case, || longest_wait(came, needs, passes)).map_err(|failure| {
-                    Failure { expected: format!("{:?}", right(&given)), ..failure }
-                })?;
-            all.push(Answered { case, given, found });
-        }
-        explained(&all, right, &mistakes(), |expected, found| {
-            (format!("{expected:?}"), format!("{found:?}"))
-        })
+        let case = |Given { came, needs, passes }: &Given| match passes.len() {
+            0..50 => format!("came at {came:?}, needed {needs:?}, passes {passes:?}"),
+            many => format!("came at {came:?}, needed {needs:?}, {many} passes"),
+        };
+        let answer = |g: &Given| longest_wait(&g.came, &g.needs, &g.passes);
+        ask_all(given(), case, answer, right, &mistakes(), as_written)
     }
 
     /// The first ones can be drawn.
@@ -91,6 +84,9 @@ pub mod check {
             of(&[0, 0], &[2, 2], &[&[0, 1], &[1, 0], &[1, 1]]),
             of(&[0, 0], &[3, 3], &[&[0, 1], &[1, 0], &[0, 0], &[1, 0], &[0, 2], &[1, 0]]),
         ];
+        let mut starved = vec![vec![1, 0]; 70_000];
+        starved.push(vec![0, 1]);
+        given.push(Given { came: vec![0, 0], needs: vec![80_000, 1], passes: starved });
         let mut random = Random::new(131);
         for _ in 0..200 {
             given.push(any(&mut random));
@@ -116,75 +112,63 @@ pub mod check {
         Given { came, needs, passes }
     }
 
-    /// The waits of a text, as a mistake may see them: each time it got nothing, for how long by then.
-    #[derive(Clone, Copy)]
-    struct Way {
-        resets: bool,
-        from_the_beginning: bool,
-        after_the_end: bool,
-        only_ended: bool,
-        last_of_equals: bool,
+    #[derive(Clone, Copy, PartialEq)]
+    enum Wrong {
+        Nothing,
+        NeverResets,
+        FromTheBeginning,
+        AfterTheEnd,
+        OnlyEnded,
+        EarliestOfEquals,
     }
 
-    const RIGHT: Way = Way {
-        resets: true,
-        from_the_beginning: false,
-        after_the_end: false,
-        only_ended: false,
-        last_of_equals: false,
-    };
-
-    fn longest(given: &Given, way: Way) -> Longest {
-        let mut longest: Longest = None;
+    fn longest(given: &Given, wrong: Wrong) -> Longest {
+        let mut waits = Vec::new(); // how long, in which pass that was reached, and the text
         for text in 0..given.came.len() {
             let (mut lacks, mut wait) = (given.needs[text], 0);
-            let first = if way.from_the_beginning { 0 } else { given.came[text] };
-            for pass in given.passes.iter().skip(first) {
-                if lacks == 0 && !way.after_the_end {
-                    break;
+            for (number, pass) in given.passes.iter().enumerate() {
+                let is_there = given.came[text] <= number || wrong == Wrong::FromTheBeginning;
+                if !is_there || (lacks == 0 && wrong != Wrong::AfterTheEnd) {
+                    continue;
                 }
-                let rows = pass[text];
-                lacks -= rows;
+                lacks -= pass[text];
                 let before = wait;
-                wait = match rows {
+                wait = match pass[text] {
                     0 => wait + 1,
-                    _ if way.resets => 0,
-                    _ => wait,
+                    _ if wrong == Wrong::NeverResets => wait,
+                    _ => 0,
                 };
-                let counts = match way.only_ended {
-                    true if rows == 0 => 0,
-                    true => before,
-                    false => wait,
-                };
-                let best = longest.map_or(0, |(_, passes)| passes);
-                if counts > best || (way.last_of_equals && counts > 0 && counts == best) {
-                    longest = Some((text, counts));
-                }
+                let counts =
+                    if wrong == Wrong::OnlyEnded { before - wait.min(before) } else { wait };
+                waits.push((counts, number, text));
             }
         }
-        longest
+        let order = |&(wait, number, text): &(usize, usize, usize)| match wrong {
+            Wrong::EarliestOfEquals => (usize::MAX - wait, number, text),
+            _ => (usize::MAX - wait, text, number),
+        };
+        let &(wait, _, text) = waits.iter().min_by_key(|wait| order(wait))?;
+        (wait > 0).then_some((text, wait))
     }
 
     fn right(given: &Given) -> Longest {
-        longest(given, RIGHT)
+        longest(given, Wrong::Nothing)
     }
 
     fn mistakes() -> Vec<Mistake<Given, Longest>> {
         vec![
             ("only passes count that come after each other, without a break", |g| {
-                longest(g, Way { resets: false, ..RIGHT })
+                longest(g, Wrong::NeverResets)
             }),
             ("a pass counts in which the text had not come yet", |g| {
-                longest(g, Way { from_the_beginning: true, ..RIGHT })
+                longest(g, Wrong::FromTheBeginning)
             }),
             ("a text goes on waiting that lacks nothing any more", |g| {
-                longest(g, Way { after_the_end: true, ..RIGHT })
+                longest(g, Wrong::AfterTheEnd)
             }),
-            ("a wait that has not ended is left out", |g| {
-                longest(g, Way { only_ended: true, ..RIGHT })
-            }),
+            ("a wait that has not ended is left out", |g| longest(g, Wrong::OnlyEnded)),
             ("of those that waited equally long, it's the one with the smallest number", |g| {
-                longest(g, Way { last_of_equals: true, ..RIGHT })
+                longest(g, Wrong::EarliestOfEquals)
             }),
             ("nobody waited, and somebody is named all the same", |g| {
                 right(g).or(if g.came.is_empty() { None } else { Some((0, 0)) })

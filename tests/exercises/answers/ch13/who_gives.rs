@@ -50,8 +50,8 @@ pub fn who_gives(
 
 //-- check
 pub mod check {
-    use exercise_kit::explained::{Answered, Mistake, explained};
-    use exercise_kit::{Checked, Failure, Random, call};
+    use exercise_kit::explained::{Mistake, as_written, ask_all};
+    use exercise_kit::{Checked, Random};
 
     struct Given {
         blocks: Vec<usize>,
@@ -63,19 +63,11 @@ pub mod check {
     type Gives = Option<Vec<usize>>;
 
     pub fn check(who_gives: fn(&[usize], usize, usize, usize) -> Gives) -> Checked {
-        let mut all = Vec::new();
-        for given in given() {
-            let Given { blocks, index, free, wanted } = &given;
-            let case =
-                format!("blocks {blocks:?}, text {index} wants {wanted}, {free} are free");
-            let found = call(&case, || who_gives(blocks, *index, *free, *wanted)).map_err(
-                |failure| Failure { expected: format!("{:?}", right(&given)), ..failure },
-            )?;
-            all.push(Answered { case, given, found });
-        }
-        explained(&all, right, &mistakes(), |expected, found| {
-            (format!("{expected:?}"), format!("{found:?}"))
-        })
+        let case = |Given { blocks, index, free, wanted }: &Given| {
+            format!("blocks {blocks:?}, text {index} wants {wanted}, {free} are free")
+        };
+        let answer = |g: &Given| who_gives(&g.blocks, g.index, g.free, g.wanted);
+        ask_all(given(), case, answer, right, &mistakes(), as_written)
     }
 
     /// The first ones can be drawn.
@@ -117,7 +109,6 @@ pub mod check {
         also_who_has_nothing: bool,
         in_vain: bool,
         goes_on: bool,
-        free: bool,
     }
 
     const RIGHT: Way = Way {
@@ -125,11 +116,10 @@ pub mod check {
         also_who_has_nothing: false,
         in_vain: false,
         goes_on: false,
-        free: true,
     };
 
     fn gives(given: &Given, way: Way) -> Gives {
-        let mut have = if way.free { given.free } else { 0 };
+        let mut have = given.free;
         let mut gives = Vec::new();
         for text in (way.order)(given.index, given.blocks.len()) {
             if have >= given.wanted && !way.goes_on {
@@ -169,7 +159,6 @@ pub mod check {
             ("some give that are no longer needed", |g| {
                 gives(g, Way { goes_on: true, ..RIGHT })
             }),
-            ("what is free comes first", |g| gives(g, Way { free: false, ..RIGHT })),
         ]
     }
 }

@@ -58,47 +58,57 @@ pub mod check {
     const RIGHT: [(&str, Argmax); 2] =
         [("the argmax of the page", right), ("a right argmax with iterators", right_too)];
 
-    /// The function, what it does wrong, and what the test lacks that lets it pass.
-    const PLANTED: [(Argmax, &str, &str); 8] = [
+    /// What the function does wrong, what the test lacks that lets it pass, and the function.
+    const PLANTED: [(&str, &str, Argmax); 8] = [
         (
-            from_zero,
             "an argmax that begins its search at 0.0",
             "no list of the test is all negative, or the result is not compared with an id",
+            |logits| if logits.iter().all(|x| *x < 0.0) { 0 } else { right(logits) },
         ),
         (
-            last_of_equals,
             "an argmax that returns the last of equal scores",
             "no list has its largest score twice, or scores are compared where ids are asked for",
+            |logits| {
+                let best = right(logits);
+                logits.iter().rposition(|x| *x == logits[best]).unwrap_or(best)
+            },
         ),
         (
-            nan_wins,
             "an argmax in which NaN beats every number",
             "no list has a NaN after a number",
+            |logits| match logits.iter().skip(1).position(|x| x.is_nan()) {
+                Some(place) if logits.iter().any(|x| !x.is_nan()) => place + 1,
+                _ => right(logits),
+            },
         ),
         (
-            nan_stays,
             "an argmax that never replaces a NaN at index 0",
             "no list begins with a NaN and goes on with a number",
+            |logits| if logits.first().is_some_and(|x| x.is_nan()) { 0 } else { right(logits) },
         ),
         (
-            nan_as_low,
             "an argmax that takes NaN for minus infinity",
             "no list holds NaN and minus infinity and nothing else",
+            |logits| {
+                let low = |x: &f32| if x.is_nan() { f32::NEG_INFINITY } else { *x };
+                right(&logits.iter().map(low).collect::<Vec<f32>>())
+            },
         ),
         (
-            last_nan,
             "an argmax that returns the last index when all scores are NaN",
             "no list is nothing but NaN",
+            |logits| match logits.iter().all(|x| x.is_nan()) {
+                true => logits.len().saturating_sub(1),
+                false => right(logits),
+            },
         ),
+        ("an argmax that gives 1 for an empty list", "no list is empty", |logits| {
+            if logits.is_empty() { 1 } else { right(logits) }
+        }),
         (
-            |logits| if logits.is_empty() { 1 } else { right(logits) },
-            "an argmax that gives 1 for an empty list",
-            "no list is empty",
-        ),
-        (
-            two_bytes,
             "an argmax that keeps the id in two bytes",
             "no list is longer than 65,536, and a vocabulary is",
+            |logits| usize::from(right(logits) as u16),
         ),
     ];
 
@@ -112,7 +122,7 @@ pub mod check {
             }
         }
         let mut messages = Vec::new();
-        for (argmax, what, reason) in PLANTED {
+        for (what, reason, argmax) in PLANTED {
             let case = format!("your test on {what}");
             let mistakes = RefCell::new(Vec::new());
             let watched = |logits: &[f32]| {
@@ -158,48 +168,5 @@ pub mod check {
         numbers
             .max_by(|a, b| a.1.partial_cmp(b.1).unwrap_or(std::cmp::Ordering::Equal))
             .map_or(0, |(id, _)| id)
-    }
-
-    fn from_zero(logits: &[f32]) -> usize {
-        let (mut best, mut largest) = (0, 0.0);
-        for (id, &logit) in logits.iter().enumerate() {
-            if logit > largest || (id == 0 && logit >= largest) {
-                (best, largest) = (id, logit);
-            }
-        }
-        best
-    }
-
-    fn last_of_equals(logits: &[f32]) -> usize {
-        let best = right(logits);
-        logits.iter().rposition(|x| *x == logits[best]).unwrap_or(best)
-    }
-
-    fn nan_wins(logits: &[f32]) -> usize {
-        match logits.iter().skip(1).position(|x| x.is_nan()) {
-            Some(place) if logits.iter().any(|x| !x.is_nan()) => place + 1,
-            _ => right(logits),
-        }
-    }
-
-    fn nan_stays(logits: &[f32]) -> usize {
-        if logits.first().is_some_and(|x| x.is_nan()) { 0 } else { right(logits) }
-    }
-
-    fn nan_as_low(logits: &[f32]) -> usize {
-        let low: Vec<f32> =
-            logits.iter().map(|x| if x.is_nan() { f32::NEG_INFINITY } else { *x }).collect();
-        right(&low)
-    }
-
-    fn two_bytes(logits: &[f32]) -> usize {
-        usize::from(right(logits) as u16)
-    }
-
-    fn last_nan(logits: &[f32]) -> usize {
-        match logits.iter().all(|x| x.is_nan()) {
-            true => logits.len().saturating_sub(1),
-            false => right(logits),
-        }
     }
 }

@@ -99,7 +99,7 @@ pub mod check {
             &[b"\xef\xbb\xbfa\0\r\n", b"\xef\xbb\xbf\x7f"],
         ];
         for pieces in cases {
-            one(pieces, &new, &push, &finish)?;
+            one(pieces, new, push, finish)?;
         }
         let mut random = Random::new(16);
         for _ in 0..200 {
@@ -119,7 +119,7 @@ pub mod check {
                 pieces.push(piece);
                 rest = behind;
             }
-            one(&pieces, &new, &push, &finish)?;
+            one(&pieces, new, push, finish)?;
         }
         let case = "push 10000 times \"é\" at once";
         let (mut holder, text) = (call("a new holder", new)?, "é".repeat(10_000));
@@ -129,9 +129,9 @@ pub mod check {
 
     fn one<H>(
         pieces: &[&[u8]],
-        new: &impl Fn() -> H,
-        push: &impl Fn(&mut H, &[u8]) -> String,
-        finish: &impl Fn(&mut H) -> String,
+        new: fn() -> H,
+        push: fn(&mut H, &[u8]) -> String,
+        finish: fn(&mut H) -> String,
     ) -> Checked {
         let mut holder = call("a new holder", new)?;
         let mut all = Vec::new();
@@ -145,75 +145,40 @@ pub mod check {
             if found == expected {
                 continue;
             }
-            let failure = Failure::new(
-                &case,
-                format!("{:?}", expected.get(before..).unwrap_or_default()),
-                format!("{:?}", &found[before..]),
-            );
-            let lossy = String::from_utf8_lossy(&all);
-            let without: String = expected.chars().filter(|&c| c != '\u{fffd}').collect();
-            // At the end of a text, what was held and what was dropped look alike; another byte tells them apart.
-            let mut held = || {
-                let next = push(&mut holder, b"~");
-                next.starts_with('\u{fffd}') || !next.ends_with('~')
-            };
-            let at_the_end = expected.starts_with(&found)
-                && expected[found.len()..].starts_with('\u{fffd}')
-                && expected[found.len()..].chars().all(|c| c == '\u{fffd}');
-            return Err(if found == without && !(at_the_end && held()) {
-                failure
-                    .likely("bytes that are no character disappeared: each is shown as U+FFFD")
-            } else if expected.starts_with(&found)
-                && expected[found.len()..].starts_with('\u{fffd}')
-            {
-                failure.likely(
-                    "these bytes can never become a character: waiting holds back all that follows",
-                )
-            } else if expected.starts_with(&found) {
-                failure.likely("this text is complete, and was held back")
-            } else if lossy.starts_with(&found) || found.contains('\u{fffd}') {
-                failure.likely(
-                    "half a character was printed as U+FFFD: hold it back until it is whole",
-                )
+            let reason = if expected.starts_with(&found) {
+                match expected[found.len()..].starts_with('\u{fffd}') {
+                    true => {
+                        "these bytes can never become a character: waiting holds back all that follows"
+                    }
+                    false => "this text is complete, and was held back",
+                }
+            } else if found == expected.replace('\u{fffd}', "") {
+                "bytes that are no character disappeared: each is shown as U+FFFD"
             } else {
-                failure
-            });
+                "half a character was printed as U+FFFD: hold it back until it is whole"
+            };
+            let expected = format!("{:?}", expected.get(before..).unwrap_or_default());
+            let failure = Failure::new(&case, expected, format!("{:?}", &found[before..]));
+            return Err(failure.likely(reason));
         }
         let case = format!("finish() after {pieces:02x?}");
         let before = found.len();
         found += &call(&case, || finish(&mut holder))?;
-        let expected = String::from_utf8_lossy(&all);
-        if found != expected {
-            let failure = Failure::new(
-                &case,
-                format!("{:?}", &expected[before..]),
-                format!("{:?}", &found[before..]),
-            );
-            return Err(failure.likely(
-                "finish() lost what was still held: half a character is printed lossily",
-            ));
-        }
+        let reason = "finish() lost what was still held: half a character is printed lossily";
+        let lost = (reason, found[..before].to_string());
+        same(&case, &String::from_utf8_lossy(&all).into_owned(), &found, &[lost])?;
         let again = call(&case, || finish(&mut holder))?;
-        if !again.is_empty() {
-            return Err(Failure::new(
-                &format!("{case}, a second time"),
-                "\"\"",
-                format!("{again:?}"),
-            )
-            .likely("finish() left something behind"));
-        }
-        Ok(())
+        same(&format!("{case}, a second time"), &String::new(), &again, &[])
     }
 
     /// What may be printed after these bytes: everything but a beginning that could still become whole.
     fn complete(bytes: &[u8]) -> String {
-        let held = (1..=3.min(bytes.len()))
-        .rev()
-        .find(|&n| {
-            let tail = &bytes[bytes.len() - n..];
-            matches!(std::str::from_utf8(tail), Err(error) if error.valid_up_to() == 0 && error.error_len().is_none())
-        })
-        .unwrap_or(0);
+        let begins = |tail: &[u8]| {
+            let error = std::str::from_utf8(tail).err();
+            error.is_some_and(|error| error.valid_up_to() == 0 && error.error_len().is_none())
+        };
+        let longest = 3.min(bytes.len());
+        let held = (1..=longest).rev().find(|n| begins(&bytes[bytes.len() - n..])).unwrap_or(0);
         String::from_utf8_lossy(&bytes[..bytes.len() - held]).into_owned()
     }
 }
