@@ -158,10 +158,10 @@ pub mod check {
         (
             "computed in f64; the reference computes in f32, and every operation rounds",
             |(x, _)| {
-                let scaled = |x, largest, d| {
+                let scaled = |x, largest, d: f32| {
                     let exact = f64::from(x) * (127.0 / f64::from(largest));
                     // To 32 bits without reaching a half that was not there.
-                    if (1.0 / d as f32).is_finite() { exact.round() as f32 } else { 0.0 }
+                    if (1.0 / d).is_finite() { exact.round() as f32 } else { 0.0 }
                 };
                 finite(x, block(x, scaled, f32::round))
             },
