@@ -196,7 +196,7 @@ pub mod check {
     }
 
     fn writing(all: &[Written]) -> Checked {
-        let Some(failure) = all.iter().find_map(|one| first_misfit(one)) else {
+        let Some(failure) = all.iter().find_map(first_misfit) else {
             return Ok(());
         };
         let ways: [(&str, Way); 3] = [
