@@ -460,7 +460,8 @@ fn is_taken(text: &str, asked: &Rename) -> bool {
     // After a dot or in a path it is something else's name.
     let own = |k: usize| {
         let context = Context { code: &all, k, open: &[], in_use: false };
-        !context.after_dot() && !context.after_path() && !context.before_path()
+        let is_path = context.after_path() || context.before_path();
+        !(context.after_dot() || is_path || context.text(-1) == "mod")
     };
     let is = |name: &str| (0..all.len()).any(|k| all[k].text == name && own(k));
     text.contains(&asked.new)
@@ -471,8 +472,8 @@ fn is_taken(text: &str, asked: &Rename) -> bool {
 /// What is open at a word.
 #[derive(Clone, Debug)]
 struct Open {
-    /// The type whose `impl`, `struct`, `enum` or `trait` this is, or whose literal.
-    owner: Option<String>,
+    /// The type whose `impl`, `struct`, `enum` or `trait` this is, or whose literal; in `impl Trait for Type` both.
+    owners: Vec<String>,
     body: Body,
 }
 
@@ -548,7 +549,7 @@ fn rust(source: &str, asked: &Rename, left: &mut Vec<(usize, String)>) -> String
     apply(source, &edits)
 }
 
-const OTHER: Open = Open { owner: None, body: Body::Other };
+const OTHER: Open = Open { owners: Vec::new(), body: Body::Other };
 
 fn apply(source: &str, edits: &[(usize, usize, String)]) -> String {
     let (mut out, mut from) = (String::with_capacity(source.len()), 0);
@@ -604,10 +605,10 @@ impl Context<'_> {
         matches!(self.text(-1), "" | "}" | ";" | "]" | "{" | "unsafe" | "pub" | ")")
     }
 
-    /// The type around this word whose methods are here.
-    fn owner(&self) -> Option<&str> {
+    /// The types around this word whose methods are here.
+    fn owners(&self) -> &[String] {
         let mut around = self.open.iter().rev();
-        around.find(|open| open.body == Body::Implementation)?.owner.as_deref()
+        around.find(|open| open.body == Body::Implementation).map_or(&[], |open| &open.owners)
     }
 
     fn verdict(&self, old: &Old) -> Verdict {
@@ -655,7 +656,7 @@ impl Context<'_> {
     }
 
     fn of(&self, owner: &str) -> Verdict {
-        let inside = self.owner() == Some(owner);
+        let inside = self.owners().iter().any(|own| own == owner);
         let is_type = |word: &str| word == owner || word == "Self" && inside;
         if self.after_path() {
             return if is_type(self.text(-3)) { Verdict::Is } else { Verdict::Not };
@@ -663,11 +664,12 @@ impl Context<'_> {
         if self.after_dot() {
             return match self.text(-2) {
                 "self" if inside => Verdict::Is,
-                "self" if self.owner().is_some() && self.text(-3) != "." => Verdict::Not,
+                "self" if !self.owners().is_empty() && self.text(-3) != "." => Verdict::Not,
                 _ => Verdict::Unsure,
             };
         }
-        let Some(open) = self.open.last().filter(|open| open.owner.as_deref() == Some(owner))
+        let Some(open) =
+            self.open.last().filter(|open| open.owners.iter().any(|own| own == owner))
         else {
             return Verdict::Not;
         };
@@ -690,19 +692,19 @@ impl Context<'_> {
             "impl" | "trait" => Body::Implementation,
             _ => Body::Definition,
         };
-        let (mut owner, mut angle) = (None, 0usize);
+        let (mut owners, mut angle) = (Vec::new(), 0usize);
         for word in &self.code[self.k + 1..] {
             match word.text {
                 "<" => angle += 1,
                 ">" => angle = angle.saturating_sub(1),
                 "{" | "where" | ";" | "(" if angle == 0 => break,
-                "for" if angle == 0 => owner = None,
+                "for" if angle == 0 => {}
                 ":" if angle == 0 && self.text(0) == "trait" => break,
-                text if angle == 0 && is_name(text) => owner = Some(text.to_string()),
+                text if angle == 0 && is_name(text) => owners.push(text.to_string()),
                 _ => {}
             }
         }
-        Some(Open { owner, body })
+        Some(Open { owners, body })
     }
 
     /// At a brace: the type whose literal or pattern it opens.
@@ -715,8 +717,11 @@ impl Context<'_> {
         if self.text(-2) == ">" && self.text(-3) == "-" {
             return None;
         }
-        let name = if name == "Self" { self.owner()? } else { name };
-        Some(Open { owner: Some(name.into()), body: Body::Literal })
+        let owners = match name {
+            "Self" => self.owners().to_vec(),
+            name => vec![name.into()],
+        };
+        Some(Open { owners, body: Body::Literal })
     }
 }
 

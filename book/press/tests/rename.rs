@@ -41,6 +41,12 @@ impl Other {
 pub fn space(lent: usize) -> usize {
     Room::twice(lent).space()
 }
+
+impl Default for Room {
+    fn default() -> Room {
+        Room::twice(0)
+    }
+}
 "#;
 
 const LIB: &str = "pub mod room;\n\nuse crate::room::{Room, space};\n\npub fn all(room: Room) -> usize {\n    space(room.lent) + room.space()\n}\n";
@@ -148,6 +154,14 @@ fn a_field_of_one_type() {
         ROOM.replacen("pub lent", "pub used", 1).replacen("self.lent", "self.used", 1);
     let expected = expected.replace("Room { lent }", "Room { used: lent }");
     assert_eq!(read(root, ROOM_1), expected);
+}
+
+#[test]
+fn a_method_of_a_trait() {
+    let folder = course();
+    let root = folder.path();
+    renamed(root, "ch01", "Default::default", "usual");
+    assert_eq!(read(root, ROOM_1), ROOM.replace("fn default", "fn usual"));
 }
 
 #[test]

@@ -86,12 +86,12 @@ pub mod check {
             let of = |bytes: &[u8]| format!("column {}, byte {}: {}", i / 64, i % 64, bytes[i]);
             (of(expected), of(found))
         };
-        ask_all(weights(), case, &pack, packed, &pack_mistakes(), show)?;
+        ask_all(weights(), case, pack, packed, &pack_mistakes(), show)?;
 
         let case = |x: &Integers| format!("start, x: {x:?}");
         let mistakes: &[Mistake<Integers, i32>] =
             &[("the totals do not begin with 0: every stored byte is 128 too large", |_| 0)];
-        ask_all(integers(), case, &start, right_start, mistakes, as_written)?;
+        ask_all(integers(), case, start, right_start, mistakes, as_written)?;
 
         let case = |(column, x, _): &Given| {
             format!("add_column: {:?} and so on, x: {x:?}", &column[..4])

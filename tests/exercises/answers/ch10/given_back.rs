@@ -72,7 +72,8 @@ impl Pool {
 pub mod check {
     use std::collections::BTreeMap;
 
-    use exercise_kit::{Checked, Failure, GIVEN, Random, call};
+    use exercise_kit::explained::{Mistake, ask_all};
+    use exercise_kit::{Checked, GIVEN, Random, call};
 
     /// The functions of a pool.
     struct Pool<P> {
@@ -101,18 +102,19 @@ pub mod check {
         steps: Vec<Step>,
     }
 
-    /// What a step gave, or the words of its panic, and how many blocks were free then.
-    type Seen = (Result<Option<usize>, String>, usize);
+    /// What came of each step, up to a panic: whether a block was taken, and whether another text has it, too; and how many
+    /// were free then.
+    struct Told {
+        steps: Vec<(Option<bool>, usize)>,
+        panic: Option<String>,
+    }
 
-    const TWICE: &str = "the list of free blocks has a block more than once";
-    const EARLY: &str = "a block is given back while another text has it";
-    const MORE: &str = "`free` counts blocks twice, although none is handed out twice: they are in the list twice";
-    const LOST_IN_TURN: &str =
-        "a block is lost when the texts that share it end one after the other";
-    const LOST_TOGETHER: &str =
-        "a block is lost when the texts that share it end in the same step";
-    const BYTE: &str =
-        "a block may be shared by more texts than a byte can count, all of a server's, say";
+    /// A panic is a panic, in whatever words.
+    impl PartialEq for Told {
+        fn eq(&self, other: &Told) -> bool {
+            self.steps == other.steps && self.panic.is_some() == other.panic.is_some()
+        }
+    }
 
     pub fn check<P>(
         new: fn(usize) -> P,
@@ -122,27 +124,42 @@ pub mod check {
         free: fn(&P) -> usize,
     ) -> Checked {
         let pool = Pool { new, take, share, end, free };
-        let (mut first, mut judged, mut as_given) = (None, Judged::default(), true);
-        for story in stories() {
-            let seen = record(&pool, &story)?;
-            as_given &= record(&given_pool(), &story).is_ok_and(|given| alike(&given, &seen));
-            let failure = judged.judge(&story, &seen);
-            first = first.or(failure);
-        }
-        let Some(first): Option<Failure> = first else { return Ok(()) };
-        Err(if as_given {
-            first.likely(GIVEN)
-        } else if first.found.contains("add with overflow") {
-            first.likely(BYTE)
-        } else if judged.early {
-            first.likely(EARLY)
-        } else if let Some(lost) = judged.lost {
-            first.likely(lost)
-        } else if judged.too_many && !judged.taken_twice {
-            first.likely(MORE)
-        } else {
-            first.likely(TWICE)
+        let case = |story: &Story| {
+            let steps = story.steps.iter().take(12).map(step).collect::<Vec<_>>().join(", ");
+            let dots = if story.steps.len() > 12 { " and so on" } else { "" };
+            format!("{} of {} blocks: {steps}{dots}", story.name, story.blocks)
+        };
+        ask_all(stories(), case, |story| tell(&pool, story), right, &mistakes(), |right, found| {
+            let same = right.steps.iter().zip(&found.steps).take_while(|(a, b)| a == b).count();
+            let told = |told: &Told| match (told.steps.get(same), &told.panic) {
+                (Some((took, free)), _) => {
+                    let took = match took {
+                        None => "",
+                        Some(true) => "a block is taken, which a text has that has not ended, and ",
+                        Some(false) => "a block is taken, and ",
+                    };
+                    format!("after step {}, {took}{free} blocks are free", same + 1)
+                }
+                (None, Some(words)) => format!("a panic in step {}: {words}", same + 1),
+                (None, None) => "that was all".into(),
+            };
+            (told(right), told(found))
         })
+        .map_err(|failure| {
+            failure.if_stopped(
+                "add with overflow",
+                "a block may be shared by more texts than a byte can count, all of a server's, say",
+            )
+        })
+    }
+
+    fn step(step: &Step) -> String {
+        match step {
+            Take(text) => format!("{text} takes a block"),
+            Share(text, other, count) => format!("{text} shares {count} of {other}"),
+            End(names) if names.chars().count() < 5 => format!("{names} end"),
+            End(_) => "many end".into(),
+        }
     }
 
     fn stories() -> Vec<Story> {
@@ -150,16 +167,13 @@ pub mod check {
         let (a, b, two) = (Take('a'), Take('b'), Share('b', 'a', 2));
         let story = |name, steps: &[Step]| Story { name, blocks: 4, steps: steps.to_vec() };
         let mut stories = vec![
+            story("a pool", &[a.clone(), b.clone(), a.clone(), b.clone(), end("ab")]),
             story(
-                "two texts share nothing and end in the same step",
-                &[a.clone(), b.clone(), a.clone(), b.clone(), end("ab")],
-            ),
-            story(
-                "two texts share two blocks and end one after the other",
+                "a pool",
                 &[a.clone(), a.clone(), two.clone(), b, end("a"), Take('c'), end("b")],
             ),
             story(
-                "two texts share two blocks and end in the same step",
+                "a pool",
                 &[
                     a.clone(),
                     a.clone(),
@@ -171,7 +185,7 @@ pub mod check {
                 ],
             ),
             story(
-                "three texts share blocks, and two of them end in the same step",
+                "a pool",
                 &[
                     a.clone(),
                     a.clone(),
@@ -184,14 +198,12 @@ pub mod check {
             ),
         ];
         let mut random = Random::new(103);
-        for _ in 0..20 {
-            stories.push(any_story(&mut random));
-        }
+        stories.extend((0..20).map(|_| any_story(&mut random)));
         let many: Vec<char> = ('\u{4e00}'..).take(300).collect();
         let mut steps = vec![a];
         steps.extend(many.iter().map(|name| Share(*name, 'a', 1)));
         steps.extend([end(&String::from_iter(&many)), end("a")]);
-        stories.push(Story { name: "301 texts share a block", blocks: 2, steps });
+        stories.push(Story { name: "301 texts share a block of a pool", blocks: 2, steps });
         stories
     }
 
@@ -220,182 +232,140 @@ pub mod check {
                 }
             }
         }
-        Story { name: "texts come and go, as it happens", blocks: 6, steps }
+        Story { name: "texts come and go in a pool", blocks: 6, steps }
     }
 
-    impl Story {
-        /// The steps, and then what is left is handed out.
-        fn all(&self) -> Vec<Step> {
-            [&self.steps[..], &vec![Take('z'); self.blocks + 3]].concat()
-        }
-    }
-
-    /// Which blocks each text has.
-    #[derive(Default)]
-    struct Texts(BTreeMap<char, Vec<usize>>);
-
-    impl Texts {
-        /// The first blocks of a text, which another one has from now on.
-        fn share(&mut self, text: char, other: char, count: usize) -> Vec<usize> {
-            let mut blocks = self.0.get(&other).cloned().unwrap_or_default();
-            blocks.truncate(count);
-            self.0.insert(text, blocks.clone());
-            blocks
-        }
-
-        fn end(&mut self, names: &str) -> Vec<Vec<usize>> {
-            names.chars().filter_map(|name| self.0.remove(&name)).collect()
-        }
-
-        fn held(&self) -> Vec<usize> {
-            let mut held = self.0.values().flatten().copied().collect::<Vec<usize>>();
-            held.sort();
-            held.dedup();
-            held
-        }
-    }
-
-    /// Plays a story. A panic ends it.
-    fn record<P>(pool: &Pool<P>, story: &Story) -> Result<Vec<Seen>, Failure> {
-        let mut state = call(story.name, || (pool.new)(story.blocks))?;
-        let (mut texts, mut seen) = (Texts::default(), Vec::new());
-        for step in story.all() {
-            let result = call(story.name, || {
-                let block = match &step {
+    /// Plays a story, and then hands out what is left.
+    fn tell<P>(pool: &Pool<P>, story: &Story) -> Told {
+        let mut state = (pool.new)(story.blocks);
+        let mut texts: BTreeMap<char, Vec<usize>> = BTreeMap::new();
+        let mut told = Told { steps: Vec::new(), panic: None };
+        for step in story.steps.iter().chain(&vec![Take('z'); story.blocks + 3]) {
+            let result = call("", || {
+                let took = match step {
                     Take(text) => {
                         let block = (pool.take)(&mut state);
-                        texts.0.entry(*text).or_default().extend(block);
-                        block
+                        let is_held = |block: usize| {
+                            block >= story.blocks
+                                || texts.values().flatten().any(|it| *it == block)
+                        };
+                        let took = block.map(is_held);
+                        texts.entry(*text).or_default().extend(block);
+                        took
                     }
                     Share(text, other, count) => {
-                        (pool.share)(&mut state, &texts.share(*text, *other, *count));
+                        let mut blocks = texts.get(other).cloned().unwrap_or_default();
+                        blocks.truncate(*count);
+                        (pool.share)(&mut state, &blocks);
+                        texts.insert(*text, blocks);
                         None
                     }
                     End(names) => {
-                        (pool.end)(&mut state, &texts.end(names));
+                        let ended = names.chars().filter_map(|name| texts.remove(&name));
+                        (pool.end)(&mut state, &ended.collect::<Vec<_>>());
                         None
                     }
                 };
-                (block, (pool.free)(&state))
+                (took, (pool.free)(&state))
             });
             match result {
-                Ok((block, free)) => seen.push((Ok(block), free)),
-                Err(failure) if failure.unwritten => return Err(failure),
+                Ok(step) => told.steps.push(step),
                 Err(failure) => {
-                    seen.push((Err(failure.found), 0));
-                    return Ok(seen);
+                    told.panic = Some(failure.found);
+                    break;
                 }
             }
         }
-        Ok(seen)
-    }
-
-    /// Two panics are alike, wherever they are.
-    fn alike(a: &[Seen], b: &[Seen]) -> bool {
-        let same = |((a, free_a), (b, free_b)): (&Seen, &Seen)| {
-            a.as_ref().ok() == b.as_ref().ok() && free_a == free_b
-        };
-        a.len() == b.len() && a.iter().zip(b).all(same)
-    }
-
-    /// What is wrong in any of the stories.
-    #[derive(Default)]
-    struct Judged {
-        taken_twice: bool,
-        too_many: bool,
-        early: bool,
-        lost: Option<&'static str>,
-    }
-
-    impl Judged {
-        /// The first thing that is wrong in a story.
-        fn judge(&mut self, story: &Story, seen: &[Seen]) -> Option<Failure> {
-            // Who has which block, from what the pool has handed out.
-            let mut texts = Texts::default();
-            let mut kept = Vec::new(); // blocks that were shared with a text that has ended
-            let mut first: Option<Failure> = None;
-            for (at, (step, (result, free))) in story.all().iter().zip(seen).enumerate() {
-                let case = format!("{}; step {}: {}", story.name, at + 1, told(step));
-                let mut wrong = |expected: String, found: String| {
-                    first.get_or_insert(Failure::new(&case, expected, found));
-                };
-                let block = match result {
-                    Ok(block) => *block,
-                    Err(words) => {
-                        wrong("a result".into(), words.clone());
-                        break;
-                    }
-                };
-                let before = texts.held();
-                match (step, block) {
-                    (Take(text), Some(block)) => {
-                        if before.contains(&block) || block >= story.blocks {
-                            let found =
-                                format!("block {block}, which a text has that has not ended");
-                            wrong("a block that nobody has".into(), found);
-                            self.taken_twice = true;
-                            self.early |= kept.contains(&block);
-                            break; // from here on, two texts have one block
-                        }
-                        texts.0.entry(*text).or_default().push(block);
-                    }
-                    (Share(text, other, count), _) => {
-                        texts.share(*text, *other, *count);
-                    }
-                    (End(names), _) => {
-                        kept.extend(texts.end(names).concat());
-                        let held = texts.held();
-                        kept.retain(|block| held.contains(block));
-                    }
-                    (Take(_), None) => {}
-                }
-                let right = story.blocks - texts.held().len();
-                let lost =
-                    *free < right || (block.is_none() && matches!(step, Take(_)) && right > 0);
-                if *free != right || lost {
-                    wrong(format!("{right} blocks are free"), format!("{free} are"));
-                }
-                self.too_many |= *free > right;
-                if lost && !self.too_many {
-                    let in_turn = story.name.contains("one after the other");
-                    self.lost.get_or_insert(if in_turn { LOST_IN_TURN } else { LOST_TOGETHER });
-                }
-            }
-            first
-        }
-    }
-
-    fn told(step: &Step) -> String {
-        match step {
-            Take(text) => format!("{text} takes a block"),
-            Share(text, other, count) => {
-                format!("{text} shares the first blocks of {other}, {count} of them")
-            }
-            End(names) => match names.chars().count() {
-                0..5 => format!("these end: {names}"),
-                count => format!("{count} texts end"),
-            },
-        }
+        told
     }
 
     /// Free blocks, and how many texts have each.
-    type Given = (Vec<usize>, Vec<usize>);
+    type State = (Vec<usize>, Vec<usize>);
+    type EndOf = fn(&mut State, &[Vec<usize>]);
 
-    /// The pool as it is given.
-    fn given_pool() -> Pool<Given> {
-        Pool {
-            new: |blocks| ((0..blocks).rev().collect(), vec![0; blocks]),
-            take: |(free, holders)| {
-                let block = free.pop()?;
-                holders[block] = 1;
-                Some(block)
-            },
-            share: |(_, holders), blocks| blocks.iter().for_each(|block| holders[*block] += 1),
-            end: |(free, holders), texts| {
-                texts.iter().flatten().for_each(|block| holders[*block] -= 1);
-                free.extend(texts.iter().flatten().filter(|block| holders[**block] == 0));
-            },
-            free: |(free, _)| free.len(),
-        }
+    fn with_end(story: &Story, end: EndOf) -> Told {
+        tell(&Pool { end, ..POOL }, story)
+    }
+
+    const POOL: Pool<State> = Pool {
+        new: |blocks| ((0..blocks).rev().collect(), vec![0; blocks]),
+        take: |(free, holders)| {
+            let block = free.pop()?;
+            holders[block] = 1;
+            Some(block)
+        },
+        share: |(_, holders), blocks| blocks.iter().for_each(|block| holders[*block] += 1),
+        end: |(free, holders), texts| {
+            for &block in texts.iter().flatten() {
+                holders[block] -= 1;
+                if holders[block] == 0 {
+                    free.push(block);
+                }
+            }
+        },
+        free: |(free, _)| free.len(),
+    };
+
+    fn right(story: &Story) -> Told {
+        tell(&POOL, story)
+    }
+
+    /// The pool as it is given counts all down, and looks then.
+    const END_AS_GIVEN: EndOf = |(free, holders), texts| {
+        texts.iter().flatten().for_each(|block| holders[*block] -= 1);
+        free.extend(texts.iter().flatten().filter(|block| holders[**block] == 0));
+    };
+
+    fn mistakes() -> Vec<Mistake<Story, Told>> {
+        vec![
+            (GIVEN, |story| with_end(story, END_AS_GIVEN)),
+            ("a block is given back while another text has it", |story| {
+                with_end(story, |(free, holders), texts| {
+                    for &block in texts.iter().flatten() {
+                        if std::mem::take(&mut holders[block]) > 0 {
+                            free.push(block);
+                        }
+                    }
+                })
+            }),
+            ("a block is lost when the texts that share it end one after the other", |story| {
+                with_end(story, |(free, holders), texts| {
+                    for &block in texts.iter().flatten() {
+                        if holders[block] == 1 {
+                            holders[block] = 0;
+                            free.push(block);
+                        }
+                    }
+                })
+            }),
+            ("a block is lost when the texts that share it end in the same step", |story| {
+                with_end(story, |(free, holders), texts| {
+                    free.extend(texts.iter().flatten().filter(|block| holders[**block] == 1));
+                    texts.iter().flatten().for_each(|block| holders[*block] -= 1);
+                })
+            }),
+            ("the list of free blocks has a block more than once", |story| {
+                with_end(story, |(free, holders), texts| {
+                    texts.iter().flatten().for_each(|block| holders[*block] -= 1);
+                    for &block in texts.iter().flatten() {
+                        if holders[block] == 0 && free.last() != Some(&block) {
+                            free.push(block);
+                        }
+                    }
+                })
+            }),
+            (
+                "`free` counts blocks twice, although none is handed out twice: they are in the list twice",
+                |story| {
+                    let take: fn(&mut State) -> Option<usize> = |(free, holders)| {
+                        let mut all = std::iter::from_fn(|| free.pop());
+                        let block = all.find(|block| holders[*block] == 0)?;
+                        holders[block] = 1;
+                        Some(block)
+                    };
+                    tell(&Pool { take, end: END_AS_GIVEN, ..POOL }, story)
+                },
+            ),
+        ]
     }
 }

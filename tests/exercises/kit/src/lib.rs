@@ -74,9 +74,10 @@ impl Failure {
 
 impl Display for Failure {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [expected, found] = shortened(&self.expected, &self.found);
         writeln!(out, "  asked:    {}", self.case)?;
-        writeln!(out, "  expected: {}", self.expected)?;
-        write!(out, "  found:    {}", self.found)?;
+        writeln!(out, "  expected: {expected}")?;
+        write!(out, "  found:    {found}")?;
         if !self.position.is_empty() {
             write!(out, "\n  where:    {}", self.position)?;
         }
@@ -85,6 +86,19 @@ impl Display for Failure {
         }
         Ok(())
     }
+}
+
+/// Of long texts what is around the first place where they differ.
+fn shortened(a: &str, b: &str) -> [String; 2] {
+    const LENGTH: usize = 400;
+    let same = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
+    let start = if a.len().max(b.len()) > LENGTH { same.saturating_sub(LENGTH / 4) } else { 0 };
+    [a, b].map(|text| {
+        let before = if start > 0 { "... " } else { "" };
+        let mut rest = text.chars().skip(start);
+        let kept: String = rest.by_ref().take(LENGTH).collect();
+        format!("{before}{kept}{}", if rest.next().is_some() { " ..." } else { "" })
+    })
 }
 
 impl Debug for Failure {
