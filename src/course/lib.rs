@@ -4,6 +4,7 @@
 pub mod about;
 pub mod chapters;
 pub mod exercises;
+pub mod library;
 pub mod limit;
 pub mod pages;
 pub mod problem;

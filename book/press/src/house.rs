@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use course::about::{self, About};
 use course::chapters;
+use course::library::{self, Names};
 use serde::Deserialize;
 
 use crate::fault::{PressError, files_under, read};
@@ -44,6 +45,10 @@ pub struct Chapter {
     pub final_already: BTreeSet<String>,
     /// The package whose library it builds on; none of a chapter that is whole.
     pub base: Option<String>,
+    /// Of a chapter on a base, and its steps: whether they go on from the base's library and manifest.
+    pub goes_on: bool,
+    /// And the modules that the chapter has files of its own for.
+    pub modules: Names,
     /// The engine on the way from the chapter before to this one, page by page: each a whole program.
     pub steps: Vec<Chapter>,
 }
@@ -126,16 +131,20 @@ impl House {
 }
 
 /// The files of a chapter under the name of the one that copies it: the book mentions the renaming once, so it is in
-/// no hunk. A package's description goes with its name. A library on top of another is not made of that one's: it begins
-/// anew, and so does its manifest.
+/// no hunk. A package's description goes with its name. A library on top of another is not made of that one's unless it
+/// goes on from there: it begins anew, and so does its manifest. What `start` puts into both of them is in no hunk either.
 pub fn renamed(before: &Chapter, after: &Chapter) -> BTreeMap<String, String> {
     let description = |chapter: &Chapter| {
         let manifest = chapter.files.get(MANIFEST)?;
         manifest.lines().find(|line| line.starts_with("description = ")).map(str::to_string)
     };
     let mut files = BTreeMap::new();
+    let first = after.base.as_ref().filter(|_| before.base != after.base);
     for (path, text) in &before.files {
-        if before.base != after.base && [MANIFEST, LIBRARY].contains(&path.as_str()) {
+        if before.base != after.base
+            && !after.goes_on
+            && [MANIFEST, LIBRARY].contains(&path.as_str())
+        {
             continue;
         }
         let mut text = text.clone();
@@ -147,6 +156,12 @@ pub fn renamed(before: &Chapter, after: &Chapter) -> BTreeMap<String, String> {
         let text = text
             .replace(&before.package, &after.package)
             .replace(&before.crate_name(), &after.crate_name());
+        let text = match (path.as_str(), first) {
+            (LIBRARY, Some(base)) => library::going_on(&text, base, &after.modules),
+            (LIBRARY, None) => library::taking_less(&text, &after.modules),
+            (MANIFEST, Some(base)) => about::needing(&text, base).unwrap_or(text),
+            _ => text,
+        };
         files.insert(path.clone(), text);
     }
     files
@@ -209,6 +224,8 @@ fn load_steps(
             own,
             final_already: listed,
             base: chapter.base.clone(),
+            goes_on: chapter.goes_on,
+            modules: chapter.modules.clone(),
             ..Chapter::default()
         };
         let last = steps.last().or(before);
@@ -247,7 +264,9 @@ fn load_chapter(
     };
     if let Some(base) = base {
         loaded.base = Some(base.package.clone());
+        loaded.goes_on = loaded.about.goes_on;
         loaded.own = loaded.files.keys().cloned().collect();
+        loaded.modules = library::modules_of(loaded.own.iter().map(String::as_str));
         loaded.files = renamed(base, &loaded).into_iter().chain(loaded.files).collect();
     }
     Ok(loaded)
