@@ -21,9 +21,13 @@ const WIDTH: usize = 96;
 
 /// The modules that these files are in: `src/cache/mode.rs` is in `cache`.
 pub fn modules_of<'a>(files: impl Iterator<Item = &'a str>) -> Names {
-    let module = |file: &'a str| file.strip_prefix("src/")?.split(['/', '.']).next();
-    let names = files.filter_map(module).map(String::from);
-    names.filter(|name| !["lib", "main"].contains(&name.as_str())).collect()
+    files.filter_map(module_of).map(String::from).collect()
+}
+
+/// The module that this file is in.
+pub fn module_of(file: &str) -> Option<&str> {
+    let name = file.strip_prefix("src/")?.split(['/', '.']).next()?;
+    Some(name).filter(|name| !["lib", "main"].contains(name))
 }
 
 /// The modules that this chapter's folder has of its own.

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use course::about::{self, About};
 use course::chapters;
-use course::library::{self, Names};
+use course::library;
 use serde::Deserialize;
 
 use crate::fault::{PressError, files_under, read};
@@ -47,8 +47,8 @@ pub struct Chapter {
     pub base: Option<String>,
     /// Of a chapter on a base, and its steps: whether they go on from the base's library and manifest.
     pub goes_on: bool,
-    /// And the modules that the chapter has files of its own for.
-    pub modules: Names,
+    /// And the files that the chapter has of its own, whatever the step has.
+    pub taken: BTreeSet<String>,
     /// The engine on the way from the chapter before to this one, page by page: each a whole program.
     pub steps: Vec<Chapter>,
 }
@@ -133,6 +133,7 @@ impl House {
 /// The files of a chapter under the name of the one that copies it: the book mentions the renaming once, so it is in
 /// no hunk. A package's description goes with its name. A library on top of another is not made of that one's unless it
 /// goes on from there: it begins anew, and so does its manifest. What `start` puts into both of them is in no hunk either.
+/// Of a module that a chapter on a base has of its own, it has all files, and none comes from the base.
 pub fn renamed(before: &Chapter, after: &Chapter) -> BTreeMap<String, String> {
     let description = |chapter: &Chapter| {
         let manifest = chapter.files.get(MANIFEST)?;
@@ -140,7 +141,13 @@ pub fn renamed(before: &Chapter, after: &Chapter) -> BTreeMap<String, String> {
     };
     let mut files = BTreeMap::new();
     let first = after.base.as_ref().filter(|_| before.base != after.base);
-    for (path, text) in &before.files {
+    let modules = library::modules_of(after.taken.iter().map(String::as_str));
+    let hidden = |path: &str| {
+        let is_own = library::module_of(path).is_some_and(|module| modules.contains(module));
+        let has = |chapter: &Chapter| chapter.taken.contains(path);
+        before.package != after.package && is_own && !has(after) && !has(before)
+    };
+    for (path, text) in before.files.iter().filter(|(path, _)| !hidden(path)) {
         if before.base != after.base
             && !after.goes_on
             && [MANIFEST, LIBRARY].contains(&path.as_str())
@@ -157,8 +164,8 @@ pub fn renamed(before: &Chapter, after: &Chapter) -> BTreeMap<String, String> {
             .replace(&before.package, &after.package)
             .replace(&before.crate_name(), &after.crate_name());
         let text = match (path.as_str(), first) {
-            (LIBRARY, Some(base)) => library::going_on(&text, base, &after.modules),
-            (LIBRARY, None) => library::taking_less(&text, &after.modules),
+            (LIBRARY, Some(base)) => library::going_on(&text, base, &modules),
+            (LIBRARY, None) => library::taking_less(&text, &modules),
             (MANIFEST, Some(base)) => about::needing(&text, base).unwrap_or(text),
             _ => text,
         };
@@ -225,7 +232,7 @@ fn load_steps(
             final_already: listed,
             base: chapter.base.clone(),
             goes_on: chapter.goes_on,
-            modules: chapter.modules.clone(),
+            taken: chapter.taken.clone(),
             ..Chapter::default()
         };
         let last = steps.last().or(before);
@@ -266,7 +273,7 @@ fn load_chapter(
         loaded.base = Some(base.package.clone());
         loaded.goes_on = loaded.about.goes_on;
         loaded.own = loaded.files.keys().cloned().collect();
-        loaded.modules = library::modules_of(loaded.own.iter().map(String::as_str));
+        loaded.taken = loaded.own.clone();
         loaded.files = renamed(base, &loaded).into_iter().chain(loaded.files).collect();
     }
     Ok(loaded)

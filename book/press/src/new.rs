@@ -21,7 +21,7 @@ pub fn make(house: &House, name: &str, base: Option<&str>) -> Result<(), PressEr
         folder: format!("chapters/{name}"),
         base: last.base.clone(),
         goes_on: last.goes_on,
-        modules: last.modules.clone(),
+        taken: last.taken.clone(),
         ..Chapter::default()
     };
     let base = base.map(|base| named(house, base)).transpose()?;

@@ -4,9 +4,9 @@ use ch08_f16_cache as base;
 
 pub use base::{
     attention, backend, cache, commands, compare, context, conversation, events, exp, far,
-    generate, how, kernels, matmul, memory, metrics, mlp, model, norm, pass, pool, profile,
-    progress, recorder, report, roofline, rope, saved, shelf, simd, softmax, stop, sync, talk,
-    team, weights,
+    generate, how, jobs, kernels, matmul, memory, metrics, mlp, model, norm, pass, pool,
+    profile, progress, recorder, report, roofline, rope, saved, shelf, simd, softmax, stop,
+    sync, talk, team, weights,
 };
 
 pub mod answers;

@@ -4,6 +4,7 @@ use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 
 use crate::batch::Part;
 use crate::cache::KvCache;
+use crate::jobs::RunOn;
 use crate::kernels::{Aligned, Attend, Mix, PIECE, Piece, Score, Weigh};
 use crate::matmul::timed_matmul;
 use crate::norm::Norm;
