@@ -14,6 +14,7 @@ pub mod attend;
 pub mod batch;
 pub mod engine;
 pub mod paged;
+pub mod part;
 pub mod picture;
 pub mod queue;
 pub mod reply;

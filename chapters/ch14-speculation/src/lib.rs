@@ -15,6 +15,7 @@ pub mod batch;
 pub mod engine;
 pub mod guess;
 pub mod paged;
+pub mod part;
 pub mod picture;
 pub mod queue;
 pub mod reply;

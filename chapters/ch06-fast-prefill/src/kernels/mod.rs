@@ -27,7 +27,6 @@ mod running;
 mod sixteen;
 mod tile;
 mod tiles;
-mod unpacked;
 mod work;
 
 pub use attend::Attend;
@@ -44,4 +43,3 @@ pub use rounded::{Group, Round, Rounded};
 pub use rows::{Aligned, copy_padded, row_of, rows_mut, sixteen_of};
 pub use running::{PIECE, Piece, Running};
 pub use tile::{LARGE_TILE, tile};
-pub use unpacked::Unpacked;

@@ -25,7 +25,6 @@ mod running;
 mod sixteen;
 mod tile;
 mod tiles;
-mod unpacked;
 mod work;
 
 pub use attend::Attend;
@@ -42,4 +41,3 @@ pub use rounded::{Group, Round, Rounded};
 pub use rows::{Aligned, copy_padded, row_of, sixteen_of};
 pub use running::{PIECE, Piece, Running};
 pub use tile::{LARGE_TILE, tile};
-pub use unpacked::Unpacked;
