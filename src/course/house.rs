@@ -10,6 +10,7 @@ use crate::about::{self, About};
 use crate::chapters;
 use crate::files::{files_under, read};
 use crate::hunks::diff::ChapterDiff;
+use crate::library;
 use crate::problem::problem_at;
 
 /// `book/course.json`: every number and list that a person decides, in one place.
@@ -47,6 +48,10 @@ pub struct Chapter {
     pub final_already: BTreeSet<String>,
     /// The package whose library it builds on; none of a chapter that is whole.
     pub base: Option<String>,
+    /// Of a chapter on a base, and its steps: whether they go on from the base's library and manifest.
+    pub goes_on: bool,
+    /// And the files that the chapter has of its own, whatever the step has.
+    pub taken: BTreeSet<String>,
     /// The engine on the way from the chapter before to this one, page by page: each a whole program.
     pub steps: Vec<Chapter>,
 }
@@ -141,16 +146,27 @@ impl House {
 }
 
 /// The files of a chapter under the name of the one that copies it: the book mentions the renaming once, so it is in
-/// no hunk. A package's description goes with its name. A library on top of another is not made of that one's: it begins
-/// anew, and so does its manifest.
+/// no hunk. A package's description goes with its name. A library on top of another is not made of that one's unless it
+/// goes on from there: it begins anew, and so does its manifest. What `start` puts into both of them is in no hunk either.
+/// Of a module that a chapter on a base has of its own, it has all files, and none comes from the base.
 pub fn renamed(before: &Chapter, after: &Chapter) -> BTreeMap<String, String> {
     let description = |chapter: &Chapter| {
         let manifest = chapter.files.get(MANIFEST)?;
         manifest.lines().find(|line| line.starts_with("description = ")).map(str::to_string)
     };
     let mut files = BTreeMap::new();
-    for (path, text) in &before.files {
-        if before.base != after.base && [MANIFEST, LIBRARY].contains(&path.as_str()) {
+    let first = after.base.as_ref().filter(|_| before.base != after.base);
+    let modules = library::modules_of(after.taken.iter().map(String::as_str));
+    let hidden = |path: &str| {
+        let is_own = library::module_of(path).is_some_and(|module| modules.contains(module));
+        let has = |chapter: &Chapter| chapter.taken.contains(path);
+        before.package != after.package && is_own && !has(after) && !has(before)
+    };
+    for (path, text) in before.files.iter().filter(|(path, _)| !hidden(path)) {
+        if before.base != after.base
+            && !after.goes_on
+            && [MANIFEST, LIBRARY].contains(&path.as_str())
+        {
             continue;
         }
         let mut text = text.clone();
@@ -162,6 +178,12 @@ pub fn renamed(before: &Chapter, after: &Chapter) -> BTreeMap<String, String> {
         let text = text
             .replace(&before.package, &after.package)
             .replace(&before.crate_name(), &after.crate_name());
+        let text = match (path.as_str(), first) {
+            (LIBRARY, Some(base)) => library::going_on(&text, base, &modules),
+            (LIBRARY, None) => library::taking_less(&text, &modules),
+            (MANIFEST, Some(base)) => about::needing(&text, base).unwrap_or(text),
+            _ => text,
+        };
         files.insert(path.clone(), text);
     }
     files
@@ -224,6 +246,8 @@ fn load_steps(
             own,
             final_already: listed,
             base: chapter.base.clone(),
+            goes_on: chapter.goes_on,
+            taken: chapter.taken.clone(),
             ..Chapter::default()
         };
         let last = steps.last().or(before);
@@ -262,7 +286,9 @@ fn load_chapter(
     };
     if let Some(base) = base {
         loaded.base = Some(base.package.clone());
+        loaded.goes_on = loaded.about.goes_on;
         loaded.own = loaded.files.keys().cloned().collect();
+        loaded.taken = loaded.own.clone();
         loaded.files = renamed(base, &loaded).into_iter().chain(loaded.files).collect();
     }
     Ok(loaded)

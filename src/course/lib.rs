@@ -7,6 +7,7 @@ pub mod exercises;
 pub mod files;
 pub mod house;
 pub mod hunks;
+pub mod library;
 pub mod limit;
 pub mod pages;
 pub mod problem;

@@ -16,6 +16,7 @@ mod oracle;
 mod part;
 mod plot;
 mod progress;
+mod read;
 mod size;
 mod start;
 mod sweep;

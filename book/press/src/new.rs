@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use course::library::{self, Names};
 use course::{about, chapters};
 
 use crate::cargo::cargo;
@@ -19,9 +20,11 @@ pub fn make(house: &House, name: &str, base: Option<&str>) -> Result<(), PressEr
         package: name.into(),
         folder: format!("chapters/{name}"),
         base: last.base.clone(),
+        goes_on: last.goes_on,
+        taken: last.taken.clone(),
         ..Chapter::default()
     };
-    let base = base.map(|base| whole(house, base)).transpose()?;
+    let base = base.map(|base| named(house, base)).transpose()?;
     let base = base.filter(|base| last.base.as_ref() != Some(&base.package));
     let copied = base.unwrap_or(last);
     let file = house.root.join(&copied.folder).join(MANIFEST);
@@ -50,8 +53,9 @@ pub fn make(house: &House, name: &str, base: Option<&str>) -> Result<(), PressEr
     }
     let mut files = renamed(copied, &new);
     if base.is_some() {
-        let library =
-            about::library(&format!("//! Chapter {number}: {title}.\n"), &copied.package);
+        let head = format!("//! Chapter {number}: {title}.");
+        let theirs = &copied.files[LIBRARY];
+        let library = library::begun(&head, &copied.package, theirs, &Names::new());
         files.retain(|path, _| path == PROGRAM);
         files.insert(LIBRARY.into(), library);
     } else if !last.own.is_empty() {
@@ -105,12 +109,11 @@ fn follows<'a>(house: &'a House, name: &str) -> Result<(&'a Chapter, String), Pr
     Ok((last, expected))
 }
 
-/// The chapter that others may build on.
-fn whole<'a>(house: &'a House, name: &str) -> Result<&'a Chapter, PressError> {
+/// The chapter to build on.
+fn named<'a>(house: &'a House, name: &str) -> Result<&'a Chapter, PressError> {
     let mut chapters = house.chapters.iter();
-    let named = |c: &&Chapter| (c.short == name || c.package == name) && c.base.is_none();
-    chapters.find(named).ok_or_else(|| {
-        let reason = format!("no chapter '{name}' that is whole, for another one to build on");
+    chapters.find(|c| c.short == name || c.package == name).ok_or_else(|| {
+        let reason = format!("no chapter '{name}' for another one to build on");
         PressError::content(&house.root.join("chapters"), reason)
     })
 }

@@ -376,7 +376,7 @@ fn a_chapter_on_a_base_is_made_whole_and_without_a_fault() {
     let read = |file: &str| fs::read_to_string(small.path(file)).expect(file);
     assert_eq!(
         read("chapters/ch02-top/src/lib.rs"),
-        "//! Chapter 2: Top.\n\npub use ch01_wrap::*;\n"
+        "//! Chapter 2: Top.\n\nuse ch01_wrap as base;\n\npub use base::{add, show, twice};\n"
     );
     assert_eq!(read("chapters/ch02-top/src/main.rs"), MAIN.replace("ch00_sum", "ch02_top"));
     assert!(!small.path("chapters/ch02-top/src/twice.rs").exists());
@@ -388,8 +388,17 @@ fn a_chapter_on_a_base_is_made_whole_and_without_a_fault() {
     assert!(manifest.contains("\nbase = \"ch01\"\n"), "{manifest}");
     let house = House::open(small.root()).expect("the course can be read");
     assert_eq!(bench::checkpoints(&house, Some("ch02")).expect("cargo runs"), Vec::new());
-    let refused = new::make(&house, "ch03-more", Some("ch02")).expect_err("on top of a top");
-    assert!(refused.to_string().contains("no chapter 'ch02' that is whole"), "{refused}");
+    let refused = new::make(&house, "ch03-more", Some("ch04")).expect_err("no such chapter");
+    assert!(refused.to_string().contains("no chapter 'ch04' for another one"), "{refused}");
+    // And one on top of that one.
+    new::make(&house, "ch03-more", Some("ch02")).expect("made");
+    assert_eq!(small.faults(), Vec::<String>::new());
+    assert_eq!(
+        read("chapters/ch03-more/src/lib.rs"),
+        "//! Chapter 3: More.\n\nuse ch02_top as base;\n\npub use base::{add, show, twice};\n"
+    );
+    let house = House::open(small.root()).expect("the course can be read");
+    assert_eq!(bench::checkpoints(&house, Some("ch03")).expect("cargo runs"), Vec::new());
 }
 
 #[test]
@@ -413,10 +422,10 @@ fn of_a_chapter_on_a_base_every_line_of_its_own_is_shown_and_none_of_the_bases()
     small.write("chapters/ch01-wrap/src/twice.rs", &theirs);
     small.write(own, &theirs.replace("crate::add(a, a)", "a << 1"));
     small.finds(own, "is not compiled: expected `mod twice;` in src/lib.rs of this chapter");
-    small.append("chapters/ch02-top/src/lib.rs", "\npub mod twice;\n");
+    small.change("chapters/ch02-top/src/lib.rs", ", twice};\n", "};\n\npub mod twice;\n");
     small.change("book/src/ch02/index.md", "lib.rs.md", "lib.rs/head+use.md");
     small.finds(
-        "chapters/ch02-top/src/lib.rs:5",
+        "chapters/ch02-top/src/lib.rs:7",
         "no page shows ch02/lib.rs/mod-twice (lines: 2 added, 0 removed)",
     );
     small.finds(
@@ -457,7 +466,7 @@ fn a_step_of_a_chapter_on_a_base_is_told_against_the_base() {
         "chapters/ch02-top/src/twice.rs",
         &theirs.replace("crate::add(a, a)", "a << 1 | 0"),
     );
-    small.append("chapters/ch02-top/src/lib.rs", "\npub mod twice;\n");
+    small.change("chapters/ch02-top/src/lib.rs", ", twice};\n", "};\n\npub mod twice;\n");
     let house = House::open(small.root()).expect("the course can be read");
     let story = Story::tell(&house, &Book::load(&house).expect("the book can be read"));
     let hunks = |short: &str| -> Vec<(String, usize, usize)> {
@@ -471,7 +480,7 @@ fn a_step_of_a_chapter_on_a_base_is_told_against_the_base() {
 }
 
 #[test]
-fn a_base_that_is_not_there_or_has_one_itself() {
+fn a_base_that_is_not_there_or_comes_later() {
     let small = on_a_base();
     let manifest = "chapters/ch02-top/Cargo.toml";
     for wrong in ["ch02", "ch03", "ch07"] {

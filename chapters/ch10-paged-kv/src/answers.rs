@@ -4,6 +4,7 @@ use ground::error::Error;
 use ground::machine::read_bandwidth_of;
 use ground::request::FinishReason;
 
+use crate::base::Args;
 use crate::context::Context;
 use crate::kernels::PIECE;
 use crate::paged::Paged;
@@ -11,7 +12,7 @@ use crate::progress::Progress;
 use crate::recorder::system_clock;
 use crate::session::Session;
 use crate::table::Table;
-use crate::{Args, events, profile, stop};
+use crate::{events, profile, stop};
 
 /// Answers the PROMPT, as often as asked. The prompt's rows are computed once.
 pub fn answers(mut args: Args, paged: &Paged, flags: Vec<String>) -> Result<(), Error> {

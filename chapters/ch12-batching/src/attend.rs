@@ -2,11 +2,12 @@ use std::cmp::Reverse;
 
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 
-use crate::batch::Part;
 use crate::cache::KvCache;
+use crate::jobs::RunOn;
 use crate::kernels::{Aligned, Attend, Mix, PIECE, Piece, Score, Weigh};
 use crate::matmul::timed_matmul;
 use crate::norm::Norm;
+use crate::part::Part;
 use crate::pass::Pass;
 use crate::profile::{Cost, timed};
 use crate::rope::Rope;

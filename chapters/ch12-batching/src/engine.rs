@@ -5,10 +5,11 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use openai::{Refusal, Step};
 
-use crate::batch::{self, Part};
+use crate::batch;
 use crate::cache::{CacheError, KvCache};
 use crate::how::PREFILL_CHUNK;
 use crate::kernels::PIECE;
+use crate::part::Part;
 use crate::picture::picture;
 use crate::queue::{Ended, Job, Queue};
 use crate::reply::Reply;

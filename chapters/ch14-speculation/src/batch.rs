@@ -6,28 +6,10 @@ use crate::cache::{CacheError, KvCache, check};
 use crate::mlp::mlp;
 use crate::model::Model;
 use crate::norm::rms_norm_rows;
+use crate::part::Part;
 use crate::pass::Pass;
 use crate::profile::{Cost, timed};
-use crate::table::Table;
 use crate::team::Team;
-
-/// The next tokens of one text. The rows of all before them are in its table.
-pub struct Part<'a> {
-    pub ids: &'a [u32],
-    pub table: &'a mut Table,
-    pub wanted: usize, // so many of its last rows: their logits
-    pub refused: Result<(), CacheError>, // once it is, the pass goes on without it
-}
-
-impl<'a> Part<'a> {
-    pub fn new(ids: &'a [u32], table: &'a mut Table, wanted: usize) -> Part<'a> {
-        Part { ids, table, wanted, refused: Ok(()) }
-    }
-
-    pub fn position(&self) -> usize {
-        self.table.length()
-    }
-}
 
 /// Sends the next tokens of several texts through all layers, in one pass over the weights. What each of them gets, it would
 /// get alone: to the bit, whatever else is in the batch. -> [wanted][vocab] for each part

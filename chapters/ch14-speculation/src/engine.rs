@@ -7,11 +7,12 @@ use std::time::{Duration, Instant};
 use ground::tokenizer::Tokenizer;
 use openai::{Guesses, Refusal, Step};
 
-use crate::batch::{self, Part};
+use crate::batch;
 use crate::cache::{CacheError, KvCache};
 use crate::guess::Guesser;
 use crate::how::PREFILL_CHUNK;
 use crate::kernels::PIECE;
+use crate::part::Part;
 use crate::picture::picture;
 use crate::queue::{Ended, Job, Queue, Shown};
 use crate::reply::Reply;

@@ -11,6 +11,7 @@ use openai::Guesses;
 use serde_json::json;
 use tokio::sync::mpsc::unbounded_channel;
 
+use crate::base::Args;
 use crate::engine::Engine;
 use crate::how::PREFILL_CHUNK;
 use crate::paged::Paged;
@@ -19,7 +20,7 @@ use crate::recorder::system_clock;
 use crate::reply::Asked;
 use crate::session::Session;
 use crate::tree::Tree;
-use crate::{Args, batch, stop};
+use crate::{batch, stop};
 
 /// One answer, by the server's engine: which tokens had been guessed, and what that was good for. Where a text is replayed,
 /// the model computes everything and has no say.
