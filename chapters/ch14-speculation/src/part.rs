@@ -1,5 +1,5 @@
-use crate::cache::CacheError;
 use crate::table::Table;
+use ch08_f16_cache::cache::CacheError;
 
 /// The next tokens of one text. The rows of all before them are in its table.
 pub struct Part<'a> {
