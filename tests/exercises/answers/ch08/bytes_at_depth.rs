@@ -127,6 +127,8 @@ pub mod check {
                 weights: 70_000_000_000,
                 ..real
             },
+            // Neither 32 bits nor an f64 hold all of these.
+            Given { depth: 4_194_305, shape: (127, 64, 65, 65_537), bits: 32, ..real },
         ]
     }
 
