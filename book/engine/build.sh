@@ -1,5 +1,5 @@
 #!/bin/sh
-# Builds what the pages of the book run: `engine.wasm`, and the model beside it. See README.md.
+# Builds what the pages of the book run. See README.md.
 set -eu
 cd "$(dirname "$0")/../.."
 target=wasm32-unknown-unknown
@@ -36,5 +36,4 @@ wasm-opt -Oz --strip-debug --strip-producers --strip-target-features \
     --enable-nontrapping-float-to-int --enable-reference-types --enable-call-indirect-overlong \
     --enable-sign-ext --enable-simd \
     "$CARGO_TARGET_DIR/$target/page/engine.wasm" -o $to/engine.wasm
-cp src/ground/embedded/tiny-qwen3.gguf $to/
 ls -l $to/engine.wasm

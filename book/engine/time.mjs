@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { cpus } from "node:os";
 
 const [ROUNDS, TOKENS, PROMPT] = [7, 64, new TextEncoder().encode("Once upon a time")];
-const model = readFileSync(new URL("../src/engine/tiny-qwen3.gguf", import.meta.url));
+const model = readFileSync(new URL("../../src/ground/embedded/tiny-qwen3.gguf", import.meta.url));
 
 const runs = process.argv.slice(2).map((argument) => {
     const [, name, chapter, file] = argument.match(/^(\w+)=([23]):(.+)$/) ?? [];

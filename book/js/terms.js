@@ -5,20 +5,28 @@
 (function () {
     const links = Array.from(document.querySelectorAll('main a[href*="glossary.html#term-"]'));
     if (!links.length) return;
-    const home = new URL("../generated/terms.json", document.currentScript.src);
+    const home = new URL(links[0].href); // each of them leads to the one page
     const note = Object.assign(document.createElement("div"), { className: "term", id: "term-note", popover: "manual" });
     note.setAttribute("role", "tooltip");
     document.body.append(note);
-    let terms = null; // fetched when the first word is asked for
+    let glossary = null; // fetched when the first word is asked for
     let shown = null;
     let wait = 0;
+
+    const fetched = async () => new DOMParser().parseFromString(await (await fetch(home)).text(), "text/html");
+
+    // The paragraph below the term, without the link at its end, which leads to the page that explains it.
+    function told(page, id) {
+        const text = page?.getElementById(id)?.closest("h2")?.nextElementSibling?.cloneNode(true);
+        if (text?.lastChild?.nodeName === "A") text.lastChild.remove();
+        return text?.textContent.trim();
+    }
 
     async function show(link) {
         clearTimeout(wait);
         if (link === shown) return;
         shown = link;
-        const all = await (terms ??= fetch(home).then((reply) => reply.json()).catch(() => ({})));
-        const text = all[link.hash.slice(1)];
+        const text = told(await (glossary ??= fetched().catch(() => null)), link.hash.slice(1));
         if (link !== shown || !text) return;
         note.textContent = text;
         link.setAttribute("aria-describedby", note.id);

@@ -56,6 +56,9 @@ pub struct About {
     /// The chapter whose library it builds on, `ch07`: of that one's files it has only those that it changes. None of a
     /// chapter that is whole.
     pub base: Option<String>,
+    /// On a base: whether its library and its manifest go on from the base's. If not, they begin anew.
+    #[serde(default)]
+    pub goes_on: bool,
     /// Which snapshot of the model's words it is held to: chapters that add up in the same order say the same words.
     pub says: Option<String>,
 }
@@ -278,6 +281,24 @@ pub fn on_base(manifest: &str, base: &str, place: &Path) -> String {
     manifest.replace(&format!("path = \"../{base}\""), &format!("path = \"{place}\""))
 }
 
+/// What is told of a manifest, with the chapter whose library it builds on.
+pub fn needing(told: &str, base: &str) -> Result<String, String> {
+    let mut document = document(told)?;
+    need(&mut document, base)?;
+    Ok(document.to_string())
+}
+
+fn need(document: &mut DocumentMut, base: &str) -> Result<(), String> {
+    let dependencies = document.get_mut("dependencies").and_then(Item::as_table_like_mut);
+    let dependencies = dependencies.ok_or("expected a table [dependencies]")?;
+    let mut path = toml_edit::Table::new();
+    path.set_dotted(true);
+    path["path"] = toml_edit::value(format!("../{base}"));
+    dependencies.insert(base, Item::Table(path));
+    dependencies.sort_values();
+    Ok(())
+}
+
 /// The manifest of a chapter that is, so far, its base under another name: made of that one's, in which the name is the
 /// new one.
 pub fn on_top(manifest: &str, title: &str, base: &str, short: &str) -> Result<String, String> {
@@ -288,18 +309,9 @@ pub fn on_top(manifest: &str, title: &str, base: &str, short: &str) -> Result<St
     for other in others.filter(|name| name != "ground").collect::<Vec<_>>() {
         dependencies.remove(&other);
     }
-    let mut path = toml_edit::Table::new();
-    path.set_dotted(true);
-    path["path"] = toml_edit::value(format!("../{base}"));
-    dependencies.insert(base, Item::Table(path));
-    dependencies.sort_values();
+    need(&mut document, base)?;
     document["package"]["metadata"]["course"]["base"] = toml_edit::value(short);
     Ok(document.to_string())
-}
-
-/// The library of such a chapter. `crate::model` is the base's, until the chapter says `mod model` itself.
-pub fn library(head: &str, base: &str) -> String {
-    format!("{head}\npub use {}::*;\n", base.replace('-', "_"))
 }
 
 /// The manifest of a chapter that copies this one: another title, no tests of its own, and nothing to tell yet of what it

@@ -23,6 +23,14 @@ pub struct Chapter {
     pub about: About,
 }
 
+impl Chapter {
+    /// What the book tells of its Cargo.toml: a reader types nothing that only tools and tests read.
+    pub fn told_manifest(&self) -> Result<String, Error> {
+        let path = self.folder.join("Cargo.toml");
+        about::told(&fs::read_to_string(&path)?).map_err(|reason| problem_at(&path, reason))
+    }
+}
+
 /// The course's root folder: these tools are run where they were built, by `cargo run`.
 pub fn root() -> PathBuf {
     PathBuf::from(env!("CARGO_MANIFEST_DIR"))
@@ -50,12 +58,12 @@ pub fn base_of<'a>(
     before: &'a [Chapter],
 ) -> Result<Option<&'a Chapter>, Error> {
     let Some(base) = &chapter.about.base else { return Ok(None) };
-    let is_base = |other: &&Chapter| other.short == *base && other.about.base.is_none();
-    match before.iter().find(is_base) {
+    let before = before.iter().take_while(|other| other.short != chapter.short);
+    match before.into_iter().find(|other| other.short == *base) {
         Some(found) => Ok(Some(found)),
         None => {
             let manifest = chapter.folder.join("Cargo.toml");
-            let expected = "expected an earlier chapter, as \"ch07\", that builds on no other";
+            let expected = "expected an earlier chapter, as \"ch07\"";
             Err(problem_at(&manifest, format!("base = {base:?}: {expected}")))
         }
     }
@@ -92,17 +100,40 @@ pub struct Found {
     pub before: Option<Chapter>,
     /// The one whose library it builds on; none of a chapter that is whole.
     pub base: Option<Chapter>,
+    /// That one's own base, and so on.
+    pub below: Vec<Chapter>,
+}
+
+impl Found {
+    /// The base and all below it, as far down as a file may come from.
+    pub fn bases(&self) -> impl Iterator<Item = &Chapter> {
+        self.base.iter().chain(&self.below)
+    }
+
+    /// What is told of their manifests.
+    pub fn manifests_of_bases(&self) -> Result<Vec<String>, Error> {
+        self.bases().map(Chapter::told_manifest).collect()
+    }
 }
 
 /// The chapter that the reader names.
 pub fn find(root: &Path, short: &str) -> Result<Found, Error> {
     let all = all(root)?;
     match all.iter().position(|chapter| chapter.short == short) {
-        Some(at) => Ok(Found {
-            chapter: all[at].clone(),
-            before: at.checked_sub(1).map(|before| all[before].clone()),
-            base: base_of(&all[at], &all)?.cloned(),
-        }),
+        Some(at) => {
+            let base = base_of(&all[at], &all)?;
+            let (mut below, mut top) = (Vec::new(), base);
+            while let Some(chapter) = top {
+                top = base_of(chapter, &all)?;
+                below.extend(top.cloned());
+            }
+            Ok(Found {
+                chapter: all[at].clone(),
+                before: at.checked_sub(1).map(|before| all[before].clone()),
+                base: base.cloned(),
+                below,
+            })
+        }
         None => {
             let shorts: Vec<&str> = all.iter().map(|chapter| chapter.short.as_str()).collect();
             Err(problem(format!(

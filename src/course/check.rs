@@ -135,7 +135,7 @@ fn at_page(root: &Path, found: &Found, typed: &[Page]) -> Result<PathBuf, Error>
     let manifest = fs::read_to_string(package.join("Cargo.toml"))?;
     let quiet = "[lints.rust]\nwarnings = \"allow\"\n";
     let manifest = manifest.replace("[lints]\nworkspace = true\n", quiet);
-    part::alone(root, &folder, "chapter", manifest)?;
+    part::alone(root, &folder, "chapter", manifest, found)?;
     Ok(package)
 }
 

@@ -65,14 +65,15 @@ pub fn solution(args: &Args) -> Result<(), Error> {
 
 fn solution_of(exercise: &Exercise) -> String {
     let mut text = format!("// {}: {}\n\n", exercise.name, exercise.get("title"));
-    text += &course_exercises::solution(exercise);
+    let solution = exercise_source::solution(exercise);
+    text += &exercise_source::with_test(exercise, &solution);
     text.push('\n');
     for line in exercise.get("why").lines() {
         text += &format!("// {line}\n");
     }
     text += &format!("//\n// {} answers that look right and are not:\n", exercise.wrong.len());
     for wrong in &exercise.wrong {
-        text += &format!("// - {}: {}\n", wrong.name.replace('_', " "), wrong.why);
+        text += &format!("// - {}: {}\n", wrong.name, wrong.why);
     }
     text
 }
@@ -229,8 +230,7 @@ fn clear() -> io::Result<()> {
 fn introduced(exercise: &Exercise) -> String {
     let (name, title) = (&exercise.name, exercise.get("title"));
     let (level, minutes) = (exercise.get("level"), exercise.get("minutes"));
-    let task: Vec<&str> =
-        exercise.text.lines().filter_map(|line| line.strip_prefix("//!")).collect();
+    let task: Vec<&str> = exercise.task().collect();
     format!(
         "{name}: {title} ({level}, {minutes} minutes)\n{}\n\n{}",
         path_line(&exercises::file(exercise)),

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::time::SystemTime;
 
-pub use course_exercises::Exercise;
+pub use exercise_source::Exercise;
 use ground::error::Error;
 use ground::text::one_line;
 
@@ -36,7 +36,7 @@ pub struct Tried {
 /// All exercises in the order of the book: those of the ground floor first.
 pub fn all(root: &Path) -> Result<Vec<Exercise>, Error> {
     let mut all =
-        course_exercises::read_all(root).map_err(|why| problem(one_line(&why, 500)))?;
+        exercise_source::read_all(root).map_err(|why| problem(one_line(&why, 500)))?;
     all.sort_by_key(|exercise| exercise.chapter != "part0");
     Ok(all)
 }
@@ -84,19 +84,19 @@ fn distance(a: &str, b: &str) -> (usize, usize) {
 
 /// The file that the reader edits, from the course's root folder.
 pub fn file(exercise: &Exercise) -> PathBuf {
-    exercise.package_folder.join("src").join(format!("{}.rs", exercise.name))
+    exercise.file().into()
 }
 
 /// Compiles and tests one exercise. It does not matter whether the others compile.
 pub fn try_one(root: &Path, exercise: &Exercise) -> Result<Tried, Error> {
-    let output = test(root, exercise, &exercise.name)?;
+    let output = test(root, exercise, &["--test", &exercise.name])?;
     Ok(tried(exercise, &output, true))
 }
 
 /// Compiles and tests all exercises of one package: together, which is quick, or one by one if one does not compile.
 pub fn try_package(root: &Path, exercises: &[&Exercise]) -> Result<Vec<Tried>, Error> {
     let Some(first) = exercises.first() else { return Ok(Vec::new()) };
-    let output = test(root, first, "exercises")?;
+    let output = test(root, first, &["--lib"])?;
     if output.built() {
         return Ok(exercises.iter().map(|one| tried(one, &output, false)).collect());
     }
@@ -135,9 +135,10 @@ impl Output {
     }
 }
 
-fn test(root: &Path, exercise: &Exercise, target: &str) -> Result<Output, Error> {
+fn test(root: &Path, exercise: &Exercise, target: &[&str]) -> Result<Output, Error> {
     let output = chapters::cargo(&root.join(&exercise.package_folder))
-        .args(["test", "--quiet", "--color=never", "--test", target, "--no-fail-fast"])
+        .args(["test", "--quiet", "--color=never", "--no-fail-fast"])
+        .args(target)
         .args(["--", "--format=pretty", "--color=never"])
         .output()?;
     Ok(Output {
@@ -148,16 +149,24 @@ fn test(root: &Path, exercise: &Exercise, target: &str) -> Result<Output, Error>
 
 fn tried(exercise: &Exercise, output: &Output, alone: bool) -> Tried {
     let name = &exercise.name;
+    let test = if alone { "exercise" } else { &format!("{name}::exercise") };
     let of = |state, text: &str| Tried { state, text: text.to_string(), alone };
     // What an answer itself has printed comes after the list, and may look like one.
     let list = output.tests.split("\nfailures:\n").next().unwrap_or_default();
-    if list.lines().any(|line| line == format!("test {name} ... ok")) {
+    if list.lines().any(|line| line == format!("test {test} ... ok")) {
         return of(State::Green, "");
     }
     if !output.built() {
         return of(State::Broken, &errors(&output.compiler));
     }
-    let begin = format!("---- {name} stdout ----\n");
+    if !list.lines().any(|line| line.starts_with(&format!("test {test} ... "))) {
+        let (file, end) = (exercise.file(), exercise_source::with_test(exercise, ""));
+        return of(
+            State::Broken,
+            &format!("{file} has no test any more. It ends in\n\n{}", end.trim()),
+        );
+    }
+    let begin = format!("---- {test} stdout ----\n");
     let told = output.tests.split_once(&begin).map_or("", |(_, rest)| rest);
     // The next test's words, or the list of those that failed.
     let end = ["\n---- ", "\nfailures:\n"].iter().filter_map(|end| told.find(end)).min();
@@ -178,12 +187,10 @@ fn errors(compiler: &str) -> String {
         .filter(|block| block.starts_with("error"))
         .filter(|block| !block.starts_with("error: could not compile"))
         .collect();
-    let errors = match errors.is_empty() {
+    match errors.is_empty() {
         true => compiler.trim().to_string(),
         false => errors.join("\n\n"),
-    };
-    // The way from the test to the file.
-    errors.replace("tests/one/../../", "").replace("tests/../", "")
+    }
 }
 
 /// What `reset` did.
@@ -199,9 +206,9 @@ pub enum Reset {
 
 /// Writes the file of an exercise as it was given. What the reader has written is never lost.
 pub fn reset(root: &Path, exercise: &Exercise) -> Result<Reset, Error> {
-    let starter = course_exercises::starter(exercise);
+    let starter = exercise_source::starter(exercise);
     // Without rustfmt it is right too, and some lines may be longer.
-    let starter = course_exercises::formatted(&starter, root).unwrap_or(starter);
+    let starter = exercise_source::formatted(&starter, root).unwrap_or(starter);
     let path = root.join(file(exercise));
     let done = match fs::read(&path) {
         Ok(text) if text == starter.as_bytes() => return Ok(Reset::AsGiven),
@@ -313,7 +320,7 @@ mod tests {
 
     #[test]
     fn errors_are_shown_without_warnings() {
-        let said = "warning: unused\n --> a\n\nerror[E0308]: mismatched\n --> c/tests/one/../../src/b.rs:1\n  |\n1 | x\n\n\
+        let said = "warning: unused\n --> a\n\nerror[E0308]: mismatched\n --> c/src/b.rs:1\n  |\n1 | x\n\n\
              error: could not compile `x` (test \"x\") due to 1 previous error\n";
         assert_eq!(errors(said), "error[E0308]: mismatched\n --> c/src/b.rs:1\n  |\n1 | x");
         assert_eq!(errors("no such thing\n"), "no such thing");

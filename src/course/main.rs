@@ -16,6 +16,7 @@ mod oracle;
 mod part;
 mod plot;
 mod progress;
+mod read;
 mod size;
 mod start;
 mod sweep;
@@ -82,7 +83,7 @@ enum Tool {
     ///
     /// What you have written is kept: in my/exercises, under the name of the exercise and a number.
     Reset(exercise::Args),
-    /// Type a page of the book into my/CHAPTER, for tests/walk.py
+    /// Type a page of the book into my/CHAPTER, for tests/faults/run.py
     #[command(hide = true)]
     TypePage(start::TypeArgs),
     /// The ids of texts, for the scripts in tests/oracle

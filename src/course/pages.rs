@@ -1,7 +1,7 @@
-//! The pages of a chapter as a reader types them: what each adds is read from the book itself, and so is how far a reader
-//! has come.
+//! The pages of a chapter as a reader types them: which hunks each shows is read from the book itself, and so is how far a
+//! reader has come.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::ops::Range;
 use std::path::Path;
@@ -9,6 +9,13 @@ use std::path::Path;
 use ground::error::Error;
 
 use crate::chapters::{Chapter, Found};
+use crate::files::read;
+use crate::house::{self, House};
+use crate::hunks::caption::what_happens;
+use crate::hunks::file_diff::FileDiff;
+use crate::hunks::select::select;
+use crate::hunks::shown;
+use crate::hunks::transition::{Line, Mark, as_shown};
 use crate::problem::{problem, problem_at};
 
 /// A page of a chapter.
@@ -46,10 +53,12 @@ pub enum Row {
 /// All pages of the chapter, in the order of the book. One that shows no code of the chapter has no listings.
 pub fn of(root: &Path, chapter: &Chapter) -> Result<Vec<Page>, Error> {
     let book = root.join("book/src");
-    let summary = book.join("SUMMARY.md");
-    let read = |path: &Path| fs::read_to_string(path).map_err(|error| problem_at(path, error));
+    let house = House::open(root)?;
+    let own = |state: &house::Chapter| state.package == chapter.name;
+    let changes = house.changes(house.states(), own);
+    let mut seen: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     let mut pages: Vec<Page> = Vec::new();
-    for line in read(&summary)?.lines() {
+    for line in read(&book.join("SUMMARY.md"))?.lines() {
         let Some((title, rest)) = line.split_once("](") else { continue };
         let Some((folder, file)) = rest.trim_end_matches(')').split_once('/') else { continue };
         let Some(name) = file.strip_suffix(".md").filter(|_| folder == chapter.short) else {
@@ -58,19 +67,22 @@ pub fn of(root: &Path, chapter: &Chapter) -> Result<Vec<Page>, Error> {
         let title = title.trim_start_matches([' ', '-', '[']).to_string();
         // A page that types nothing leaves the crate as it was.
         let compiles = pages.last().is_none_or(|page| page.compiles);
-        let text = read(&book.join(folder).join(file))?;
+        let path = book.join(folder).join(file);
+        let text = read(&path)?;
         let (name, listings, examples) = (name.to_string(), Vec::new(), examples(&text));
         let mut page = Page { name, title, listings, compiles, examples: examples.collect() };
         for include in text.split("{{#include ../generated/").skip(1) {
-            let target = include.split("}}").next().unwrap_or_default();
-            let typed = target.strip_prefix(&chapter.short);
-            if typed.is_some_and(|rest| rest.starts_with(['/', '-'])) {
-                let path = book.join("generated").join(target);
-                let listing = listing(&read(&path)?, &chapter.name);
-                page.listings.push(listing.ok_or_else(|| problem_at(&path, "is no listing"))?);
+            let target = include.split(".md}}").next().unwrap_or_default();
+            let state = target.split('/').next().unwrap_or_default();
+            if let Some(change) = changes.iter().find(|change| change.short == state) {
+                let seen = seen.entry(&change.short).or_default();
+                let (file, hunks) =
+                    select(change, target).map_err(|why| problem_at(&path, why))?;
+                page.listings.push(Listing::new(file, &hunks, seen));
                 page.compiles = false;
+                seen.extend(hunks);
             }
-            page.compiles |= target.ends_with("checkpoint.md");
+            page.compiles |= target.ends_with("checkpoint");
         }
         pages.push(page);
     }
@@ -85,46 +97,6 @@ pub fn examples(text: &str) -> impl Iterator<Item = String> {
         let name = rest.split(|c: char| !c.is_ascii_alphanumeric() && c != '_').next();
         name.map(String::from)
     })
-}
-
-/// A listing as the press writes it.
-fn listing(html: &str, chapter: &str) -> Option<Listing> {
-    let (head, rows) = html.split_once("<span class=\"rows\">")?;
-    let (_, file) = head.split_once(&format!("title=\"chapters/{chapter}/"))?;
-    let (file, what) = file.split_once(", the whole file\"")?;
-    let what = what.split_once("<span>")?.1.replace("<code>", "`").replace("</code>", "`");
-    let what = text(what.split("</span>").next()?);
-    let mut pieces = vec![Vec::new()];
-    for row in rows.split("</span></pre>").next()?.lines() {
-        let ends = ["</ins>", "</del>", "</span>"];
-        let row = ends.iter().find_map(|end| row.strip_prefix(end)).unwrap_or(row);
-        let row = row.split("</button>").last()?;
-        if row.starts_with("<span class=\"gap\">") {
-            pieces.push(Vec::new());
-        } else if !row.is_empty() {
-            let code = text(row);
-            pieces.last_mut()?.push(match row.get(..4)? {
-                "<ins" => Row::Comes(code),
-                "<del" => Row::Goes(code),
-                _ => Row::Stays(code),
-            });
-        }
-    }
-    Some(Listing { file: file.into(), what, pieces })
-}
-
-/// What a browser shows of it.
-fn text(html: &str) -> String {
-    let pieces = html.split('<').enumerate();
-    let text: String =
-        pieces
-            .map(|(at, piece)| {
-                if at == 0 { piece } else { piece.split_once('>').map_or("", |(_, text)| text) }
-            })
-            .collect();
-    let signs =
-        [("&lt;", "<"), ("&gt;", ">"), ("&quot;", "\""), ("&#123;", "{"), ("&amp;", "&")];
-    signs.iter().fold(text, |text, (from, to)| text.replace(from, to))
 }
 
 impl Page {
@@ -148,6 +120,25 @@ impl Page {
 }
 
 impl Listing {
+    /// What the book shows of these hunks to a reader who has `seen` those.
+    fn new(file: &FileDiff, hunks: &BTreeSet<String>, seen: &BTreeSet<String>) -> Listing {
+        let lines = as_shown(file, seen, hunks);
+        let row = |line: &Line| {
+            let text = line.text(file).trim_end_matches('\n').to_string();
+            match line.mark {
+                Mark::Same => Row::Stays(text),
+                Mark::Added => Row::Comes(text),
+                Mark::Removed => Row::Goes(text),
+            }
+        };
+        let pieces = shown::places(file, &lines, hunks, true);
+        Listing {
+            file: file.path.clone(),
+            what: what_happens(file, hunks, &lines, seen),
+            pieces: pieces.iter().map(|piece| piece.iter().map(row).collect()).collect(),
+        }
+    }
+
     fn typed_into(&self, text: &str) -> Result<String, String> {
         // What `start` put there of a new file is among its lines.
         let text = if self.what.starts_with("new file") { "" } else { text };

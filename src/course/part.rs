@@ -197,19 +197,26 @@ fn package(root: &Path, found: &Found) -> Result<PathBuf, Error> {
         }
         None => inner,
     };
-    alone(root, &folder, "tests", inner)?;
+    alone(root, &folder, "tests", inner, found)?;
     Ok(folder.join("tests"))
 }
 
-/// Makes a folder of its own in one in `my/.check` a workspace, with this manifest in its only member's folder.
-pub fn alone(root: &Path, folder: &Path, member: &str, inner: String) -> Result<(), Error> {
+/// Makes a folder of its own in one in `my/.check` a workspace, with this manifest in its only member's folder, for the
+/// chapter in `found`.
+pub fn alone(
+    root: &Path,
+    folder: &Path,
+    member: &str,
+    inner: String,
+    found: &Found,
+) -> Result<(), Error> {
     let manifest = root.join("Cargo.toml");
     let lock = fs::read_to_string(root.join("Cargo.lock"))?;
-    // The reader's chapter is no member, but it is to be as fast as one.
+    // The reader's chapter and its bases are no members, but they are to be as fast as one.
+    let mut manifests = found.manifests_of_bases()?;
+    manifests.push(inner.clone());
     let outer = workspace::beside(&fs::read_to_string(&manifest)?, member, "../../../..")
-        .and_then(|outer| {
-            workspace::with_profiles_for(&outer, &lock, std::slice::from_ref(&inner))
-        })
+        .and_then(|outer| workspace::with_profiles_for(&outer, &lock, &manifests))
         .map_err(|reason| problem_at(&manifest, reason))?;
     let place = format!("{member}/Cargo.toml");
     let files = [("Cargo.toml", outer), ("Cargo.lock", lock), (place.as_str(), inner)];

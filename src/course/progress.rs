@@ -251,8 +251,12 @@ fn state(root: &Path, chapter: &Chapter) -> Result<State, Error> {
         Err(_) => None,
     };
     let mut newest = self::newest(&own)?;
-    if let Some(base) = chapters::own_base(root, chapter).filter(|base| base.exists()) {
-        newest = newest.max(self::newest(&base)?);
+    let (found, mut top) = (chapters::find(root, &chapter.short)?, chapter);
+    for below in found.bases() {
+        let own = chapters::own_base(root, top).filter(|base| base.exists());
+        let Some(own) = own else { break };
+        newest = newest.max(self::newest(&own)?);
+        top = below;
     }
     Ok(checked(said, newest))
 }

@@ -8,6 +8,7 @@ use std::path::Path;
 
 use course::about;
 use course::chapters::{self, Chapter, Found};
+use course::library;
 use course::pages::{self, Page};
 use course::problem::{problem, problem_at};
 use course::workspace;
@@ -28,13 +29,17 @@ pub fn run(args: &Args) -> Result<(), Error> {
     let root = chapters::root();
     let found = chapters::find(&root, &args.chapter)?;
     make(&root, &found)?;
-    let Found { chapter, before, base } = &found;
+    let Found { chapter, before, base, .. } = &found;
     let short = &chapter.short;
     let mut out = io::stdout().lock();
     match before {
-        _ if begins_on_a_base(&found) => writeln!(
+        _ if begins_on_a_base(&found) && !chapter.about.goes_on => writeln!(
             out,
             "my/{short} is a library of its own that has all of its base's, and a program: Cargo.toml, lib.rs and main.rs."
+        )?,
+        Some(_) if begins_on_a_base(&found) => writeln!(
+            out,
+            "my/{short} begins as its base stands at its end: Cargo.toml and main.rs have the new name already, and lib.rs takes by name what you won't change."
         )?,
         Some(before) => writeln!(
             out,
@@ -117,7 +122,7 @@ fn make(root: &Path, found: &Found) -> Result<(), Error> {
     let mut manifests = vec![manifest(found)?];
     let mut place = String::new();
     if let Some(base) = base {
-        manifests.push(told_manifest(base)?);
+        manifests.extend(found.manifests_of_bases()?);
         let green = progress::is_green(root, base)?;
         let theirs = format!("../../chapters/{}", base.name);
         place = if green { format!("../{}", base.short) } else { theirs };
@@ -128,7 +133,7 @@ fn make(root: &Path, found: &Found) -> Result<(), Error> {
 
 /// Writes what a reader begins with into the folder `own`, from which its base, if it has one, is at `place`.
 pub fn begin(found: &Found, own: &Path, place: &Path) -> Result<(), Error> {
-    let Found { chapter, before, base } = found;
+    let Found { chapter, before, base, .. } = found;
     let mut manifest = manifest(found)?;
     if let Some(base) = base {
         manifest = about::on_base(&manifest, &base.name, place);
@@ -136,9 +141,17 @@ pub fn begin(found: &Found, own: &Path, place: &Path) -> Result<(), Error> {
     fs::create_dir_all(own.join("src"))?;
     fs::write(own.join("Cargo.toml"), manifest)?;
     let sources = own.join("src");
+    let modules = match base {
+        Some(_) => library::modules_in(&chapter.folder)?,
+        None => library::Names::new(),
+    };
     match (before, base) {
         (_, Some(base)) if begins_on_a_base(found) => {
-            let library = about::library(&head(chapter)?, &base.name);
+            let theirs = fs::read_to_string(base.folder.join("src/lib.rs"))?;
+            let library = match chapter.about.goes_on {
+                true => library::going_on(&theirs, &base.name, &modules),
+                false => library::begun(&head(chapter)?, &base.name, &theirs, &modules),
+            };
             fs::write(sources.join("lib.rs"), library)?;
             let program = fs::read_to_string(chapter.folder.join("src/main.rs"))?;
             fs::write(sources.join("main.rs"), program)?;
@@ -148,12 +161,15 @@ pub fn begin(found: &Found, own: &Path, place: &Path) -> Result<(), Error> {
         }
         (None, _) => fs::write(sources.join("lib.rs"), head(chapter)?)?,
     }
-    match base {
-        Some(base) => {
-            take_over(&chapter.folder.join("src"), &base.folder.join("src"), &sources)
-        }
-        None => Ok(()),
+    if base.is_some() && !begins_on_a_base(found) {
+        let library = sources.join("lib.rs");
+        let theirs = fs::read_to_string(&library)?;
+        fs::write(library, library::taking_less(&theirs, &modules))?;
     }
+    for base in found.bases() {
+        take_over(&chapter.folder.join("src"), &base.folder.join("src"), &sources)?;
+    }
+    Ok(())
 }
 
 /// Copies the examples that these pages let readers run on code of their own; with the last page, all. Before, they don't
@@ -180,11 +196,20 @@ pub fn bring_examples(
     Ok(new)
 }
 
-/// The manifest of the chapter before, under the new name; or of the chapter itself, where it is no copy.
+/// The manifest of the chapter before, or of the base that the chapter goes on from, under the new name; or of the chapter
+/// itself, where it is no copy.
 fn manifest(found: &Found) -> Result<String, Error> {
-    match &found.before {
-        Some(before) if !begins_on_a_base(found) => Ok(renamed(found, told_manifest(before)?)),
-        _ => told_manifest(&found.chapter),
+    let Found { chapter, before, base, .. } = found;
+    match (before, base) {
+        (_, Some(base)) if begins_on_a_base(found) && chapter.about.goes_on => {
+            let theirs = base.told_manifest()?.replace(&base.name, &chapter.name);
+            about::needing(&theirs, &base.name)
+                .map_err(|reason| problem_at(&base.folder.join("Cargo.toml"), reason))
+        }
+        (Some(before), _) if !begins_on_a_base(found) => {
+            Ok(renamed(found, before.told_manifest()?))
+        }
+        _ => chapter.told_manifest(),
     }
 }
 
@@ -229,8 +254,7 @@ fn own_workspace(root: &Path, mut manifests: Vec<String>) -> Result<(), Error> {
         let own = fs::read_to_string(chapters::own(root, &chapter.short).join("Cargo.toml"));
         if own.as_deref().is_ok_and(|text| about::told(text).is_ok()) {
             manifests.extend(own);
-            let base = chapters::find(root, &chapter.short)?.base;
-            manifests.extend(base.map(|base| told_manifest(&base)).transpose()?);
+            manifests.extend(chapters::find(root, &chapter.short)?.manifests_of_bases()?);
         }
     }
     let workspace = workspace::with_profiles_for(&workspace, &lock, &manifests)
@@ -277,12 +301,6 @@ fn ours(path: &Path, text: &str) -> Result<(), Error> {
         Err(error) if error.kind() != io::ErrorKind::NotFound => Err(problem_at(path, error)),
         _ => Ok(()),
     }
-}
-
-/// What the book tells of the chapter's Cargo.toml: a reader types nothing that only tools and tests read.
-fn told_manifest(chapter: &Chapter) -> Result<String, Error> {
-    let path = chapter.folder.join("Cargo.toml");
-    about::told(&fs::read_to_string(&path)?).map_err(|reason| problem_at(&path, reason))
 }
 
 fn copy_folder(
@@ -434,6 +452,10 @@ mod tests {
             fs::create_dir_all(path.parent().expect("a folder")).expect("made");
             fs::write(path, text).expect("written");
         };
+        write(
+            "chapters/ch01-more/src/lib.rs",
+            "//! More.\n\npub mod deep;\npub mod kept;\n\npub fn run() {}\n",
+        );
         write("chapters/ch01-more/src/kept.rs", "pub fn kept() {}\n");
         write("chapters/ch01-more/src/deep/taken.rs", "pub fn taken() {}\n");
         for name in ["ch02-top", "ch03-next"] {
@@ -445,8 +467,12 @@ mod tests {
             let folder = format!("chapters/{name}");
             write(&format!("{folder}/Cargo.toml"), &(manifest + "base = \"ch01\"\n"));
             let own = name.replace('-', "_");
-            let library = "//! On top.\n\npub use ch01_more::*;\n\npub mod own;\n";
-            write(&format!("{folder}/src/lib.rs"), library);
+            let list = if name == "ch02-top" { "{deep, kept}" } else { "kept" };
+            let mods = if name == "ch02-top" { "" } else { "pub mod deep;\n" };
+            let library = format!(
+                "//! On top.\n\nuse ch01_more as base;\n\npub use base::{list};\n\n{mods}pub mod own;\n"
+            );
+            write(&format!("{folder}/src/lib.rs"), &library);
             write(&format!("{folder}/src/main.rs"), &format!("fn main() {{ {own}::run() }}\n"));
             write(&format!("{folder}/src/own.rs"), "pub fn own() {}\n");
         }
@@ -454,7 +480,8 @@ mod tests {
         write("Cargo.toml", &format!("{ROOT}\n[profile.dev.package.ground]\nopt-level = 2\n"));
 
         start(root, "ch02").expect("started");
-        let library = "//! On top.\n\npub use ch01_more::*;\n";
+        let library =
+            "//! On top.\n\nuse ch01_more as base;\n\npub use base::{deep, kept, run};\n";
         assert_eq!(read(root, "my/ch02/src/lib.rs"), library);
         assert_eq!(read(root, "my/ch02/src/main.rs"), "fn main() { ch02_top::run() }\n");
         assert!(!root.join("my/ch02/src/own.rs").exists());
@@ -476,9 +503,10 @@ mod tests {
         start(root, "ch03").expect("started");
         let manifest = read(root, "my/ch03/Cargo.toml");
         assert!(manifest.contains(&on("../ch01")), "{manifest}");
+        // What it will change is declared, and no longer the base's.
         assert_eq!(
             read(root, "my/ch03/src/lib.rs"),
-            read(root, "chapters/ch02-top/src/lib.rs")
+            read(root, "chapters/ch03-next/src/lib.rs")
         );
         assert_eq!(read(root, "my/ch03/src/main.rs"), "fn main() { ch03_next::run() }\n");
         assert_eq!(read(root, "my/ch03/src/deep/taken.rs"), "pub fn taken() {}\n");
@@ -543,71 +571,37 @@ mod tests {
         }
     }
 
-    /// How often a fault's line is in its file, which is in this folder.
-    fn line_of(fault: &serde_json::Value, folder: &Path) -> (String, usize) {
-        let word = |key: &str| fault[key].as_str().expect(key);
-        let text = fs::read_to_string(folder.join(word("file"))).unwrap_or_default();
-        (word("stands").to_string(), text.matches(word("stands")).count())
-    }
-
-    fn faults(list: &Path) -> serde_json::Value {
-        let text = fs::read_to_string(list).expect("a list of faults");
-        serde_json::from_str(&text)
-            .unwrap_or_else(|error| panic!("{}: {error}", list.display()))
-    }
-
-    /// A fault that is planted nowhere guards nothing, and is found out only when all are planted.
+    /// A fault of a page is put in once what the page types compiles, and what it changes has to be there then.
     #[test]
-    fn what_is_planted_in_a_chapter_has_its_line_there_once() {
+    fn what_a_fault_of_a_page_changes_is_there_once() {
         let root = chapters::root();
-        let all = chapters::all(&root).expect("the chapters can be read");
-        let mut planted = Vec::new();
-        for chapter in &all {
-            let own = chapter.folder.join("tests/traps.json");
-            if own.is_file() {
-                let own = faults(&own);
-                let own = own.as_array().expect("a list").iter();
-                planted.extend(own.map(|fault| line_of(fault, &chapter.folder)));
-            }
-        }
-        let traps = faults(&root.join("tests/traps.json"));
-        planted.extend(
-            traps.as_array().expect("a list").iter().map(|fault| line_of(fault, &root)),
-        );
-        for mistake in faults(&root.join("tests/mistakes.json")).as_array().expect("a list") {
-            let is_its = |chapter: &&Chapter| mistake["chapter"] == chapter.short.as_str();
-            let chapter = all.iter().find(is_its).expect("its chapter");
-            planted.push(line_of(mistake, &chapter.folder));
-        }
-        assert!(planted.len() > 100, "{}", planted.len());
-        planted.retain(|(_, count)| *count != 1);
-        assert_eq!(planted, [], "lines, and how often they are there");
-    }
-
-    /// And so for the walk, where a page's fault is planted once what it types compiles.
-    #[test]
-    fn what_is_planted_on_a_page_has_its_line_there_once() {
-        let root = chapters::root();
-        let faults = faults(&root.join("tests/walk.json"));
-        let (mut planted, mut wrong) = (0, Vec::new());
+        let (mut tried, mut wrong) = (0, Vec::new());
         for chapter in chapters::all(&root).expect("the chapters can be read") {
+            let mut faults =
+                faults::read(&chapter.folder.join("faults.toml")).expect("its faults");
+            faults.retain(|fault| fault.page.is_some());
             let found = chapters::find(&root, &chapter.short).expect("it is there");
             let own = tempfile::tempdir().expect("a temporary folder");
             begin(&found, own.path(), Path::new("")).expect("begun");
             let mut typed = Vec::new();
             for page in pages::of(&root, &chapter).expect("its pages") {
                 page.type_into(own.path()).expect("typed");
-                typed.push(format!("{}/{}", chapter.short, page.name));
+                typed.push(page.name.clone());
                 let now = if page.compiles { typed.len() } else { 0 };
                 for name in typed.drain(..now) {
-                    let Some(fault) = faults.get(&name) else { continue };
-                    planted += 1;
-                    let (line, count) = line_of(fault, own.path());
-                    wrong.extend((count != 1).then_some((name, line, count)));
+                    for fault in faults.extract_if(.., |one| one.page.as_ref() == Some(&name)) {
+                        let file = own.path().join(fault.file.as_ref().expect("its file"));
+                        let text = fs::read_to_string(file).unwrap_or_default();
+                        tried += 1;
+                        wrong.extend(
+                            fault.apply(&text).err().map(|error| (name.clone(), error)),
+                        );
+                    }
                 }
             }
+            wrong.extend(faults.into_iter().map(|fault| (fault.name, "no such page".into())));
         }
-        assert_eq!(wrong, [], "pages, lines, and how often they are there");
-        assert_eq!(Some(planted), faults.as_object().map(serde_json::Map::len));
+        assert_eq!(wrong, [], "pages, and what is wrong there");
+        assert!(tried > 40, "{tried}");
     }
 }

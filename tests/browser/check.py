@@ -1,7 +1,6 @@
 """Looks at every page of the book in a headless Chromium, as a reader with a screen or a phone would.
 
     python tests/browser/check.py [--built FOLDER] [--only ch02,tiny] [--screenshots FOLDER] [--chromium PROGRAM] [--axe FILE]
-    python tests/browser/check.py --plant        # puts each known fault in by hand, and it must be seen
 
 Builds the book with mdBook into a temporary folder, unless a built one is given, and serves it from this machine.
 In light and dark, at 1280 and 390 pixels: no error or warning, no request that fails or goes to another host, no
@@ -32,7 +31,6 @@ from pathlib import Path
 
 import engine
 import figures
-import plant
 from chromium import Chromium
 
 HERE = Path(__file__).resolve().parent
@@ -348,11 +346,10 @@ def check(browser, folder, only=None, screenshots=None, axe=None):
 def main():
     args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     args.add_argument("--built", type=Path, help="a built book")
-    args.add_argument("--only", help="parts of pages' names, separated by commas; with --plant, of faults' names")
+    args.add_argument("--only", help="parts of pages' names, separated by commas")
     args.add_argument("--screenshots", type=Path, help="where pictures of every page go")
     args.add_argument("--chromium", help="the program")
     args.add_argument("--axe", type=Path, help="axe.min.js of axe-core: its rules are checked as well")
-    args.add_argument("--plant", action="store_true", help="check the check: put each known fault in")
     args = args.parse_args()
     if args.screenshots:
         args.screenshots.mkdir(parents=True, exist_ok=True)
@@ -362,8 +359,6 @@ def main():
         folder = args.built or Path(temporary) / "book"
         if not args.built:
             build(folder)
-        if args.plant:
-            return plant.all_seen(lambda changed, page: check(browser, changed, [page], axe=axe), folder, Path(temporary) / "planted", only, bool(axe))
         found = 0
         for page, theme, width, fault in check(browser, folder, only, args.screenshots, axe):
             found += 1

@@ -18,7 +18,7 @@ import urllib.request
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent.parent
-STORY = ROOT / "book/src/generated/runs/ch02-first.md"  # what the native program writes
+STORY = ROOT / "book/runs/ch02-first.md"  # what the native program writes
 TOKENS = 24
 DIGESTS = {2: "68cf3203", 3: "1f0ffd4f"}  # by chapter: FNV-1a of all logits, as `--json -n 24 --top-logits 1536` has them natively
 TABS = 20

@@ -61,13 +61,15 @@ impl Small {
 
     /// Puts this in place of every `todo!()` of the starter.
     fn body(&self, name: &str, body: &str) {
-        let starter = course_exercises::starter(self.exercise(name));
+        let starter = exercise_source::starter(self.exercise(name));
         assert!(starter.contains("todo!()"), "{name}");
         self.answer(name, &starter.replace("todo!()", body));
     }
 
     fn solve(&self, name: &str) {
-        self.answer(name, &course_exercises::solution(self.exercise(name)));
+        let exercise = self.exercise(name);
+        let solution = exercise_source::solution(exercise);
+        self.answer(name, &exercise_source::with_test(exercise, &solution));
     }
 
     fn try_all(&self) -> BTreeMap<&str, Tried> {
@@ -109,10 +111,6 @@ fn each_exercise_has_a_state_of_its_own() {
     small.body("cache_budget", "println!(\"test parity_test ... ok\"); None");
     let crash = "unsafe { std::ptr::read_volatile(4096 as *const u8) }; todo!()";
     small.body("attend_one", crash);
-    let starter = fs::read_to_string(small.root().join(PACKAGE).join("src/attend_one.rs"));
-    let (task, code) =
-        starter.as_deref().expect("it was written").split_once("\n\n").expect("a task");
-    small.answer("attend_one", &format!("{task}\n\n#![allow(unsafe_code)]\n\n{code}"));
     small.body("parity_test", "loop { println!(\"{:9999}\", 0) }");
 
     let together = small.try_all();
@@ -147,9 +145,12 @@ fn each_exercise_has_a_state_of_its_own() {
     let recursive =
         "fn deeper(n: u64) -> u64 { std::hint::black_box([n; 512]); deeper(n + 1) + n }";
     small.body("fixed_cache", &format!("{recursive} deeper(1); todo!()"));
+    let untested = exercise_source::solution(small.exercise("attend_chunk"));
+    small.answer("attend_chunk", &untested);
     let alone = small.try_all();
     expected.insert("cache_budget", State::Broken);
     expected.insert("fixed_cache", State::Red);
+    expected.insert("attend_chunk", State::Broken);
     assert_eq!(states(&alone), expected, "{alone:#?}");
     assert!(alone.values().all(|tried| tried.alone));
     let text = |name: &str| alone[name].text.as_str();
@@ -157,6 +158,8 @@ fn each_exercise_has_a_state_of_its_own() {
     assert!(broken.starts_with("error") && broken.contains("src/cache_budget.rs:"), "{broken}");
     assert!(!broken.contains("warning") && !broken.contains("could not compile"), "{broken}");
     assert!(ended.contains("the answer ended the program"), "{ended}");
+    let untested = text("attend_chunk");
+    assert!(untested.contains("has no test any more"), "{untested}");
     let deep = text("fixed_cache");
     assert!(deep.contains("a function calls itself"), "{deep}");
 }

@@ -499,9 +499,3 @@ fn the_module_asks_for_nothing_and_offers_what_a_page_calls() {
     ];
     assert_eq!(machine.functions(), expected);
 }
-
-#[test]
-fn the_model_beside_the_module_is_the_embedded_one() {
-    let beside = std::fs::read(machine::folder().join("tiny-qwen3.gguf")).unwrap();
-    assert!(beside == ground::embedded::tiny_qwen3_bytes(), "run book/engine/build.sh");
-}

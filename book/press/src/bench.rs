@@ -31,7 +31,7 @@ pub fn checkpoints(house: &House, page: Option<&str>) -> Result<Vec<Fault>, Pres
     let story = Story::tell(house, &book);
     let bench = Bench::set_up(house, "target/checkpoints")?;
     let (mut states, mut before) = (Vec::new(), 0);
-    for state in checkpoint_states(&Sources { house, book: &book, story: &story }) {
+    for state in checkpoint_states(&Sources::of(house, &book, &story)) {
         let Some(chapter) = house.chapter(&state.chapter) else { continue };
         if page.is_some_and(|page| !state.place.contains(page)) {
             continue;
@@ -236,8 +236,11 @@ impl<'a> Bench<'a> {
         arguments.extend(release.then_some("--release"));
         // What only has to be right need not be fast: a quarter of the time to compile, twice that to run.
         let mut settings = vec!["profile.dev.opt-level=0".into(), "profile.dev.debug=0".into()];
-        let base = self.base_of(chapter).map(|base| &base.package);
-        settings.extend(base.map(|base| format!("profile.dev.package.{base}.opt-level=0")));
+        let mut base = self.base_of(chapter);
+        while let Some(chapter) = base {
+            settings.push(format!("profile.dev.package.{}.opt-level=0", chapter.package));
+            base = self.base_of(chapter);
+        }
         for setting in &settings {
             arguments.extend(["--config", setting]);
         }

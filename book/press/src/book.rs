@@ -3,6 +3,7 @@
 use std::path::Path;
 
 use crate::fault::{Fault, PressError, files_under, read};
+use crate::generate::{Files, whole};
 use crate::house::House;
 use crate::page::Page;
 
@@ -20,7 +21,11 @@ const SUMMARY: &str = "SUMMARY.md";
 
 impl Book {
     pub fn load(house: &House) -> Result<Book, PressError> {
-        let book = house.book();
+        Book::read(&house.book())
+    }
+
+    /// The pages in this folder.
+    pub fn read(book: &Path) -> Result<Book, PressError> {
         let summary = Page::parse(SUMMARY, &read(&book.join(SUMMARY))?);
         let (mut pages, mut faults) = (Vec::<Page>::new(), Vec::new());
         for link in &summary.links {
@@ -32,11 +37,11 @@ impl Book {
                 let message = format!("the page '{}' is not there", link.target);
                 faults.push(Fault::at(summary.place(), link.line, message));
             } else {
-                pages.push(Page::load(&book, &link.target)?);
+                pages.push(Page::load(book, &link.target)?);
             }
         }
         let mut loaded = Book { summary, pages, faults };
-        loaded.find_strays(&book)?;
+        loaded.find_strays(book)?;
         Ok(loaded)
     }
 
@@ -44,7 +49,16 @@ impl Book {
         self.pages.iter().find(|page| page.path == path)
     }
 
-    /// Pages without those the machine writes.
+    /// The pages of whole files, which are in no summary and no folder.
+    pub fn add_whole(&mut self, house: &House, made: &Files) -> Result<(), PressError> {
+        for page in whole::pages(&house.root)? {
+            let text = made.get(&page.name).map_or("", String::as_str);
+            self.pages.push(Page::parse(&page.path(), text));
+        }
+        Ok(())
+    }
+
+    /// Pages without those that are made.
     pub fn written(&self) -> impl Iterator<Item = &Page> {
         self.pages.iter().filter(|page| !page.path.starts_with("generated/"))
     }
@@ -52,9 +66,7 @@ impl Book {
     fn find_strays(&mut self, book: &Path) -> Result<(), PressError> {
         for path in files_under(book)? {
             let page = path.ends_with(".md") && path != SUMMARY;
-            let fragment =
-                path.starts_with("generated/") && !path.starts_with("generated/whole/");
-            if page && !fragment && self.page(&path).is_none() {
+            if page && self.page(&path).is_none() {
                 self.faults.push(Fault::in_file(
                     format!("book/src/{path}"),
                     "the summary does not list this page",

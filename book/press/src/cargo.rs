@@ -23,8 +23,7 @@ pub fn runs(house: &House) -> Result<Vec<Fault>, PressError> {
         if run.recorded.is_some() {
             continue;
         }
-        let shown =
-            read(&house.generated().join(format!("runs/{name}.md"))).unwrap_or_default();
+        let shown = read(&generate::recording(house, &name)).unwrap_or_default();
         let same_before = memory.place(&run, &shown)?;
         if same_before.is_file() {
             before += 1;
@@ -36,7 +35,7 @@ pub fn runs(house: &House) -> Result<Vec<Fault>, PressError> {
             Ok(block) => {
                 let same = block.lines().zip(shown.lines()).take_while(|(a, b)| a == b).count();
                 let line = block.lines().nth(same).unwrap_or("nothing").to_string();
-                let place = format!("book/src/generated/runs/{name}.md");
+                let place = format!("book/runs/{name}.md");
                 let message = format!("the command now prints: {line}");
                 faults.push(Fault::at(place, same + 1, message));
             }
@@ -112,7 +111,7 @@ pub fn record_runs(house: &House, names: &str) -> Result<Vec<Fault>, PressError>
             continue;
         }
         match run_block(house, &run)? {
-            Ok(block) => write(&house.generated().join(format!("runs/{name}.md")), &block)?,
+            Ok(block) => write(&generate::recording(house, &name), &block)?,
             Err(reason) => {
                 faults.push(Fault::in_file(format!("book/runs.json ({name})"), reason))
             }

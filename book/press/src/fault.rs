@@ -3,6 +3,8 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+pub use course::files::{files_under, read};
+
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Fault {
     /// `book/src/ch02/cache.md:12`, relative to the repository.
@@ -46,38 +48,11 @@ impl PressError {
     }
 }
 
-/// Reading and writing that names the file when it fails.
-pub fn read(path: &Path) -> Result<String, PressError> {
-    std::fs::read_to_string(path)
-        .map_err(|source| PressError::File { path: path.to_path_buf(), source })
-}
-
+/// Names the file when it fails.
 pub fn write(path: &Path, text: &str) -> Result<(), PressError> {
     let failed = |source| PressError::File { path: path.to_path_buf(), source };
     if let Some(folder) = path.parent() {
         std::fs::create_dir_all(folder).map_err(failed)?;
     }
     std::fs::write(path, text).map_err(failed)
-}
-
-/// All files under a folder, relative to it, sorted, with `/` between the parts; nothing when the folder is not there.
-pub fn files_under(folder: &Path) -> Result<Vec<String>, PressError> {
-    let mut found = Vec::new();
-    let mut open = vec![PathBuf::new()];
-    while let Some(relative) = open.pop() {
-        let path = folder.join(&relative);
-        let Ok(entries) = std::fs::read_dir(&path) else { continue };
-        for entry in entries {
-            let entry =
-                entry.map_err(|source| PressError::File { path: path.clone(), source })?;
-            let inner = relative.join(entry.file_name());
-            if entry.path().is_dir() {
-                open.push(inner);
-            } else {
-                found.push(inner.to_string_lossy().replace('\\', "/"));
-            }
-        }
-    }
-    found.sort();
-    Ok(found)
 }

@@ -10,7 +10,7 @@ use crate::highlight::escape;
 use crate::item::slug;
 use crate::listing::{rows, to_html};
 use crate::row::Row;
-use crate::story::short_path;
+use crate::select::short_path;
 use crate::transition::{Mark, as_shown};
 
 /// What a fragment needs to know of its place in the book.
@@ -71,7 +71,16 @@ fn heading(diff: &ChapterDiff, path: &str, place: Option<(&str, &str)>, what: &s
         }
         None => format!("<code>{full}</code>"),
     };
-    format!("{file} <span>{what}</span>")
+    format!("{file} <span>{}</span>", marked(what))
+}
+
+/// What stands between backticks is code.
+fn marked(what: &str) -> String {
+    let code = |(at, part): (usize, &str)| match at % 2 {
+        0 => escape(part),
+        _ => format!("<code>{}</code>", escape(part)),
+    };
+    what.split('`').enumerate().map(code).collect()
 }
 
 /// A file's name inside its chapter; on the page of another one, with the chapter's.
@@ -108,9 +117,6 @@ pub struct Unchanged<'a> {
     pub package: &'a str,
 }
 
-/// From a whole-file page to the repository.
-const UP: &str = "../../../..";
-
 /// The files that a chapter added or changed, whole, as a page of their own; the others are on the page of the chapter
 /// that last changed them.
 pub fn whole_page(
@@ -133,14 +139,11 @@ pub fn whole_page(
         page.push_str(&format!("\n- `{}`: {}\n", before.package, links.join(", ")));
     }
     for (path, text) in files {
-        // The manifest begins with what the book tells of it.
-        let (kind, lines) = match path.rsplit('.').next() {
-            Some("rs") => ("rust", String::new()),
-            _ => ("toml", format!(":1:{}", text.lines().count())),
-        };
+        let kind = if path.ends_with(".rs") { "rust" } else { "toml" };
         let (name, anchor) = (short_path(path), file_anchor(path));
         page.push_str(&format!(
-            "\n## {name} {{#{anchor}}}\n\n```{kind}\n{{{{#include {UP}/{folder}/{path}{lines}}}}}\n```\n"
+            "\n## {name} {{#{anchor}}}\n\n```{kind}\n{}\n```\n",
+            text.trim_end_matches('\n')
         ));
     }
     page
@@ -161,7 +164,7 @@ fn what_is_whole(folder: &str, files: usize, unchanged: &[Unchanged]) -> String 
 mod tests {
     use super::*;
     use crate::house::Chapter;
-    use crate::story::select;
+    use crate::select::select;
 
     /// The listings of these parts of a change, one after the other: what the line above says, then the rows.
     fn listings(old: &str, new: &str, parts: &[&str]) -> Vec<Vec<String>> {

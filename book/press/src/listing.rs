@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::file_diff::FileDiff;
 use crate::highlight::html_lines;
 use crate::row::Row;
+use crate::shown::{belongs, places};
 use crate::transition::{Line, Mark};
 use crate::words::mark_words;
 
@@ -40,86 +41,6 @@ pub fn rows(
     }
     mark_words(&mut rows);
     rows
-}
-
-/// The lines that are shown, in pieces that stand apart; no piece begins with a blank line.
-fn places(
-    file: &FileDiff,
-    lines: &[Line],
-    hunks: &BTreeSet<String>,
-    neighbours: bool,
-) -> Vec<Vec<Line>> {
-    let mut shown: Vec<bool> = lines.iter().map(|line| belongs(file, line, hunks)).collect();
-    let mut lines = lines.to_vec();
-    if neighbours {
-        show_neighbours(file, &lines, &mut shown);
-        slide_up(file, &mut lines, &shown);
-    }
-    let numbered: Vec<(usize, Line)> = lines.into_iter().enumerate().collect();
-    numbered
-        .chunk_by(|a, b| shown[a.0] == shown[b.0])
-        .filter(|run| shown[run[0].0])
-        .map(|run| {
-            let lines = run.iter().map(|(_, line)| line.clone());
-            lines.skip_while(|line| line.is_blank(file)).collect()
-        })
-        .collect()
-}
-
-/// An item that changes is shown whole; of one that only moves away from its neighbour, the blank line.
-fn belongs(file: &FileDiff, line: &Line, hunks: &BTreeSet<String>) -> bool {
-    let segment = &file.segments[line.segment];
-    let own = segment.hunk.as_ref().is_some_and(|hunk| hunks.contains(hunk));
-    line.mark != Mark::Same || own && !segment.only_spacing()
-}
-
-/// The blank line that a listing begins with is left out. If it is new, and one like it follows what is new, then that
-/// one may as well be the new one.
-fn slide_up(file: &FileDiff, lines: &mut [Line], shown: &[bool]) {
-    for at in (0..lines.len()).filter(|&at| shown[at] && (at == 0 || !shown[at - 1])) {
-        let new = lines[at..].iter().take_while(|line| line.mark == Mark::Added).count();
-        let end = at + new;
-        let both = end < lines.len() && shown[end] && lines[end].is_blank(file);
-        if new > 0 && both && lines[end].mark == Mark::Same && lines[at].is_blank(file) {
-            lines[at].mark = Mark::Same;
-            lines[end].mark = Mark::Added;
-        }
-    }
-}
-
-fn show_neighbours(file: &FileDiff, lines: &[Line], shown: &mut [bool]) {
-    let listed = |at: usize| file.segments[lines[at].segment].listed;
-    let blank = |at: usize| lines[at].is_blank(file);
-    let edges: Vec<usize> = (0..lines.len()).filter(|&at| shown[at]).collect();
-    for at in edges {
-        let above = (0..at).rev().find(|&above| !blank(above));
-        let below = (at + 1..lines.len()).find(|&below| !blank(below));
-        if listed(at)
-            && at > 0
-            && !shown[at - 1]
-            && let Some(above) = above
-        {
-            shown[above..at].fill(true);
-        }
-        let last = at + 1 < lines.len() && !shown[at + 1];
-        let beside = last && listed(at) && !blank(at + 1) && listed(at + 1);
-        let alone = last && (blank(at) || listed(at) && above.is_none());
-        if (beside || alone)
-            && let Some(below) = below
-        {
-            shown[at + 1..=below].fill(true);
-        }
-    }
-    // A sign that lines are left out takes as much room as one line.
-    let mut at = 0;
-    while at < lines.len() {
-        let hidden = shown[at..].iter().take_while(|shown| !**shown).count();
-        let inside = at > 0 && at + hidden < lines.len();
-        if inside && (at..at + hidden).filter(|&at| !blank(at)).count() < 2 {
-            shown[at..at + hidden].fill(true);
-        }
-        at += hidden.max(1);
-    }
 }
 
 /// The rows as HTML, none of them blank, so that Markdown sees one block. With marks a row is one element, and what kind of
@@ -187,8 +108,9 @@ mod tests {
     use crate::book::Book;
     use crate::diff::ChapterDiff;
     use crate::house::{Chapter, House};
-    use crate::story::{Story, select};
-    use crate::transition::as_shown;
+    use crate::select::select;
+    use crate::story::Story;
+    use crate::transition::{as_shown, transition};
 
     fn file(old: &str, new: &str) -> FileDiff {
         let chapter = |package: &str, text: &str| Chapter {
@@ -282,6 +204,15 @@ mod tests {
             let diff = story.diff(&claim.chapter).expect("a claim names its chapter");
             let (file, hunks) = select(diff, &claim.target).expect("a claim names hunks");
             let mut typed = diff.apply(&seen).remove(&file.path).unwrap_or_default();
+            // What the lines say was there, was there; what they say comes of it, comes of it.
+            let exact = transition(file, &seen, &hunks);
+            for (state, without) in
+                [(seen.clone(), Mark::Added), (&seen | &hunks, Mark::Removed)]
+            {
+                let kept = exact.iter().filter(|line| line.mark != without);
+                let expected = diff.apply(&state).remove(&file.path).unwrap_or_default();
+                assert_eq!(kept.map(|line| line.text(file)).collect::<String>(), expected);
+            }
             let lines = as_shown(file, &seen, &hunks);
             // From the bottom to the top, so that line numbers stay what they were.
             for place in places(file, &lines, &hunks, true).into_iter().rev() {

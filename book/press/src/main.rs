@@ -1,18 +1,18 @@
-//! The maintainer's command: generate, check, hunks, carry, new, stats.
+//! The maintainer's command, and what mdBook runs.
 
 use std::io::Write;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 use clap::{Parser, Subcommand};
 use press::book::Book;
 use press::fault::{Fault, PressError};
-use press::generate;
+use press::generate::{self, form, readme};
 use press::house::House;
 use press::rename::{self, Rename};
 use press::sources::Sources;
 use press::story::Story;
-use press::{bench, cargo, carry, check, new};
+use press::{bench, cargo, carry, check, new, preprocess};
 
 /// Prints a line; a reader who closed the pipe has seen enough.
 macro_rules! say {
@@ -25,8 +25,8 @@ macro_rules! say {
 
 /// Makes the generated parts of the book, checks that they are true, and carries fixes from chapter to chapter.
 ///
-/// After you changed code or a page: `generate`, then `check`. After you fixed an early chapter: `carry ch00`, look at
-/// the diff, then `generate` and `check`.
+/// After you changed code or a page: `check`. After you fixed an early chapter: `carry ch00`, look at the diff, then
+/// `check`.
 #[derive(Parser)]
 #[command(name = "press")]
 struct Arguments {
@@ -36,7 +36,8 @@ struct Arguments {
 
 #[derive(Subcommand)]
 enum What {
-    /// Write book/src/generated: listings, whole files, formulas, console blocks, tables.
+    /// Write the README's table and bring measurements into their form; say which listings, tables and formulas of the book
+    /// cannot be made.
     Generate {
         /// Also run the commands of book/runs.json again and record what they print; only those whose names begin so.
         #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "")]
@@ -90,7 +91,7 @@ enum What {
         #[arg(long, requires = "rename")]
         taken: bool,
     },
-    /// Make the next chapter: a copy of the last one's program, a page that shows nothing yet, and all that is generated.
+    /// Make the next chapter: a copy of the last one's program, and a page that shows nothing yet.
     New {
         /// Its name, such as `ch04-threads`: a number that follows, and words.
         name: String,
@@ -105,6 +106,8 @@ enum What {
     },
     /// Words and reading time of every page.
     Stats,
+    /// For mdBook, which runs this before it builds the book: its pages come in, and go out with all that they include.
+    Preprocess,
 }
 
 fn main() -> ExitCode {
@@ -119,11 +122,13 @@ fn main() -> ExitCode {
 }
 
 fn run(what: What) -> Result<bool, PressError> {
-    let house = House::open(&root()?)?;
+    let root = root()?;
+    let open = || House::open(&root);
     match what {
-        What::Generate { runs, check } => generate(&house, runs.as_deref(), check),
+        What::Preprocess => preprocess(&root),
+        What::Generate { runs, check } => generate(&open()?, runs.as_deref(), check),
         What::Check { page, checkpoints, runs } => {
-            let page = page.as_deref();
+            let (house, page) = (open()?, page.as_deref());
             let mut faults = check::all(&house)?;
             if checkpoints {
                 faults.extend(bench::checkpoints(&house, page)?);
@@ -133,22 +138,22 @@ fn run(what: What) -> Result<bool, PressError> {
             }
             report(faults, page)
         }
-        What::Hunks { chapter, unclaimed } => hunks(&house, &chapter, unclaimed),
+        What::Hunks { chapter, unclaimed } => hunks(&open()?, &chapter, unclaimed),
         What::Carry { from, rename: Some(names), inside, outside, words, taken, .. } => {
             let [old, new] = names.as_slice() else { unreachable!("clap takes two") };
             let asked = Rename::parse(old, new, inside, outside, words)?;
-            let report = rename::rename(&house, &from, &asked, taken)?;
+            let report = rename::rename(&open()?, &from, &asked, taken)?;
             say!("{report}");
             Ok(report.taken.is_empty() || taken)
         }
         What::Carry { from, base, .. } => {
-            let report = carry::carry(&house, &from, &base)?;
+            let report = carry::carry(&open()?, &from, &base)?;
             say!("{}", report.lines.join("\n"));
             Ok(report.conflicts == 0)
         }
         What::New { name, base } => {
-            new::make(&house, &name, base.as_deref())?;
-            let made = generate(&House::open(&house.root)?, None, false)?;
+            new::make(&open()?, &name, base.as_deref())?;
+            let made = generate(&open()?, None, false)?;
             let short = name.split('-').next().unwrap_or(&name);
             say!(
                 "chapters/{name} does what the chapter before does; change it, and tell it in the book.\n\
@@ -157,6 +162,7 @@ fn run(what: What) -> Result<bool, PressError> {
             Ok(made)
         }
         What::Steps { chapter } => {
+            let house = open()?;
             let chapter =
                 house.chapter_named(&chapter).ok_or_else(|| unknown(&house, &chapter))?;
             for program in bench::programs(&house, chapter)? {
@@ -165,9 +171,10 @@ fn run(what: What) -> Result<bool, PressError> {
             Ok(true)
         }
         What::Stats => {
+            let house = open()?;
             let book = Book::load(&house)?;
             let story = Story::tell(&house, &book);
-            let sources = Sources { house: &house, book: &book, story: &story };
+            let sources = Sources::of(&house, &book, &story);
             say!("{}", generate::pages(&sources)?.trim_end());
             Ok(true)
         }
@@ -184,32 +191,42 @@ fn root() -> Result<PathBuf, PressError> {
     })
 }
 
-fn expected(house: &House) -> Result<(generate::Files, Vec<Fault>), PressError> {
-    let book = Book::load(house)?;
-    let story = Story::tell(house, &book);
-    generate::expected(&Sources { house, book: &book, story: &story })
-}
-
 fn generate(house: &House, runs: Option<&str>, only_check: bool) -> Result<bool, PressError> {
     let mut faults = match runs {
         Some(name) if !only_check => cargo::record_runs(house, name)?,
         _ => Vec::new(),
     };
-    let (mut files, wrong) = expected(house)?;
-    faults.extend(wrong);
+    let book = Book::load(house)?;
+    let story = Story::tell(house, &book);
+    faults.extend(generate::expected(&Sources::of(house, &book, &story))?.1);
     if only_check {
-        faults.extend(generate::stale(house, &files)?);
-        return report(faults, None);
-    }
-    // The first pass may bring the pages that the summary of the second one lists.
-    for line in generate::update(house, &files)? {
-        say!("{line}");
-    }
-    files = expected(house)?.0;
-    for line in generate::update(house, &files)? {
-        say!("{line}");
+        faults.extend(readme::stale(house)?);
+        faults.extend(form::stale(house)?);
+    } else {
+        for line in form::update(house)?.into_iter().chain(readme::update(house)?) {
+            say!("{line}");
+        }
     }
     report(faults, None)
+}
+
+/// What is wrong goes to mdBook's screen, and mdBook stops.
+fn preprocess(root: &Path) -> Result<bool, PressError> {
+    let failed = |source| PressError::File { path: "mdBook's pipe".into(), source };
+    let input = std::io::read_to_string(std::io::stdin()).map_err(failed)?;
+    let program = std::env::current_exe().ok();
+    let memory = program.map(|program| program.with_file_name("press-made.json"));
+    match preprocess::book(root, &input, memory.as_deref())? {
+        Ok(book) => {
+            let bytes = serde_json::to_vec(&book).expect("it came as JSON");
+            std::io::stdout().write_all(&bytes).map_err(failed)?;
+            Ok(true)
+        }
+        Err(faults) => {
+            faults.iter().for_each(|fault| eprintln!("error: {fault}"));
+            Ok(false)
+        }
+    }
 }
 
 fn report(faults: Vec<Fault>, page: Option<&str>) -> Result<bool, PressError> {

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use course::library::{self, Names};
 use course::{about, chapters};
 
 use crate::cargo::cargo;
@@ -10,7 +11,7 @@ use crate::house::{Chapter, House, LIBRARY, MANIFEST, PROGRAM, renamed};
 use crate::title;
 
 /// Makes the chapter `name`, such as `ch04-threads`, as a copy of the last one; or, on a base, as a library that is that
-/// one's so far. What the book says of it is generated afterwards.
+/// one's so far. What the book shows of it needs no file.
 pub fn make(house: &House, name: &str, base: Option<&str>) -> Result<(), PressError> {
     let (last, short) = follows(house, name)?;
     let title = first_title(name);
@@ -19,9 +20,11 @@ pub fn make(house: &House, name: &str, base: Option<&str>) -> Result<(), PressEr
         package: name.into(),
         folder: format!("chapters/{name}"),
         base: last.base.clone(),
+        goes_on: last.goes_on,
+        taken: last.taken.clone(),
         ..Chapter::default()
     };
-    let base = base.map(|base| whole(house, base)).transpose()?;
+    let base = base.map(|base| named(house, base)).transpose()?;
     let base = base.filter(|base| last.base.as_ref() != Some(&base.package));
     let copied = base.unwrap_or(last);
     let file = house.root.join(&copied.folder).join(MANIFEST);
@@ -50,8 +53,9 @@ pub fn make(house: &House, name: &str, base: Option<&str>) -> Result<(), PressEr
     }
     let mut files = renamed(copied, &new);
     if base.is_some() {
-        let library =
-            about::library(&format!("//! Chapter {number}: {title}.\n"), &copied.package);
+        let head = format!("//! Chapter {number}: {title}.");
+        let theirs = &copied.files[LIBRARY];
+        let library = library::begun(&head, &copied.package, theirs, &Names::new());
         files.retain(|path, _| path == PROGRAM);
         files.insert(LIBRARY.into(), library);
     } else if !last.own.is_empty() {
@@ -59,16 +63,15 @@ pub fn make(house: &House, name: &str, base: Option<&str>) -> Result<(), PressEr
     }
     files.insert(MANIFEST.into(), manifest);
     let summary = house.book().join("SUMMARY.md");
-    let listed = listed(&summary, &last.short, &new, &title)?;
+    let listed = listed(&summary, &last.short, &short, &title)?;
 
     let folder = house.root.join(&new.folder);
     for (path, text) in files {
         write(&folder.join(&path), &text)?;
     }
     write(&folder.join("exercises/Cargo.toml"), &exercises(&short))?;
-    for (path, text) in course_exercises::none_yet(&format!("{short}-exercises")) {
-        write(&folder.join("exercises").join(path), &text)?;
-    }
+    let library = "//! This chapter has no exercises yet.\n";
+    write(&folder.join("exercises/src/lib.rs"), library)?;
     write(&house.book().join(&short).join("index.md"), &page)?;
     write(&summary, &listed)?;
     // Cargo adds the two packages to the lock file. (`metadata` would ask for every platform's crates.)
@@ -106,12 +109,11 @@ fn follows<'a>(house: &'a House, name: &str) -> Result<(&'a Chapter, String), Pr
     Ok((last, expected))
 }
 
-/// The chapter that others may build on.
-fn whole<'a>(house: &'a House, name: &str) -> Result<&'a Chapter, PressError> {
+/// The chapter to build on.
+fn named<'a>(house: &'a House, name: &str) -> Result<&'a Chapter, PressError> {
     let mut chapters = house.chapters.iter();
-    let named = |c: &&Chapter| (c.short == name || c.package == name) && c.base.is_none();
-    chapters.find(named).ok_or_else(|| {
-        let reason = format!("no chapter '{name}' that is whole, for another one to build on");
+    chapters.find(|c| c.short == name || c.package == name).ok_or_else(|| {
+        let reason = format!("no chapter '{name}' for another one to build on");
         PressError::content(&house.root.join("chapters"), reason)
     })
 }
@@ -123,37 +125,26 @@ fn first_title(name: &str) -> String {
     letters.next().map(|first| first.to_ascii_uppercase()).into_iter().chain(letters).collect()
 }
 
-/// The summary with two lines more: the chapter after the last one's pages, and its whole-file page.
-fn listed(
-    summary: &Path,
-    last: &str,
-    new: &Chapter,
-    title: &str,
-) -> Result<String, PressError> {
-    let Chapter { short, package, .. } = new;
+/// The summary with a line more, after the last chapter's pages.
+fn listed(summary: &Path, last: &str, short: &str, title: &str) -> Result<String, PressError> {
     let text = read(summary)?;
     let mut lines: Vec<&str> = text.lines().collect();
     let page = format!("- [{}]({short}/index.md)", title::in_summary(short, title));
-    let whole = format!("- [{package}](generated/whole/{short}.md)");
-    for (line, beside) in [(&page, format!("]({last}/")), (&whole, format!("/{last}.md)"))] {
-        let at = lines.iter().rposition(|line| line.contains(&beside)).ok_or_else(|| {
-            PressError::content(summary, format!("expected a line of {last} with '{beside}'"))
-        })?;
-        lines.insert(at + 1, line);
-    }
+    let beside = format!("]({last}/");
+    let at = lines.iter().rposition(|line| line.contains(&beside)).ok_or_else(|| {
+        PressError::content(summary, format!("expected a line of {last} with '{beside}'"))
+    })?;
+    lines.insert(at + 1, &page);
     Ok(lines.join("\n") + "\n")
 }
 
 fn exercises(short: &str) -> String {
-    let number = title::number(short);
     format!(
         "[package]\nname = \"{short}-exercises\"\n\
-         description = \"Exercises of chapter {number}: red until a reader solves them\"\n\
-         version.workspace = true\nedition.workspace = true\nrust-version.workspace = true\n\
-         license.workspace = true\npublish.workspace = true\n\n\
-         [lints]\nworkspace = true\n\n\
-         # All tests are in tests/: what they say should come first.\n\
-         [lib]\ntest = false\ndoctest = false\n\n\
+         version.workspace = true\nedition.workspace = true\npublish.workspace = true\n\n\
+         # A starter does not use its arguments yet.\n\
+         [lints.rust]\ndead_code = \"allow\"\nunused_variables = \"allow\"\n\n\
+         [lib]\ndoctest = false\n\n\
          [dependencies]\nexercise-kit = {{ path = \"../../../tests/exercises/kit\" }}\n"
     )
 }

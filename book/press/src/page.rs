@@ -5,6 +5,7 @@ use std::path::Path;
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use crate::fault::{PressError, read};
+use crate::include::includes;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BlockKind {
@@ -78,20 +79,8 @@ impl Page {
 
     /// Every include on the page, also those inside code blocks and sentences, with its line.
     pub fn includes(&self) -> Vec<(String, usize)> {
-        let mut found = Vec::new();
-        for (at, line) in self.source.lines().enumerate() {
-            let mut rest = line;
-            while let Some(start) = rest.find("{{#include ") {
-                let escaped = rest[..start].ends_with('\\');
-                let after = &rest[start + "{{#include ".len()..];
-                let Some(end) = after.find("}}") else { break };
-                if !escaped {
-                    found.push((after[..end].trim().to_string(), at + 1));
-                }
-                rest = &after[end + 2..];
-            }
-        }
-        found
+        let found = includes(&self.source).into_iter();
+        found.map(|include| (include.target, include.line)).collect()
     }
 
     pub fn title(&self) -> Option<&str> {
@@ -114,6 +103,11 @@ impl Page {
             )
         };
         self.blocks.iter().filter(read).map(|block| count_words(&block.source)).sum()
+    }
+
+    /// To the nearest fifty, so that not every edit shows in what is told of them.
+    pub fn words_about(&self) -> usize {
+        (self.words() + 25) / 50 * 50
     }
 
     fn walk(&mut self) {

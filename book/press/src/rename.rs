@@ -13,9 +13,9 @@ use serde_json::Value;
 
 use crate::fault::{PressError, read, write};
 use crate::house::{Chapter, House};
-use crate::items::items_of;
 use crate::lexer::{Kind, lex};
-use crate::story::short_path;
+use crate::select::short_path;
+use course::hunks::items::items_of;
 
 /// What has the name.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -5,8 +5,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::book::{Book, resolve};
 use crate::diff::ChapterDiff;
 use crate::fault::Fault;
-use crate::file_diff::FileDiff;
-use crate::house::{Chapter, House};
+use crate::house::House;
+use crate::select::select;
 
 /// A page that shows hunks, by including the fragment made of them.
 #[derive(Clone, Debug)]
@@ -47,9 +47,13 @@ pub const CHECKPOINTS: [&str; 2] = ["generated/checkpoint.md", "generated/last-c
 
 impl Story {
     pub fn tell(house: &House, book: &Book) -> Story {
+        let with_ground = |mut changes: Vec<ChapterDiff>| {
+            changes.insert(0, ChapterDiff::between(None, &house.ground));
+            changes
+        };
         let mut story = Story {
-            diffs: neighbours(&house.ground, house.states()),
-            wholes: neighbours(&house.ground, house.chapters.iter()),
+            diffs: with_ground(house.changes(house.states(), |_| true)),
+            wholes: with_ground(house.changes(house.chapters.iter(), |_| true)),
             claims: Vec::new(),
             checkpoints: Vec::new(),
             faults: Vec::new(),
@@ -127,68 +131,4 @@ impl Story {
             self.checkpoints.push(Checkpoint { page: page.into(), line, chapter, applied });
         }
     }
-}
-
-/// The ground floor by itself, then what each of these changes in the one before it.
-fn neighbours<'a>(
-    ground: &Chapter,
-    chapters: impl Iterator<Item = &'a Chapter>,
-) -> Vec<ChapterDiff> {
-    let mut diffs = vec![ChapterDiff::between(None, ground)];
-    let mut before = Vec::new();
-    for chapter in chapters {
-        diffs.push(ChapterDiff::between(chapter.told_against(&before), chapter));
-        before.push(chapter);
-    }
-    diffs
-}
-
-/// The file and the hunks that a name stands for: one item, all items of an `impl` or of a file, or several joined by
-/// `+` (`ch02/lib.rs/mod-cache+mod-model`).
-pub fn select<'a>(
-    diff: &'a ChapterDiff,
-    target: &str,
-) -> Result<(&'a FileDiff, BTreeSet<String>), String> {
-    let rest = target.strip_prefix(&format!("{}/", diff.short)).unwrap_or(target);
-    let named = |file: &&FileDiff| {
-        let name = short_path(&file.path);
-        rest == name || rest.strip_prefix(name).is_some_and(|tail| tail.starts_with('/'))
-    };
-    let file = diff
-        .files
-        .iter()
-        .filter(named)
-        .max_by_key(|file| file.path.len())
-        .ok_or_else(|| format!("'{target}': {} has no such file", diff.short))?;
-    let base = format!("{}/{}", diff.short, short_path(&file.path));
-    let all: BTreeSet<&String> =
-        file.segments.iter().filter_map(|segment| segment.hunk.as_ref()).collect();
-    let mut chosen = BTreeSet::new();
-    for selector in selectors(&base, rest.strip_prefix(short_path(&file.path)).unwrap_or("")) {
-        let inside = format!("{selector}/");
-        let found: Vec<&&String> = all
-            .iter()
-            .filter(|hunk| ***hunk == selector || selector == base || hunk.starts_with(&inside))
-            .collect();
-        if found.is_empty() {
-            let names: Vec<&str> = all.iter().map(|name| name.as_str()).collect();
-            let known = if names.is_empty() {
-                "nothing changes in this file".into()
-            } else {
-                names.join(", ")
-            };
-            return Err(format!("'{selector}' names no hunk; there are: {known}"));
-        }
-        chosen.extend(found.into_iter().map(|hunk| hunk.to_string()));
-    }
-    Ok((file, chosen))
-}
-
-fn selectors(base: &str, tail: &str) -> Vec<String> {
-    let Some((folder, last)) = tail.rsplit_once('/') else { return vec![base.into()] };
-    last.split('+').map(|name| format!("{base}{folder}/{name}")).collect()
-}
-
-pub fn short_path(path: &str) -> &str {
-    path.strip_prefix("src/").unwrap_or(path)
 }

@@ -1,5 +1,7 @@
 //! What differs inside a line that was replaced: words, not letters.
 
+use std::cmp::Ordering;
+
 use crate::align::{Step, align};
 use crate::row::Row;
 use crate::transition::Mark;
@@ -97,9 +99,12 @@ fn split<'a>(mut text: &'a str, class: &'a str, found: &mut Vec<Word<'a>>) {
 fn pairs(old: &[(usize, Vec<Word>)], new: &[(usize, Vec<Word>)]) -> Vec<(usize, usize)> {
     let mut best = vec![vec![0.0f64; new.len() + 1]; old.len() + 1];
     let mut like = vec![vec![0.0f64; new.len()]; old.len()];
+    let (sorted_old, sorted_new) = (sorted(old), sorted(new));
     for a in (0..old.len()).rev() {
         for b in (0..new.len()).rev() {
-            like[a][b] = alike(&old[a].1, &new[b].1);
+            if at_most_alike(&sorted_old[a], &sorted_new[b]) >= ALIKE {
+                like[a][b] = alike(&old[a].1, &new[b].1);
+            }
             let paired = if like[a][b] < ALIKE { 0.0 } else { like[a][b] + best[a + 1][b + 1] };
             best[a][b] = paired.max(best[a + 1][b]).max(best[a][b + 1]);
         }
@@ -136,6 +141,36 @@ fn alike(old: &[Word], new: &[Word]) -> f64 {
             both += 2 * weight(&old[a..=a]);
         }
     }
+    if all == 0 { 0.0 } else { both as f64 / all as f64 }
+}
+
+/// The words of each line that are no spaces, in order of their letters.
+fn sorted<'a>(lines: &[(usize, Vec<Word<'a>>)]) -> Vec<Vec<&'a str>> {
+    let sorted = |(_, line): &(usize, Vec<Word<'a>>)| {
+        let words = line.iter().filter(|word| !word.is_space());
+        let mut words: Vec<&str> = words.map(|word| word.html).collect();
+        words.sort_unstable();
+        words
+    };
+    lines.iter().map(sorted).collect()
+}
+
+/// What [`alike`] would say at most, whatever the order of the words is: found in no time, and most lines have little in
+/// common.
+fn at_most_alike(old: &[&str], new: &[&str]) -> f64 {
+    let weight = |words: &[&str]| words.iter().map(|word| word.len()).sum::<usize>();
+    let (mut a, mut b, mut both) = (0, 0, 0);
+    while a < old.len() && b < new.len() {
+        match old[a].cmp(new[b]) {
+            Ordering::Less => a += 1,
+            Ordering::Greater => b += 1,
+            Ordering::Equal => {
+                both += 2 * old[a].len();
+                (a, b) = (a + 1, b + 1);
+            }
+        }
+    }
+    let all = weight(old) + weight(new);
     if all == 0 { 0.0 } else { both as f64 / all as f64 }
 }
 

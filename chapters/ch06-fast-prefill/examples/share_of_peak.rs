@@ -8,9 +8,9 @@ use std::time::Instant;
 
 use ch06_fast_prefill::backend::Backend;
 use ch06_fast_prefill::kernels::{
-    Block, Group, PackedProduct, Q4_0, Q4K, Q5K, Q6K, Q8_0, Round, Rounded, Unpacked,
+    Block, Group, PackedProduct, Q4_0, Q4K, Q5K, Q6K, Q8_0, Round, Rounded,
 };
-use ch06_fast_prefill::simd::{Job, Simd};
+use ch06_fast_prefill::simd::{Job, Simd, Unpacked};
 use ground::machine::Machine;
 use ground::random::SplitMix64;
 use ndarray::{Array2, ArrayView2};

@@ -4,10 +4,11 @@ use std::sync::Mutex;
 use ndarray::{ArrayViewMut2, Axis};
 
 use crate::backend::Backend;
-use crate::kernels::{Group, Unpacked};
+use crate::kernels::Group;
 use crate::pool::{Pool, PoolError};
 use crate::profile;
 use crate::shelf::Shelf;
+use crate::simd::Unpacked;
 
 /// The threads that compute, and the instructions that they use.
 pub struct Team {

@@ -8,11 +8,16 @@ use crate::kernels::{Attend, Mix, Score, Weigh};
 use crate::norm::Norm;
 use crate::rope::Rope;
 
+/// A job that is compiled.
+pub trait RunOn {
+    /// Does the job with these instructions.
+    fn run_on(self, backend: Backend);
+}
+
 macro_rules! compiled_here {
     ($($job:ident),*) => {$(
-        impl $job<'_> {
-            /// Does the job with these instructions.
-            pub fn run_on(self, backend: Backend) {
+        impl RunOn for $job<'_> {
+            fn run_on(self, backend: Backend) {
                 backend.run(self);
             }
         }

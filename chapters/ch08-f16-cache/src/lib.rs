@@ -1,43 +1,33 @@
 //! Chapter 8: the past in sixteen bits, laid out as attention reads it.
 
+use ch06_fast_prefill as base;
+
+pub use base::{
+    backend, events, exp, matmul, metrics, mlp, norm, pool, profile, recorder, rope, shelf,
+    simd, softmax, sync, team, weights,
+};
+
 pub mod attention;
-pub mod backend;
 pub mod cache;
 pub mod commands;
 pub mod compare;
 pub mod context;
 pub mod conversation;
-pub mod events;
-pub mod exp;
 pub mod far;
 pub mod generate;
 pub mod how;
-mod jobs;
+pub mod jobs;
 pub mod kernels;
-pub mod matmul;
 pub mod memory;
-pub mod metrics;
-pub mod mlp;
 pub mod model;
-pub mod norm;
 pub mod pass;
-pub mod pool;
-pub mod profile;
 pub mod progress;
-pub mod recorder;
 pub mod report;
 pub mod roofline;
-pub mod rope;
 pub mod saved;
 pub mod session;
-pub mod shelf;
-pub mod simd;
-pub mod softmax;
 pub mod stop;
-pub mod sync;
 pub mod talk;
-pub mod team;
-pub mod weights;
 
 use std::ffi::OsString;
 use std::io;

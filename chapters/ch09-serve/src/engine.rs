@@ -3,10 +3,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use ground::error::Error;
 use openai::Step;
 
-use crate::context::Context;
 use crate::queue::{Ended, Job, Queue};
 use crate::reply::Reply;
-use crate::session::Session;
+use ch08_f16_cache::context::Context;
+use ch08_f16_cache::session::Session;
 
 /// Answers one job after the other, as long as the program runs. All it knows of clients is whether they listen.
 pub fn work(session: &Session, context: &mut Context, queue: &Queue) {

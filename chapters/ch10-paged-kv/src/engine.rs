@@ -5,15 +5,15 @@ use std::sync::Arc;
 
 use openai::{Refusal, Step};
 
-use crate::cache::KvCache;
-use crate::context::common_beginning;
-use crate::how::PREFILL_CHUNK;
 use crate::picture::picture;
 use crate::queue::{Ended, Job, Queue};
 use crate::reply::Reply;
 use crate::room::Room;
 use crate::session::Session;
 use crate::table::Table;
+use ch08_f16_cache::cache::KvCache;
+use ch08_f16_cache::context::common_beginning;
+use ch08_f16_cache::how::PREFILL_CHUNK;
 
 /// So many answers are written at a time. Others wait.
 const TOGETHER: usize = 16;

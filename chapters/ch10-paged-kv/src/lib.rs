@@ -1,6 +1,13 @@
 //! Chapter 10: keys and values in blocks, which texts that begin alike share. What computes is chapter 8's.
 
-pub use ch08_f16_cache::*;
+use ch08_f16_cache as base;
+
+pub use base::{
+    attention, backend, cache, commands, compare, context, conversation, events, exp, far,
+    generate, how, jobs, kernels, matmul, memory, metrics, mlp, model, norm, pass, pool,
+    profile, progress, recorder, report, roofline, rope, saved, shelf, simd, softmax, stop,
+    sync, talk, team, weights,
+};
 
 pub mod answers;
 pub mod engine;
@@ -47,7 +54,7 @@ use crate::session::Session;
 #[command(version)]
 pub struct ServeArgs {
     #[command(flatten)]
-    pub engine: ch08_f16_cache::Args,
+    pub engine: base::Args,
 
     #[command(flatten)]
     pub door: Door,
@@ -136,7 +143,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
     let matches = command().try_get_matches_from(arguments)?;
     let ServeArgs { engine: args, door, paged } = ServeArgs::from_arg_matches(&matches)?;
     if args.kv.is_some() || args.compare {
-        return answer(args, flags, env!("CARGO_PKG_NAME")); // with the caches of chapter 8
+        return base::answer(args, flags, env!("CARGO_PKG_NAME")); // with the caches of chapter 8
     }
     if !args.is_conversation() {
         return answers(args, &paged, flags);

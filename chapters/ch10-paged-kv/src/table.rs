@@ -3,10 +3,10 @@ use std::sync::Arc;
 
 use ndarray::s;
 
-use crate::cache::{CacheError, ContiguousCache, KvCache, Rows, Shape};
-use crate::cache::{check_layer, check_piece, check_write};
-use crate::kernels::{PIECE, Piece};
 use crate::room::{Block, Room};
+use ch08_f16_cache::cache::{CacheError, ContiguousCache, KvCache, Rows, Shape};
+use ch08_f16_cache::cache::{check_layer, check_piece, check_write};
+use ch08_f16_cache::kernels::{PIECE, Piece};
 
 /// The rows of one text, in blocks of 64 positions. Another text that begins alike may share them.
 pub struct Table {

@@ -8,18 +8,18 @@ use ground::machine::{Machine, peak_memory};
 use ground::request::{Generation, Request};
 use ground::tokenizer::Tokenizer;
 
-use crate::cache::{KvType, Shape};
-use crate::context::Context;
-use crate::far::Far;
-use crate::generate::generate;
-use crate::how::How;
-use crate::memory::Memory;
-use crate::metrics::Metrics;
-use crate::model::Model;
-use crate::recorder::{Recorder, milliseconds, system_clock};
-use crate::report::Report;
-use crate::roofline::Roofline;
-use crate::team::Team;
+use ch08_f16_cache::cache::{KvType, Shape};
+use ch08_f16_cache::context::Context;
+use ch08_f16_cache::far::Far;
+use ch08_f16_cache::generate::generate;
+use ch08_f16_cache::how::How;
+use ch08_f16_cache::memory::Memory;
+use ch08_f16_cache::metrics::Metrics;
+use ch08_f16_cache::model::Model;
+use ch08_f16_cache::recorder::{Recorder, milliseconds, system_clock};
+use ch08_f16_cache::report::Report;
+use ch08_f16_cache::roofline::Roofline;
+use ch08_f16_cache::team::Team;
 
 /// A model that is loaded and checked: it serves one request after the other.
 pub struct Session<'a> {

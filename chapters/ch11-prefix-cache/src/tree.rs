@@ -6,10 +6,10 @@ use std::sync::Arc;
 use ground::text::{one_line, visible};
 use ground::tokenizer::Tokenizer;
 
-use crate::context::common_beginning;
-use crate::kernels::PIECE;
 use crate::room::{Block, Room};
 use crate::table::Table;
+use ch08_f16_cache::context::common_beginning;
+use ch08_f16_cache::kernels::PIECE;
 
 /// The rows of texts that were computed, each owner's apart. Texts that begin alike have the same blocks, as far as that goes.
 pub struct Tree {

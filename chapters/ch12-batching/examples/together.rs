@@ -3,9 +3,10 @@
 use std::error::Error;
 
 use ch12_batching::backend::Backend;
-use ch12_batching::batch::{Part, forward};
+use ch12_batching::batch::forward;
 use ch12_batching::cache::KvType;
 use ch12_batching::model::Model;
+use ch12_batching::part::Part;
 use ch12_batching::room::Room;
 use ch12_batching::table::Table;
 use ch12_batching::team::Team;

@@ -2,32 +2,14 @@ use ground::states::{Place, note};
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 
 use crate::attend::attention;
-use crate::cache::{CacheError, KvCache, check};
-use crate::mlp::mlp;
-use crate::model::Model;
-use crate::norm::rms_norm_rows;
-use crate::pass::Pass;
-use crate::profile::{Cost, timed};
-use crate::table::Table;
-use crate::team::Team;
-
-/// The next tokens of one text. The rows of all before them are in its table.
-pub struct Part<'a> {
-    pub ids: &'a [u32],
-    pub table: &'a mut Table,
-    pub wants_logits: bool,              // those after its last token
-    pub refused: Result<(), CacheError>, // once it is, the pass goes on without it
-}
-
-impl<'a> Part<'a> {
-    pub fn new(ids: &'a [u32], table: &'a mut Table, wants_logits: bool) -> Part<'a> {
-        Part { ids, table, wants_logits, refused: Ok(()) }
-    }
-
-    pub fn position(&self) -> usize {
-        self.table.length()
-    }
-}
+use crate::part::Part;
+use ch08_f16_cache::cache::{CacheError, KvCache, check};
+use ch08_f16_cache::mlp::mlp;
+use ch08_f16_cache::model::Model;
+use ch08_f16_cache::norm::rms_norm_rows;
+use ch08_f16_cache::pass::Pass;
+use ch08_f16_cache::profile::{Cost, timed};
+use ch08_f16_cache::team::Team;
 
 /// Sends the next tokens of several texts through all layers, in one pass over the weights. What each of them gets, it would
 /// get alone: to the bit, whatever else is in the batch. -> [vocab] for each part

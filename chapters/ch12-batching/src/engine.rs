@@ -5,10 +5,8 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use openai::{Refusal, Step};
 
-use crate::batch::{self, Part};
-use crate::cache::{CacheError, KvCache};
-use crate::how::PREFILL_CHUNK;
-use crate::kernels::PIECE;
+use crate::batch;
+use crate::part::Part;
 use crate::picture::picture;
 use crate::queue::{Ended, Job, Queue};
 use crate::reply::Reply;
@@ -16,6 +14,9 @@ use crate::room::Room;
 use crate::session::Session;
 use crate::table::Table;
 use crate::tree::Tree;
+use ch08_f16_cache::cache::{CacheError, KvCache};
+use ch08_f16_cache::how::PREFILL_CHUNK;
+use ch08_f16_cache::kernels::PIECE;
 
 /// So many answers are written at a time. Others wait.
 const TOGETHER: usize = 16;

@@ -4,14 +4,15 @@ use ground::error::Error;
 use ground::machine::read_bandwidth_of;
 use ground::request::FinishReason;
 
-use crate::context::Context;
-use crate::kernels::PIECE;
 use crate::paged::Paged;
-use crate::progress::Progress;
-use crate::recorder::system_clock;
 use crate::session::Session;
 use crate::table::Table;
-use crate::{Args, events, profile, stop};
+use ch08_f16_cache::Args;
+use ch08_f16_cache::context::Context;
+use ch08_f16_cache::kernels::PIECE;
+use ch08_f16_cache::progress::Progress;
+use ch08_f16_cache::recorder::system_clock;
+use ch08_f16_cache::{events, profile, stop};
 
 /// Answers the PROMPT, as often as asked. The prompt's rows are computed once.
 pub fn answers(mut args: Args, paged: &Paged, flags: Vec<String>) -> Result<(), Error> {

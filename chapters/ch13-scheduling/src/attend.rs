@@ -2,16 +2,17 @@ use std::cmp::Reverse;
 
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 
-use crate::batch::Part;
-use crate::cache::KvCache;
-use crate::kernels::{Aligned, Attend, Mix, PIECE, Piece, Score, Weigh};
-use crate::matmul::timed_matmul;
-use crate::norm::Norm;
-use crate::pass::Pass;
-use crate::profile::{Cost, timed};
-use crate::rope::Rope;
-use crate::team::Team;
-use crate::weights::Layer;
+use crate::part::Part;
+use ch08_f16_cache::cache::KvCache;
+use ch08_f16_cache::jobs::RunOn;
+use ch08_f16_cache::kernels::{Aligned, Attend, Mix, PIECE, Piece, Score, Weigh};
+use ch08_f16_cache::matmul::timed_matmul;
+use ch08_f16_cache::norm::Norm;
+use ch08_f16_cache::pass::Pass;
+use ch08_f16_cache::profile::{Cost, timed};
+use ch08_f16_cache::rope::Rope;
+use ch08_f16_cache::team::Team;
+use ch08_f16_cache::weights::Layer;
 
 /// Chapter 8's attention for the rows of several texts. Each row gathers from its own text alone. x: [rows, hidden] -> same
 pub fn attention(

@@ -5,9 +5,9 @@ use ground::config::Config;
 use ground::error::Error;
 use ground::machine::available_memory;
 
-use crate::cache::KvType;
-use crate::kernels::PIECE;
 use crate::room::Room;
+use ch08_f16_cache::cache::KvType;
+use ch08_f16_cache::kernels::PIECE;
 
 /// How many answers, and how much memory for what they keep.
 #[derive(clap::Args)]

@@ -3,9 +3,9 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 
 use ground::config::Config;
 
-use crate::cache::{CacheError, ContiguousCache, KvType};
-use crate::kernels::PIECE;
-use crate::roofline::kv_bytes_per_position;
+use ch08_f16_cache::cache::{CacheError, ContiguousCache, KvType};
+use ch08_f16_cache::kernels::PIECE;
+use ch08_f16_cache::roofline::kv_bytes_per_position;
 
 /// How much memory the keys and values of all texts may take together.
 pub struct Room {

@@ -1,7 +1,7 @@
 use std::time::Duration;
 
-use crate::how::PREFILL_CHUNK;
-use crate::kernels::PIECE;
+use ch08_f16_cache::how::PREFILL_CHUNK;
+use ch08_f16_cache::kernels::PIECE;
 
 /// All that the schedule knows of a text: how many tokens it has, and how many of them have rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

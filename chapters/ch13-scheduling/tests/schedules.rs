@@ -8,11 +8,12 @@
 use std::sync::Mutex;
 
 use ch13_scheduling::backend::Backend;
-use ch13_scheduling::batch::{self, Part};
+use ch13_scheduling::batch;
 use ch13_scheduling::cache::{CacheError, KvCache, KvType, Mode};
 use ch13_scheduling::engine::{Engine, Forward};
 use ch13_scheduling::kernels::PIECE;
 use ch13_scheduling::model::Model;
+use ch13_scheduling::part::Part;
 use ch13_scheduling::queue::{Event, Job, Queue};
 use ch13_scheduling::reply::{Asked, Reply};
 use ch13_scheduling::room::Room;

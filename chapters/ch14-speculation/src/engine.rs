@@ -7,11 +7,9 @@ use std::time::{Duration, Instant};
 use ground::tokenizer::Tokenizer;
 use openai::{Guesses, Refusal, Step};
 
-use crate::batch::{self, Part};
-use crate::cache::{CacheError, KvCache};
+use crate::batch;
 use crate::guess::Guesser;
-use crate::how::PREFILL_CHUNK;
-use crate::kernels::PIECE;
+use crate::part::Part;
 use crate::picture::picture;
 use crate::queue::{Ended, Job, Queue, Shown};
 use crate::reply::Reply;
@@ -20,6 +18,9 @@ use crate::schedule::{EACH, FEW, Standing, budget, rows};
 use crate::session::Session;
 use crate::table::Table;
 use crate::tree::Tree;
+use ch08_f16_cache::cache::{CacheError, KvCache};
+use ch08_f16_cache::how::PREFILL_CHUNK;
+use ch08_f16_cache::kernels::PIECE;
 
 /// So many answers are written at a time. Others wait.
 const TOGETHER: usize = 16;

@@ -1,6 +1,13 @@
 //! Chapter 14: an answer guesses how it goes on, and a pass says how far that was right.
 
-pub use ch08_f16_cache::*;
+use ch08_f16_cache as base;
+
+pub use base::{
+    attention, backend, cache, commands, compare, context, conversation, events, exp, far,
+    generate, how, jobs, kernels, matmul, memory, metrics, mlp, model, norm, pass, pool,
+    profile, progress, recorder, report, roofline, rope, saved, shelf, simd, softmax, stop,
+    sync, talk, team, weights,
+};
 
 pub mod answers;
 pub mod attend;
@@ -8,6 +15,7 @@ pub mod batch;
 pub mod engine;
 pub mod guess;
 pub mod paged;
+pub mod part;
 pub mod picture;
 pub mod queue;
 pub mod reply;
@@ -56,7 +64,7 @@ use crate::tree::Tree;
 #[command(version)]
 pub struct ServeArgs {
     #[command(flatten)]
-    pub engine: ch08_f16_cache::Args,
+    pub engine: base::Args,
 
     #[command(flatten)]
     pub door: Door,
@@ -187,7 +195,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
         ServeArgs::from_arg_matches(&matches)?;
     let is_given = |flag| matches.value_source(flag) != Some(ValueSource::DefaultValue);
     if args.kv.is_some() || args.compare {
-        return answer(args, flags, env!("CARGO_PKG_NAME")); // with the caches of chapter 8
+        return base::answer(args, flags, env!("CARGO_PKG_NAME")); // with the caches of chapter 8
     }
     if !args.is_conversation() {
         return match is_given("speculate") || replay.is_some() {

@@ -11,15 +11,17 @@ use openai::Guesses;
 use serde_json::json;
 use tokio::sync::mpsc::unbounded_channel;
 
+use crate::batch;
 use crate::engine::Engine;
-use crate::how::PREFILL_CHUNK;
 use crate::paged::Paged;
 use crate::queue::{Job, Queue};
-use crate::recorder::system_clock;
 use crate::reply::Asked;
 use crate::session::Session;
 use crate::tree::Tree;
-use crate::{Args, batch, stop};
+use ch08_f16_cache::Args;
+use ch08_f16_cache::how::PREFILL_CHUNK;
+use ch08_f16_cache::recorder::system_clock;
+use ch08_f16_cache::stop;
 
 /// One answer, by the server's engine: which tokens had been guessed, and what that was good for. Where a text is replayed,
 /// the model computes everything and has no say.

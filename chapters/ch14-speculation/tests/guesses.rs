@@ -8,11 +8,12 @@
 use std::sync::{Arc, Mutex};
 
 use ch14_speculation::backend::Backend;
-use ch14_speculation::batch::{self, Part};
+use ch14_speculation::batch;
 use ch14_speculation::cache::{CacheError, KvCache, KvType, Mode};
 use ch14_speculation::engine::{Engine, Forward};
 use ch14_speculation::kernels::PIECE;
 use ch14_speculation::model::Model;
+use ch14_speculation::part::Part;
 use ch14_speculation::queue::{Event, Job, Queue};
 use ch14_speculation::reply::{Asked, Reply};
 use ch14_speculation::room::Room;

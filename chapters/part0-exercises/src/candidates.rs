@@ -19,3 +19,6 @@
 pub fn candidates(probabilities: &[f64], top_k: usize, top_p: f64) -> Vec<usize> {
     todo!()
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(candidates) in "../../../tests/exercises/answers/part0/candidates.rs");

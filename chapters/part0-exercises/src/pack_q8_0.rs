@@ -17,3 +17,6 @@
 pub fn pack_q8_0(x: &[f32; 32]) -> [u8; 34] {
     todo!()
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(pack_q8_0) in "../../../tests/exercises/answers/part0/pack_q8_0.rs");

@@ -15,3 +15,6 @@
 pub fn read_integer(value_type: u32, bytes: &[u8]) -> Option<u64> {
     todo!()
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(read_integer) in "../../../tests/exercises/answers/part0/read_integer.rs");

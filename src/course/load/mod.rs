@@ -16,6 +16,7 @@ use std::time::{Duration, Instant};
 
 use clap::builder::RangedU64ValueParser;
 use course::problem::problem;
+use course::tidy::tidy;
 use ground::bar::Bar;
 use ground::error::Error;
 use serde::Serialize;
@@ -105,8 +106,8 @@ pub fn run(args: &Args) -> Result<(), Error> {
     let mut out = io::stdout().lock();
     let report = measure(args, &mut out, &mut io::stderr())?;
     if args.json {
-        let json = serde_json::to_string_pretty(&report).map_err(io::Error::from)?;
-        writeln!(out, "{json}")?;
+        let json = serde_json::to_string(&report).and_then(|json| tidy(&json));
+        write!(out, "{}", json.map_err(io::Error::from)?)?;
     }
     if let Some(Level { clients, .. }) = report.levels.last().filter(|level| level.none()) {
         return Err(problem(format!(

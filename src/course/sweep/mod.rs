@@ -18,6 +18,7 @@ use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 use course::problem::problem_at;
+use course::tidy::tidy;
 use ground::bar::Bar;
 use ground::cli::open_model;
 use ground::config::Config;
@@ -111,8 +112,8 @@ pub fn run(args: &Args) -> Result<(), Error> {
     let Some(recording) = measure(args, &config, run, &mut out)? else { return Ok(()) };
     // First the file: the table may end at a closed pipe (`| head`).
     if let Some(path) = &args.out {
-        let json = serde_json::to_string_pretty(&recording).map_err(io::Error::from)?;
-        whole_file::write(path, &(json + "\n"))?;
+        let json = serde_json::to_string(&recording).and_then(|json| tidy(&json));
+        whole_file::write(path, &json.map_err(io::Error::from)?)?;
     }
     Ok(table::print(&recording, &args.run, &mut out)?)
 }

@@ -24,7 +24,7 @@ use ground::error::Error;
 use ground::gguf::Gguf;
 use ground::text::path_line;
 
-use crate::inspect::Read;
+use crate::read::Read;
 use crate::size::size;
 use crate::whole_file;
 use shape::Shape;

@@ -4,8 +4,9 @@ use std::collections::BTreeMap;
 
 use crate::fault::Fault;
 use crate::house::{Chapter, FINAL, LIBRARY, MANIFEST, PROGRAM, renamed};
+use crate::select::select;
 use crate::sources::Sources;
-use crate::story::{Claim, select};
+use crate::story::Claim;
 use crate::title;
 
 pub fn budgets(sources: &Sources) -> Vec<Fault> {

@@ -1,10 +1,10 @@
 //! What a page points at is there: includes, anchors, pages, headings, images.
 
 use std::collections::BTreeSet;
-use std::path::Path;
 
 use crate::book::resolve;
-use crate::fault::{Fault, read};
+use crate::fault::Fault;
+use crate::include::brought;
 use crate::page::{Block, BlockKind, Page, without_code};
 use crate::sources::Sources;
 
@@ -20,23 +20,11 @@ pub fn includes(sources: &Sources) -> Vec<Fault> {
     faults
 }
 
-/// The text an include brings in; an address is a path, and after a colon an anchor or line numbers.
+/// The text an include brings in.
 fn included(sources: &Sources, page: &Page, target: &str) -> Result<String, String> {
-    let (path, anchor) = target.split_once(':').unwrap_or((target, ""));
-    let folder = sources.house.book().join(&page.path);
-    let file = folder.parent().unwrap_or(Path::new("")).join(path);
-    let text = read(&file).map_err(|_| format!("the include '{target}' leads to no file"))?;
-    let is_name = anchor.contains(|c: char| !c.is_ascii_digit() && c != ':');
-    let marked = |mark: &str| {
-        let found =
-            |line: &str| line.split_once(mark).is_some_and(|(_, name)| name.trim() == anchor);
-        text.lines().any(found)
-    };
-    if is_name && (!marked("ANCHOR:") || !marked("ANCHOR_END:")) {
-        return Err(format!("'{path}' has no anchor '{anchor}'"));
-    }
-    if path.ends_with(".svg") {
-        drawing(path, &text)?;
+    let text = brought(&sources.house.book(), &sources.made, &page.path, target)?;
+    if target.ends_with(".svg") {
+        drawing(target, &text)?;
     }
     Ok(text)
 }
@@ -80,24 +68,6 @@ pub fn links(sources: &Sources) -> Vec<Fault> {
             {
                 if let Err(message) = leads_somewhere(sources, page, target) {
                     faults.push(Fault::at(page.place(), block.line, message));
-                }
-            }
-        }
-    }
-    faults
-}
-
-/// What a listing's heading links to is there: the page that prints the file whole.
-pub fn listings(sources: &Sources) -> Vec<Fault> {
-    let mut faults = Vec::new();
-    for page in sources.book.written() {
-        for (target, line) in
-            page.includes().into_iter().filter(|(path, _)| path.ends_with(".md"))
-        {
-            let Ok(text) = included(sources, page, &target) else { continue };
-            for address in attributes(&text, "href=\"") {
-                if let Err(message) = leads_somewhere(sources, page, address) {
-                    faults.push(Fault::at(page.place(), line, format!("{target}: {message}")));
                 }
             }
         }

@@ -10,9 +10,8 @@ mod links;
 mod numbers;
 
 use crate::book::Book;
-use crate::carry::conflicts;
 use crate::fault::{Fault, PressError};
-use crate::generate;
+use crate::generate::{self, form, readme};
 use crate::house::House;
 use crate::sources::Sources;
 use crate::story::Story;
@@ -28,7 +27,6 @@ const CHECKS: &[Check] = &[
     beside::claims_have_prose,
     links::includes,
     links::links,
-    links::listings,
     numbers::measured,
     glossary::explained,
     glossary::names,
@@ -45,13 +43,14 @@ const CHECKS: &[Check] = &[
 
 /// All faults that can be found by reading. Commands and checkpoints are run by [`crate::cargo`].
 pub fn all(house: &House) -> Result<Vec<Fault>, PressError> {
-    let book = Book::load(house)?;
+    let mut book = Book::load(house)?;
     let story = Story::tell(house, &book);
-    let sources = Sources { house, book: &book, story: &story };
-    let mut faults = [book.faults.clone(), story.faults.clone(), conflicts(house)].concat();
-    let (expected, wrong) = generate::expected(&sources)?;
-    faults.extend(wrong);
-    faults.extend(generate::stale(house, &expected)?);
+    let (made, mut faults) = generate::expected(&Sources::of(house, &book, &story))?;
+    faults.extend([book.faults.clone(), story.faults.clone()].concat());
+    faults.extend(readme::stale(house)?);
+    faults.extend(form::stale(house)?);
+    book.add_whole(house, &made)?;
+    let sources = Sources { house, book: &book, story: &story, made };
     for check in CHECKS {
         faults.extend(check(&sources));
     }

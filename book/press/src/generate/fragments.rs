@@ -8,8 +8,8 @@ use crate::diff::ChapterDiff;
 use crate::fault::{Fault, PressError, files_under, read};
 use crate::fragment::{Place, again_fragment, diff_fragment};
 use crate::house::Chapter;
+use crate::select::select;
 use crate::sources::Sources;
-use crate::story::select;
 
 pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, PressError> {
     let mut seen: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();

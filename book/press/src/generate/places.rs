@@ -1,12 +1,12 @@
 //! `book/theme/header.hbs`: for each page a line that says where one is, in which chapter and how far into it. mdBook puts it
 //! above the page's title, so that no page has to ask for it and no script is needed.
 
-use crate::fault::{Fault, PressError, read, write};
-use crate::highlight::escape;
-use crate::house::House;
-use crate::title;
+use std::path::Path;
 
-const FILE: &str = "book/theme/header.hbs";
+use super::whole;
+use crate::fault::{PressError, read};
+use crate::highlight::escape;
+use crate::title;
 
 /// One line of the summary that leads to a page.
 struct Entry {
@@ -16,23 +16,16 @@ struct Entry {
     part: String,
 }
 
-pub fn stale(house: &House) -> Result<Option<Fault>, PressError> {
-    let expected = lines(&entries(&summary(house)?));
-    let found = read(&house.root.join(FILE)).unwrap_or_default();
-    Ok(super::difference(FILE, &found, &expected))
-}
-
-/// Writes the file anew, if it differs.
-pub fn update(house: &House) -> Result<Option<String>, PressError> {
-    if stale(house)?.is_none() {
-        return Ok(None);
-    }
-    write(&house.root.join(FILE), &lines(&entries(&summary(house)?)))?;
-    Ok(Some(format!("wrote   {FILE}")))
-}
-
-fn summary(house: &House) -> Result<String, PressError> {
-    read(&house.book().join("SUMMARY.md"))
+/// What mdBook puts above each page of the summary, and of those that only we know.
+pub fn header(root: &Path) -> Result<String, PressError> {
+    let mut all = entries(&read(&root.join("book/src/SUMMARY.md"))?);
+    all.extend(whole::pages(root)?.into_iter().map(|page| Entry {
+        path: page.path(),
+        title: page.title,
+        inside: false,
+        part: whole::PART.into(),
+    }));
+    Ok(lines(&all))
 }
 
 fn entries(summary: &str) -> Vec<Entry> {
@@ -55,8 +48,7 @@ fn entries(summary: &str) -> Vec<Entry> {
 
 /// What is not before the first part, where a book introduces itself.
 fn lines(entries: &[Entry]) -> String {
-    let mut out =
-        "{{!-- written by `cargo press generate`, from the summary --}}\n".to_string();
+    let mut out = "{{!-- written for each build, from the summary --}}\n".to_string();
     for group in groups(entries) {
         for (at, entry) in group.iter().enumerate() {
             let line = place(entries, group, at);

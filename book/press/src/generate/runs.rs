@@ -1,6 +1,7 @@
 //! Console blocks: `book/runs.json` lists commands whose output is the same every time, and recorded ones.
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 
 use serde::Deserialize;
 
@@ -61,7 +62,7 @@ pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, PressErr
             }
             continue;
         }
-        let kept = read(&sources.house.generated().join(&path))
+        let kept = read(&recording(sources.house, &name))
             .ok()
             .filter(|text| text.starts_with(&opening(&run)));
         match kept {
@@ -80,6 +81,11 @@ pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, PressErr
         }
     }
     Ok(faults)
+}
+
+/// What this command printed when it was last run: its block, as the page shows it.
+pub fn recording(house: &House, name: &str) -> PathBuf {
+    house.root.join(format!("book/runs/{name}.md"))
 }
 
 fn opening(run: &Run) -> String {

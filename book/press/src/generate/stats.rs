@@ -1,5 +1,4 @@
-//! How long the book is: words, lines of code, and the hours that they take. Words of a page are rounded to fifty, so that
-//! not every edit shows here.
+//! How long the book is: words, lines of code, and the hours that they take.
 
 use course::thousands::thousands;
 
@@ -29,7 +28,7 @@ struct Load {
 
 impl Load {
     fn of(page: &Page, files: &Files) -> Load {
-        let mut load = Load { words: (page.words() + 25) / 50 * 50, ..Load::default() };
+        let mut load = Load { words: page.words_about(), ..Load::default() };
         for (target, _) in page.includes() {
             let path = resolve(&page.path, &target);
             let file = path.as_deref().and_then(|path| path.strip_prefix("generated/"));

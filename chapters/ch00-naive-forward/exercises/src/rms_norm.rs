@@ -24,3 +24,6 @@ pub fn rms_norm_heads(x: &mut [f32], weight: &[f32], eps: f32) {
         }
     }
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(rms_norm_heads) in "../../../../tests/exercises/answers/ch00/rms_norm.rs");

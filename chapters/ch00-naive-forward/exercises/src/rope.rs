@@ -17,3 +17,6 @@
 pub fn move_key(key: &mut [f32], from: usize, to: usize, theta: f32) {
     todo!()
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(move_key) in "../../../../tests/exercises/answers/ch00/rope.rs");

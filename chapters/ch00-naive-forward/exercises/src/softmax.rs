@@ -6,9 +6,9 @@
 //! - `push(score, value)` takes a score and its value.
 //! - `mean()` is the weighted mean of all values so far: sum of softmax(scores)[i] * value[i].
 //!
-//! `Running` must be `Copy` and take at most 64 bytes, so it cannot hold a list. Scores may be 200 or -20000, or minus infinity
-//! (a weight of 0). The check asks for `mean()` after every push, from the first finite score on, and it must never be NaN.
-//! Messages count the pushes from 0.
+//! `Running` must be `Copy` and take at most 64 bytes, so it cannot hold a list. Scores may be any finite number, or minus
+//! infinity (a weight of 0). The check asks for `mean()` after every push, from the first finite score on, and it must never be
+//! NaN. Messages count the pushes from 0.
 //!
 //! Level: core, about 40 minutes.
 //! Read: "Softmax", in the book at ch00/attention.html.
@@ -34,3 +34,6 @@ impl Running {
         todo!()
     }
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(Running::new, Running::push, Running::mean) in "../../../../tests/exercises/answers/ch00/softmax.rs");

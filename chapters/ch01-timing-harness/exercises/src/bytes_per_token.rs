@@ -21,3 +21,6 @@ use exercise_kit::counting::Shape;
 pub fn bytes_per_token(shape: &Shape, depth: u64) -> u64 {
     todo!()
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(bytes_per_token) in "../../../../tests/exercises/answers/ch01/bytes_per_token.rs");

@@ -17,3 +17,6 @@ pub fn decode_rate(pass_ms: &[f64]) -> Option<f64> {
     let seconds = steps.iter().sum::<f64>() / 1000.0;
     (seconds > 0.0).then(|| pass_ms.len() as f64 / seconds)
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(decode_rate) in "../../../../tests/exercises/answers/ch01/decode_rate.rs");

@@ -15,3 +15,6 @@
 pub fn median_ratio(times: &[f64], warm_up: usize) -> Option<f64> {
     todo!()
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(median_ratio) in "../../../../tests/exercises/answers/ch01/median_ratio.rs");

@@ -16,3 +16,6 @@
 pub fn nearest_rank(samples: &[f64], percent: usize) -> Option<f64> {
     todo!()
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(nearest_rank) in "../../../../tests/exercises/answers/ch01/percentile.rs");

@@ -46,3 +46,6 @@ pub fn attend_chunk(
     }
     out
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(attend_chunk) in "../../../../tests/exercises/answers/ch02/attend_chunk.rs");

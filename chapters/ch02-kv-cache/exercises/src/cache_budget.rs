@@ -20,3 +20,6 @@ pub fn positions_that_fit(
 ) -> Option<u64> {
     todo!()
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(positions_that_fit) in "../../../../tests/exercises/answers/ch02/cache_budget.rs");

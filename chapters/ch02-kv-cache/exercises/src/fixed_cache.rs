@@ -32,3 +32,6 @@ impl FixedCache {
         todo!()
     }
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(FixedCache::new, FixedCache::install, FixedCache::rows) in "../../../../tests/exercises/answers/ch02/fixed_cache.rs");

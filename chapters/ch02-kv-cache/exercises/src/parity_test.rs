@@ -5,7 +5,7 @@
 //! they must be the same bits, always.
 //!
 //! Write the test: return `Ok(())` for an engine that keeps the promise, and an `Err` that says where it broke (prompt,
-//! step, logit, both numbers as `{}` prints them) for one that does not. The check gives you one right engine and fifteen
+//! step, logit, both numbers as `{}` prints them) for one that does not. The check gives you one right engine and eight
 //! wrong ones, each with one mistake that somebody has really made.
 //!
 //! Ids run from 0 to `engine.vocab() - 1`; ids and `vocab()` are `u32`. A sequence has at most `engine.context_length()` of
@@ -22,3 +22,6 @@ use exercise_kit::engine::Engine;
 pub fn parity_test(engine: &dyn Engine, random: &mut Random) -> Result<(), String> {
     todo!()
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(parity_test) in "../../../../tests/exercises/answers/ch02/parity_test.rs");

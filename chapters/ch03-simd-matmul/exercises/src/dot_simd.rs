@@ -13,9 +13,10 @@
 //! Run: `cargo run -- watch dot_simd`, or once: `cargo test -p ch03-exercises dot_simd`.
 //! Stuck: `cargo run -- hint dot_simd`. Done: `cargo run -- solution dot_simd`. Start over: `cargo run -- reset dot_simd`.
 
-#![allow(unsafe_code)]
-
 // x: [n], w: [n]
 pub fn dot(x: &[f32], w: &[f32]) -> f32 {
     todo!()
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(dot) in "../../../../tests/exercises/answers/ch03/dot_simd.rs");

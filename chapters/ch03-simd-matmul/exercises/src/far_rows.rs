@@ -17,3 +17,6 @@
 pub fn far_rows(rows: usize, streams: usize) -> Vec<Vec<usize>> {
     todo!()
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(far_rows) in "../../../../tests/exercises/answers/ch03/far_rows.rs");

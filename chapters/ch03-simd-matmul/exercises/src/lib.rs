@@ -1,2 +1,13 @@
-//! The exercises: open a file beside this one, read the task at its top, replace `todo!()` or mend the fault. README.md
-//! lists them. The tests compile them; this library has nothing in it.
+//! The exercises, in their order: open a file beside this one, read the task at its top, and replace `todo!()` or mend the
+//! fault. `cargo run -- watch same_bits` tests it each time you save it, and goes on to the next when it is right.
+#![cfg(test)]
+
+exercise_kit::exercises! {
+    same_bits
+    sum_tree
+    dot_lanes
+    widen_f16
+    far_rows
+    tile_order
+    dot_simd
+}

@@ -15,3 +15,6 @@
 pub fn first_difference(left: &[f32], right: &[f32]) -> Option<usize> {
     todo!()
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(first_difference) in "../../../../tests/exercises/answers/ch03/same_bits.rs");

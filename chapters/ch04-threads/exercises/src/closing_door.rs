@@ -41,3 +41,6 @@ impl Door {
         todo!()
     }
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(Door::new, Door::enter, Door::leave, Door::close) in "../../../../tests/exercises/answers/ch04/closing_door.rs");

@@ -46,3 +46,6 @@ pub fn shared_sum(
     });
     total.into_inner().expect("all threads have ended")
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(shared_sum) in "../../../../tests/exercises/answers/ch04/shared_sum.rs");

@@ -50,3 +50,6 @@ fn scale(block: &Block) -> f32 {
 fn isum(block: &Block, q: &[i8; 32]) -> i32 {
     block[2..].iter().zip(q).map(|(w, q)| i32::from(*w as i8) * i32::from(*q)).sum()
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(product) in "../../../../tests/exercises/answers/ch05/one_scale_too_far.rs");

@@ -22,3 +22,6 @@
 pub fn quantize_block(x: &[f32; 32]) -> Option<[u8; 34]> {
     todo!()
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(quantize_block) in "../../../../tests/exercises/answers/ch05/quantize_block.rs");

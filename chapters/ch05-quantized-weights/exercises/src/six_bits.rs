@@ -20,3 +20,6 @@
 pub fn six_bits(low: &[u8; 128], high: &[u8; 64]) -> [i8; 256] {
     todo!()
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(six_bits) in "../../../../tests/exercises/answers/ch05/six_bits.rs");

@@ -25,3 +25,6 @@ pub fn seen(position: usize, start: usize, length: usize) -> usize {
 pub fn pieces(first: usize, queries: usize, piece: usize) -> (usize, usize) {
     todo!()
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(seen, pieces) in "../../../../tests/exercises/answers/ch06/causal_edge.rs");

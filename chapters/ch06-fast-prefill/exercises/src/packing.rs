@@ -30,3 +30,6 @@ pub fn start(x: &[i8; 16]) -> i32 {
 pub fn add_column(column: &[u8; 64], x: &[i8; 4], totals: &mut [i32; 16]) {
     todo!()
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(pack, start, add_column) in "../../../../tests/exercises/answers/ch06/packing.rs");

@@ -2,8 +2,8 @@ use bytemuck::Pod;
 use ndarray::{ArrayView2, ArrayViewMut2};
 
 use super::rounded::Group;
-use super::unpacked::Unpacked;
 use crate::simd::Simd;
+use crate::simd::Unpacked;
 
 /// One block of weights, as the file packs them.
 pub trait Block: Pod + Sync {

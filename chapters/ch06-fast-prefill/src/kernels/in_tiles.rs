@@ -6,7 +6,7 @@ use ndarray::{ArrayView2, ArrayViewMut2};
 use super::block::{Block, sixteen_from, write};
 use super::panels::unpack;
 use super::rounded::{Group, Rounded};
-use super::unpacked::Unpacked;
+use crate::simd::Unpacked;
 use crate::simd::{Amx, Avx512, Simd};
 
 /// How many rows of x a tile has. With fewer, most of it would be empty.

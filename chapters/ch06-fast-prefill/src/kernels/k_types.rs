@@ -3,8 +3,8 @@ use bytemuck::{Pod, Zeroable, cast_ref};
 use super::block::Block;
 use super::rounded::Group;
 use super::sixteen::{dots_from_zero, f16_of, part_of};
-use super::unpacked::Unpacked;
 use crate::simd::Simd;
+use crate::simd::Unpacked;
 
 /// A header, then 256 integers of four bits. Two groups of 32 share 32 bytes: one has the low halves, the
 /// other the high ones.

@@ -8,9 +8,9 @@ use super::block::{Block, sixteen_from, write};
 use super::in_tiles::{ROOM, TILE_ROWS, in_tiles};
 use super::panels::{PANELS, panels};
 use super::rounded::{Group, Rounded};
-use super::unpacked::Unpacked;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::Amx;
+use crate::simd::Unpacked;
 use crate::simd::{Job, Simd};
 
 /// x times weight transposed. x: [rows, inner], weight: [columns, blocks], out: [rows, columns]

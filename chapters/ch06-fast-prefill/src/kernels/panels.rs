@@ -5,8 +5,8 @@ use ndarray::{ArrayView2, ArrayViewMut2};
 
 use super::block::{Block, sixteen_from, write};
 use super::rounded::{Group, Rounded};
-use super::unpacked::Unpacked;
 use crate::simd::Simd;
+use crate::simd::Unpacked;
 
 /// How many panels, each of sixteen rows of the weight, stay close to the core while all rows of x pass by.
 pub const PANELS: usize = 8;

@@ -3,8 +3,8 @@ use bytemuck::{Pod, Zeroable};
 use super::block::Block;
 use super::rounded::Group;
 use super::sixteen::{dots_from_zero, f16_of, part_of};
-use super::unpacked::Unpacked;
 use crate::simd::Simd;
+use crate::simd::Unpacked;
 
 /// A scale, then 32 integers of four bits: the low halves of all bytes, then the high ones.
 #[derive(Clone, Copy, Pod, Zeroable)]

@@ -3,8 +3,8 @@ use bytemuck::{Pod, Zeroable};
 use super::block::Block;
 use super::rounded::Group;
 use super::sixteen::{f16_of, part_of};
-use super::unpacked::Unpacked;
 use crate::simd::Simd;
+use crate::simd::Unpacked;
 
 /// Low four bits of 256 integers, their high two bits, sixteen scales of eight bits, a scale of scales.
 #[derive(Clone, Copy, Pod, Zeroable)]

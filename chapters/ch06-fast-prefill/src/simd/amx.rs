@@ -4,8 +4,7 @@ use std::cell::Cell;
 use std::marker::PhantomData;
 use std::sync::OnceLock;
 
-use super::Avx512;
-use crate::kernels::Unpacked;
+use super::{Avx512, Unpacked};
 
 /// AMX: registers that are whole tiles. A value of this type proves that the CPU has them, AVX-512 with VNNI
 /// beside them, and that the system lets this process use them.

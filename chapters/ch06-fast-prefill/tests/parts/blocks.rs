@@ -13,7 +13,8 @@ pub mod products;
 
 use super::{TYPES, product};
 use crate::engine::backend::Backend;
-use crate::engine::kernels::{Block, Group, PackedProduct, Round, Rounded, Unpacked};
+use crate::engine::kernels::{Block, Group, PackedProduct, Round, Rounded};
+use crate::engine::simd::Unpacked;
 pub use common::*;
 use ground::random::SplitMix64;
 use ground::stored::StoredType;

@@ -28,3 +28,6 @@ use exercise_kit::conversation::Message;
 pub fn history(messages: &[Message]) -> Vec<String> {
     todo!()
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(history) in "../../../../tests/exercises/answers/ch07/no_old_thoughts.rs");

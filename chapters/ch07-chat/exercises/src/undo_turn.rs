@@ -24,3 +24,6 @@ use exercise_kit::conversation::Message;
 pub fn undo(messages: &mut Vec<Message>, tokens: &[usize], rows: usize) -> Option<usize> {
     todo!()
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(undo) in "../../../../tests/exercises/answers/ch07/undo_turn.rs");

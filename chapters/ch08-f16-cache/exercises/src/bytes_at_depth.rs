@@ -33,3 +33,6 @@ pub fn most_tokens(bytes: u64, gb_per_second: f64) -> f64 {
 pub fn even_depth(weights: u64, shape: Shape, bits: u64) -> Option<u64> {
     todo!()
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(bytes, most_tokens, even_depth) in "../../../../tests/exercises/answers/ch08/bytes_at_depth.rs");

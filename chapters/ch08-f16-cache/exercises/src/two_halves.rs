@@ -31,3 +31,6 @@ type Part = (f32, f32, Vec<f32>);
 pub fn join(a: &Part, b: &Part) -> Part {
     todo!()
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(join) in "../../../../tests/exercises/answers/ch08/two_halves.rs");

@@ -1,6 +1,5 @@
 mod check;
 mod contiguous;
-mod kv_type;
 mod mode;
 
 use std::fmt;
@@ -11,10 +10,10 @@ use serde::Serialize;
 pub use check::check;
 pub use check::{CacheError, check_layer, check_piece, check_write};
 pub use contiguous::ContiguousCache;
-pub use kv_type::{KvType, round};
 pub use mode::Mode;
 
 use crate::kernels::Piece;
+pub use crate::kernels::{KvType, round};
 
 /// The keys and values of every position that the model has seen.
 ///

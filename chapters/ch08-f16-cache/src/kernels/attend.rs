@@ -1,9 +1,8 @@
 use ndarray::{ArrayView2, ArrayViewMut2};
 
 use super::piece::Piece;
-use super::running::PIECE;
-use super::tile::LARGE_TILE;
 use super::work::Work;
+use crate::base::kernels::{LARGE_TILE, PIECE};
 use crate::simd::{Job, Simd};
 
 /// Attention for some queries, over all keys and values up to their own, piece by piece. The heads that share one head

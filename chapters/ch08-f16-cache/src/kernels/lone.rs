@@ -3,11 +3,9 @@ use std::array::from_fn;
 use bytemuck::Pod;
 use half::f16;
 
-use super::number::Number;
+use super::kv_type::KvType;
 use super::piece::Piece;
-use super::running::{PIECE, Running};
-use super::tile::{LARGE_TILE, tile};
-use crate::cache::KvType;
+use crate::base::kernels::{LARGE_TILE, Number, PIECE, Running, tile};
 use crate::simd::{Job, Simd};
 
 /// Keys are read from this many places of a piece in turn, as in `far_rows`.

@@ -1,48 +1,14 @@
-//! The products that a model consists of, written once for every instruction set.
-//!
-//! Every dot product of numbers has the same shape: sixteen lanes, each a chain of fused multiply-adds,
-//! then a fixed tree of sums. With packed weights it is one chain: integers that share a scale are
-//! multiplied and added up exactly, and each such sum goes through one fused multiply-add, a minimum
-//! through another. No output depends on how many others are computed beside it, and every output is
-//! written once.
+//! Attention, written once for every instruction set, for keys and values that lie in pieces. What multiplies with
+//! weights is the base's.
 
 mod attend;
-mod block;
-mod far_rows;
-#[cfg(target_arch = "x86_64")]
-mod in_tiles;
-mod k_types;
+mod kv_type;
 mod lone;
-mod number;
-mod packed;
-mod panels;
 mod piece;
-mod pieces;
-mod product;
-mod q4_0;
-mod q6_k;
-mod q8_0;
-mod rounded;
-mod rows;
-mod running;
-mod sixteen;
-mod tile;
-mod tiles;
-mod unpacked;
 mod work;
 
+pub use crate::base::kernels::{Aligned, Number, PIECE, copy_padded};
 pub use attend::Attend;
-pub use block::Block;
-pub use k_types::{Q4K, Q5K};
+pub use kv_type::{KvType, round};
 pub use lone::{Mix, Score, Weigh};
-pub use number::{Number, padded};
-pub use packed::PackedProduct;
 pub use piece::{Line, Piece};
-pub use product::Product;
-pub use q4_0::Q4_0;
-pub use q6_k::Q6K;
-pub use q8_0::Q8_0;
-pub use rounded::{Group, Round, Rounded};
-pub use rows::{Aligned, copy_padded, rows_mut};
-pub use running::PIECE;
-pub use unpacked::Unpacked;

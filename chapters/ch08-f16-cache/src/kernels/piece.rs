@@ -2,8 +2,8 @@ use bytemuck::{Pod, Zeroable, cast_slice};
 use half::f16;
 use ndarray::Array2;
 
-use super::running::PIECE;
-use crate::cache::KvType;
+use super::kv_type::KvType;
+use crate::base::kernels::PIECE;
 
 /// Keys and values of a piece head by head, each [kv_heads, PIECE, width]: a head's rows follow each other, so that a
 /// lone query reads them in one long stream. `width` is head_dim, filled up with zeros to whole sixteens.

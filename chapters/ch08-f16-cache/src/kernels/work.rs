@@ -4,12 +4,11 @@ use bytemuck::Pod;
 use half::f16;
 use ndarray::{ArrayView2, ArrayViewMut2};
 
-use super::number::Number;
+use super::kv_type::KvType;
 use super::piece::Piece;
-use super::pieces::{add_weighted, dots};
-use super::rows::{row_of, rows_mut, sixteen_of};
-use super::running::{PIECE, Running};
-use crate::cache::KvType;
+use crate::base::kernels::{
+    Number, PIECE, Running, add_weighted, dots, row_of, rows_mut, sixteen_of,
+};
 use crate::simd::Simd;
 
 /// A thread's scratch memory while some queries go through the pieces. All heads of a query that share a

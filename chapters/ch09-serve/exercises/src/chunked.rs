@@ -35,3 +35,6 @@ type Apart<'a> = (Vec<u8>, &'a [u8]);
 pub fn chunked(body: &[u8]) -> Result<Apart<'_>, &'static str> {
     todo!()
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(chunked) in "../../../../tests/exercises/answers/ch09/chunked.rs");

@@ -34,3 +34,6 @@ impl Events {
         todo!()
     }
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(Events::new, Events::push) in "../../../../tests/exercises/answers/ch09/events.rs");

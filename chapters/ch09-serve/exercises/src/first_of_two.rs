@@ -26,3 +26,6 @@ pub fn poll_first<T>(
 ) -> Poll<T> {
     todo!()
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(poll_first) in "../../../../tests/exercises/answers/ch09/first_of_two.rs");

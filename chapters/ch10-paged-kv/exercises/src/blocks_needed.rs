@@ -30,3 +30,6 @@ pub fn together(common: u64, lengths: &[u64], block: u64) -> u64 {
 pub fn unused(common: u64, lengths: &[u64], block: u64, bytes: u64) -> u64 {
     todo!()
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(alone, together, unused) in "../../../../tests/exercises/answers/ch10/blocks_needed.rs");

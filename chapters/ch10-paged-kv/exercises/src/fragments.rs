@@ -26,3 +26,6 @@ pub fn contiguous(memory: usize, events: &[Event]) -> Vec<usize> {
 pub fn in_blocks(memory: usize, block: usize, events: &[Event]) -> Vec<usize> {
     todo!()
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(contiguous, in_blocks) in "../../../../tests/exercises/answers/ch10/fragments.rs");

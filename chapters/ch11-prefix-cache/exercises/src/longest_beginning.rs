@@ -22,3 +22,6 @@ use std::collections::BTreeMap;
 pub fn longest(texts: &BTreeMap<Text, u64>, text: &[u32]) -> Option<(usize, u64)> {
     todo!()
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(longest) in "../../../../tests/exercises/answers/ch11/longest_beginning.rs");

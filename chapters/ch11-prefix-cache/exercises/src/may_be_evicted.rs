@@ -23,3 +23,6 @@ use exercise_kit::prefix::Node;
 pub fn evicted(nodes: &[Node], wanted: usize) -> Vec<usize> {
     todo!()
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(evicted) in "../../../../tests/exercises/answers/ch11/may_be_evicted.rs");

@@ -29,3 +29,6 @@ pub fn overhear(
 pub fn most_questions(vocabulary: u64, length: u64, block: u32) -> Option<u64> {
     todo!()
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(overhear, most_questions) in "../../../../tests/exercises/answers/ch11/overheard.rs");

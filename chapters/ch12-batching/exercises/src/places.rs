@@ -20,3 +20,6 @@ pub fn positions(texts: &[(usize, usize)]) -> Vec<usize> {
 pub fn wanted(texts: &[(usize, bool)]) -> Vec<Option<usize>> {
     todo!()
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(positions, wanted) in "../../../../tests/exercises/answers/ch12/places.rs");

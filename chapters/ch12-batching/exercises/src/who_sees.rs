@@ -16,3 +16,6 @@
 pub fn mask(queries: &[(usize, usize)], keys: &[(Vec<usize>, usize)]) -> Vec<Vec<bool>> {
     todo!()
 }
+
+// The test. It stays here.
+exercise_kit::exercise!(check(mask) in "../../../../tests/exercises/answers/ch12/who_sees.rs");

@@ -35,17 +35,14 @@ impl Debug for Told {
 pub const OUTSIDE: &str = "an unsafe block read or wrote where it must not: an address, its alignment, or the end of a slice";
 
 impl Exercise {
-    /// `run`, in a process of its own: this test once more.
-    pub fn test(&'static self, check: impl FnOnce() -> Checked) -> Result<(), Told> {
-        self.test_as(self.name, check)
-    }
-
-    /// The same in a test of another name.
-    pub fn test_as(
+    /// `run`, in a process of its own: this test once more, which the caller names with its path.
+    pub fn test(
         &'static self,
         test: &str,
         check: impl FnOnce() -> Checked,
     ) -> Result<(), Told> {
+        // The first part of the path is the crate.
+        let test = test.split_once("::").map_or(test, |(_, test)| test);
         if env::var_os(INSIDE).is_some() {
             let report =
                 self.run(check).err().map_or(String::new(), |report| report.to_string());

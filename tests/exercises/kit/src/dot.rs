@@ -5,11 +5,8 @@ pub struct Dot {
     fused: bool,
     lanes: Lanes,
     tail: Tail,
-    neighbours: bool,
-    /// Products with a zero are left out.
-    skips_zero: bool,
-    /// Numbers that are too small for all their digits count as 0.
-    flushes: bool,
+    /// Where so many lanes or fewer are left, the fold adds neighbours.
+    neighbours: usize,
 }
 
 #[derive(Clone, Copy, PartialEq)]
@@ -27,19 +24,10 @@ enum Tail {
     AfterFold,
 }
 
-pub const MISTAKES: [(&str, Dot); 10] = [
-    ("the smallest numbers count too: these are not 0", Dot { flushes: true, ..Dot::RIGHT }),
-    (
-        "products with 0 were left out; infinity times 0 is NaN",
-        Dot { skips_zero: true, ..Dot::RIGHT },
-    ),
+pub const MISTAKES: [(&str, Dot); 8] = [
     (
         "one running sum; the shape has 16 of them, folded at the end",
         Dot { lanes: Lanes::One, ..Dot::RIGHT },
-    ),
-    (
-        "one running sum, and a product that rounds before it is added: use lanes and mul_add",
-        Dot { lanes: Lanes::One, fused: false, ..Dot::RIGHT },
     ),
     (
         "a * b + c rounds twice; mul_add (a fused instruction) rounds once",
@@ -59,7 +47,11 @@ pub const MISTAKES: [(&str, Dot); 10] = [
     ),
     (
         "the fold adds neighbours (0 with 1), as a horizontal add does; lane j meets lane j + half",
-        Dot { neighbours: true, ..Dot::RIGHT },
+        Dot { neighbours: 16, ..Dot::RIGHT },
+    ),
+    (
+        "the fold adds neighbours (0 with 1), as a horizontal add does; lane j meets lane j + half",
+        Dot { neighbours: 8, ..Dot::RIGHT },
     ),
     (
         "8 lanes, one register of 256 bits; the shape has 16, which is two of them",
@@ -68,14 +60,8 @@ pub const MISTAKES: [(&str, Dot); 10] = [
 ];
 
 impl Dot {
-    pub const RIGHT: Dot = Dot {
-        fused: true,
-        lanes: Lanes::Strided,
-        tail: Tail::Padded,
-        neighbours: false,
-        skips_zero: false,
-        flushes: false,
-    };
+    pub const RIGHT: Dot =
+        Dot { fused: true, lanes: Lanes::Strided, tail: Tail::Padded, neighbours: 0 };
 
     pub fn of(self, x: &[f32], w: &[f32]) -> f32 {
         let count = match self.lanes {
@@ -83,13 +69,8 @@ impl Dot {
             Lanes::Eight => 8,
             _ => 16,
         };
-        let at = |x: &[f32], k: usize| match x[k] {
-            small if self.flushes && small.is_subnormal() => 0.0,
-            x => x,
-        };
         let product = |sum: f32, k: usize| match self.fused {
-            _ if self.skips_zero && (x[k] == 0.0 || w[k] == 0.0) => sum,
-            true => at(x, k).mul_add(at(w, k), sum),
+            true => x[k].mul_add(w[k], sum),
             false => x[k] * w[k] + sum,
         };
         let whole = if self.tail == Tail::Padded { x.len() } else { x.len() / 16 * 16 };
@@ -115,7 +96,7 @@ impl Dot {
             return lanes[0];
         }
         let half = lanes.len() / 2;
-        let pair = |j: usize| match self.neighbours {
+        let pair = |j: usize| match lanes.len() <= self.neighbours {
             true => lanes[2 * j] + lanes[2 * j + 1],
             false => lanes[j] + lanes[j + half],
         };

@@ -2,22 +2,16 @@
 //! the few types that a task hands to the reader. Nothing but the standard library, so that an exercise builds in a second.
 
 pub mod apart;
-pub mod blocks;
-pub mod cache;
-pub mod conversation;
 pub mod counting;
 pub mod dot;
-pub mod engine;
 pub mod explained;
-pub mod guarded;
+mod given;
 pub mod memory;
-pub mod pass;
-pub mod prefix;
 pub mod reference;
-pub mod schedule;
 pub mod wake;
 
 pub use apart::Told;
+pub use given::{blocks, cache, conversation, engine, pass, prefix, schedule};
 
 use std::cell::Cell;
 use std::fmt::{self, Debug, Display};
@@ -71,13 +65,19 @@ impl Failure {
         self.likely = (!self.given).then_some(reason);
         self
     }
+
+    /// With this reason, if the answer has stopped with a panic in these words.
+    pub fn if_stopped(self, words: &str, reason: &'static str) -> Failure {
+        if !self.unwritten && self.found.contains(words) { self.likely(reason) } else { self }
+    }
 }
 
 impl Display for Failure {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let [expected, found] = shortened(&self.expected, &self.found);
         writeln!(out, "  asked:    {}", self.case)?;
-        writeln!(out, "  expected: {}", self.expected)?;
-        write!(out, "  found:    {}", self.found)?;
+        writeln!(out, "  expected: {expected}")?;
+        write!(out, "  found:    {found}")?;
         if !self.position.is_empty() {
             write!(out, "\n  where:    {}", self.position)?;
         }
@@ -88,6 +88,19 @@ impl Display for Failure {
     }
 }
 
+/// Of long texts what is around the first place where they differ.
+fn shortened(a: &str, b: &str) -> [String; 2] {
+    const LENGTH: usize = 400;
+    let same = a.chars().zip(b.chars()).take_while(|(a, b)| a == b).count();
+    let start = if a.len().max(b.len()) > LENGTH { same.saturating_sub(LENGTH / 4) } else { 0 };
+    [a, b].map(|text| {
+        let before = if start > 0 { "... " } else { "" };
+        let mut rest = text.chars().skip(start);
+        let kept: String = rest.by_ref().take(LENGTH).collect();
+        format!("{before}{kept}{}", if rest.next().is_some() { " ..." } else { "" })
+    })
+}
+
 impl Debug for Failure {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         Display::fmt(self, out)
@@ -96,22 +109,64 @@ impl Debug for Failure {
 
 /// One exercise, as its messages name it.
 pub struct Exercise {
-    pub name: &'static str,
-    pub package: &'static str,
-    /// Of the package, from the course's root.
-    pub folder: &'static str,
-    /// In the built book.
-    pub page: &'static str,
-    pub section: &'static str,
+    /// The reader's, from the course's root.
+    pub file: &'static str,
+    /// The text of the annotated source, whose first lines say what there is to read.
+    pub source: &'static str,
 }
 
 impl Exercise {
+    pub fn name(&self) -> &'static str {
+        let file = self.file.rsplit(['/', '\\']).next().unwrap_or_default();
+        file.trim_end_matches(".rs")
+    }
+
+    fn about(&self, key: &str) -> &'static str {
+        let mut lines = self.source.lines().filter_map(|line| line.strip_prefix("//? "));
+        lines.find_map(|line| line.strip_prefix(key)?.strip_prefix(": ")).unwrap_or_default()
+    }
+
     /// Runs a check and says, when it fails, which exercise it was and what to read.
     pub fn run(&'static self, check: impl FnOnce() -> Checked) -> Result<(), Box<Report>> {
         // A check calls the answer through `call`; this net is for a panic in anything else.
         let checked = call("the check as a whole", check).and_then(|inner| inner);
         checked.map_err(|failure| Box::new(Report { exercise: self, failure }))
     }
+}
+
+/// The test of an exercise, in the file with its answer: `exercise!(check(append_row) in "../append_row.rs")`. The source
+/// has a solution too; it is out of the answer's sight.
+#[macro_export]
+macro_rules! exercise {
+    (check($($answer:path),+) in $source:literal) => {
+        #[cfg(test)]
+        pub mod exercise {
+            #[allow(dead_code, clippy::type_complexity)]
+            mod source {
+                include!($source);
+            }
+            pub use source::check::check;
+            pub static EXERCISE: $crate::Exercise =
+                $crate::Exercise { file: file!(), source: include_str!($source) };
+        }
+        #[cfg(test)]
+        #[test]
+        fn exercise() -> Result<(), $crate::Told> {
+            let test = concat!(module_path!(), "::exercise");
+            exercise::EXERCISE.test(test, || exercise::check($($answer),+))
+        }
+    };
+}
+
+/// The exercises of a package. One that has lost its `exercise!` would have no test, and doesn't compile here.
+#[macro_export]
+macro_rules! exercises {
+    ($($name:ident)+) => {
+        $(
+            mod $name;
+            use $name::exercise::EXERCISE as _;
+        )+
+    };
 }
 
 /// A failure with the exercise's name and page. `Debug` prints the text, because that is what a test that returns an error shows.
@@ -122,7 +177,8 @@ pub struct Report {
 
 impl Display for Report {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Exercise { name, folder, page, section, .. } = self.exercise;
+        let Exercise { file, .. } = self.exercise;
+        let name = self.exercise.name();
         let Failure { unwritten, given, .. } = self.failure;
         match (unwritten, given) {
             (true, _) => writeln!(out, "{name} is still todo!()")?,
@@ -130,13 +186,12 @@ impl Display for Report {
             _ => writeln!(out, "{name} is not right yet\n{}", self.failure)?,
         }
         if unwritten || given {
-            writeln!(out, "  the task: the first lines of {folder}/src/{name}.rs")?;
+            writeln!(out, "  the task: the first lines of {file}")?;
         }
+        let section = self.exercise.about("section");
+        let page = self.exercise.about("page").replace(".md", ".html");
         writeln!(out, "  read:     \"{section}\", in the book at {page}")?;
-        write!(
-            out,
-            "  stuck?    `cargo run -- hint {name}`, or {folder}/hints/{name}/1.md, then 2.md, then 3.md"
-        )
+        write!(out, "  stuck?    `cargo run -- hint {name}`, then `hint {name} 2`, and 3")
     }
 }
 

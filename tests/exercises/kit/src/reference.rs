@@ -6,17 +6,14 @@ use std::ops::Range;
 #[derive(Clone, Copy)]
 pub struct Attention {
     pub scale: f64,
-    /// False: the weights are the exponentials, not divided by their sum.
-    pub normalise: bool,
 }
 
 impl Attention {
     pub fn of(head_dim: usize) -> Attention {
-        Attention { scale: 1.0 / (head_dim as f64).sqrt(), normalise: true }
+        Attention { scale: 1.0 / (head_dim as f64).sqrt() }
     }
 
     /// query: [head_dim], keys and values: [rows, head_dim] -> [head_dim]; only the rows of `visible` count.
-    /// No visible row gives NaN, as 0 / 0 does.
     pub fn row(
         self,
         query: &[f32],
@@ -36,8 +33,8 @@ impl Attention {
                 (dot * self.scale).exp()
             })
             .collect();
-        let sum = if self.normalise { weights.iter().sum() } else { 1.0 };
-        let mut out = vec![if weights.is_empty() { f64::NAN } else { 0.0 }; head_dim];
+        let sum: f64 = weights.iter().sum();
+        let mut out = vec![0.0; head_dim];
         for (weight, row) in weights.iter().zip(visible) {
             for (o, v) in out.iter_mut().zip(wide(values, row)) {
                 *o += weight / sum * v;

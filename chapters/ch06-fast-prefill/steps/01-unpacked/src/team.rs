@@ -4,10 +4,10 @@ use std::sync::Mutex;
 use ndarray::{ArrayViewMut2, Axis};
 
 use crate::backend::Backend;
-use crate::kernels::Unpacked;
 use crate::pool::{Pool, PoolError};
 use crate::profile;
 use crate::shelf::Shelf;
+use crate::simd::Unpacked;
 
 /// The threads that compute, and the instructions that they use.
 pub struct Team {

@@ -1,40 +1,24 @@
 //! Chapter 7: a conversation, in which each answer starts from where the last one ended.
 
-pub mod attention;
-pub mod backend;
-pub mod cache;
+use ch06_fast_prefill as base;
+
+pub use base::{
+    attention, backend, cache, events, exp, how, kernels, matmul, metrics, mlp, norm, pass,
+    pool, profile, recorder, roofline, rope, shelf, simd, softmax, sync, team, weights,
+};
+
 pub mod compare;
 pub mod context;
 pub mod conversation;
-pub mod events;
-pub mod exp;
 pub mod far;
 pub mod generate;
-pub mod how;
-pub mod kernels;
-pub mod matmul;
 pub mod memory;
-pub mod metrics;
-pub mod mlp;
 pub mod model;
-pub mod norm;
-pub mod pass;
-pub mod pool;
-pub mod profile;
 pub mod progress;
-pub mod recorder;
 pub mod report;
-pub mod roofline;
-pub mod rope;
 pub mod session;
-pub mod shelf;
-pub mod simd;
-pub mod softmax;
 pub mod stop;
-pub mod sync;
 pub mod talk;
-pub mod team;
-pub mod weights;
 
 use std::ffi::OsString;
 use std::io;

@@ -1,6 +1,13 @@
 //! Chapter 9: a server. What computes is chapter 8's.
 
-pub use ch08_f16_cache::*;
+use ch08_f16_cache as base;
+
+pub use base::{
+    attention, backend, cache, commands, compare, context, conversation, events, exp, far,
+    generate, how, jobs, kernels, matmul, memory, metrics, mlp, model, norm, pass, pool,
+    profile, progress, recorder, report, roofline, rope, saved, session, shelf, simd, softmax,
+    stop, sync, talk, team, weights,
+};
 
 pub mod serve;
 
@@ -19,7 +26,7 @@ use crate::serve::{Server, serve};
 #[command(version)]
 pub struct ServeArgs {
     #[command(flatten)]
-    pub engine: ch08_f16_cache::Args,
+    pub engine: base::Args,
 
     #[command(flatten)]
     pub door: Door,
@@ -54,7 +61,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
     let matches = command().try_get_matches_from(arguments)?;
     let ServeArgs { engine: args, door } = ServeArgs::from_arg_matches(&matches)?;
     if !args.is_conversation() {
-        return answer(args, flags, env!("CARGO_PKG_NAME"));
+        return base::answer(args, flags, env!("CARGO_PKG_NAME"));
     }
     let name = args.common.model.as_ref().and_then(|file| file.file_stem());
     let name = name.map_or("tiny-qwen3".into(), |name| name.to_string_lossy().into_owned());

@@ -5,9 +5,6 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use openai::{Refusal, Step};
 
-use crate::cache::KvCache;
-use crate::how::PREFILL_CHUNK;
-use crate::kernels::PIECE;
 use crate::picture::picture;
 use crate::queue::{Ended, Job, Queue};
 use crate::reply::Reply;
@@ -15,6 +12,9 @@ use crate::room::Room;
 use crate::session::Session;
 use crate::table::Table;
 use crate::tree::Tree;
+use ch08_f16_cache::cache::KvCache;
+use ch08_f16_cache::how::PREFILL_CHUNK;
+use ch08_f16_cache::kernels::PIECE;
 
 /// So many answers are written at a time. Others wait.
 const TOGETHER: usize = 16;

@@ -2,10 +2,10 @@ use std::collections::BTreeMap;
 use std::ops::Bound::{Included, Unbounded};
 use std::sync::Arc;
 
-use crate::context::common_beginning;
-use crate::kernels::PIECE;
 use crate::room::{Block, Room};
 use crate::table::Table;
+use ch08_f16_cache::context::common_beginning;
+use ch08_f16_cache::kernels::PIECE;
 
 /// The rows of texts that were computed. Texts that begin alike have the same blocks, as far as that goes.
 pub struct Tree {

@@ -1,12 +1,20 @@
 //! Chapter 12: the next rows of many texts in one pass over the weights.
 
-pub use ch08_f16_cache::*;
+use ch08_f16_cache as base;
+
+pub use base::{
+    attention, backend, cache, commands, compare, context, conversation, events, exp, far,
+    generate, how, jobs, kernels, matmul, memory, metrics, mlp, model, norm, pass, pool,
+    profile, progress, recorder, report, roofline, rope, saved, shelf, simd, softmax, stop,
+    sync, talk, team, weights,
+};
 
 pub mod answers;
 pub mod attend;
 pub mod batch;
 pub mod engine;
 pub mod paged;
+pub mod part;
 pub mod picture;
 pub mod queue;
 pub mod reply;
@@ -52,7 +60,7 @@ use crate::tree::Tree;
 #[command(version)]
 pub struct ServeArgs {
     #[command(flatten)]
-    pub engine: ch08_f16_cache::Args,
+    pub engine: base::Args,
 
     #[command(flatten)]
     pub door: Door,
@@ -148,7 +156,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
     let matches = command().try_get_matches_from(arguments)?;
     let ServeArgs { engine: args, door, paged } = ServeArgs::from_arg_matches(&matches)?;
     if args.kv.is_some() || args.compare {
-        return answer(args, flags, env!("CARGO_PKG_NAME")); // with the caches of chapter 8
+        return base::answer(args, flags, env!("CARGO_PKG_NAME")); // with the caches of chapter 8
     }
     if !args.is_conversation() {
         return answers(args, &paged, flags);

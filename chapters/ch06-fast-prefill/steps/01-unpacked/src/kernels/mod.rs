@@ -23,7 +23,6 @@ mod scores;
 mod sixteen;
 mod tile;
 mod tiles;
-mod unpacked;
 
 pub use block::Block;
 pub use k_types::{Q4K, Q5K};
@@ -37,4 +36,3 @@ pub use q8_0::Q8_0;
 pub use rounded::{Group, Round, Rounded};
 pub use rows::{Aligned, copy_padded};
 pub use scores::Scores;
-pub use unpacked::Unpacked;

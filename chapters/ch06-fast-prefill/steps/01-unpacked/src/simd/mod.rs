@@ -9,6 +9,7 @@ mod avx512;
 #[cfg(target_arch = "aarch64")]
 mod neon;
 mod scalar;
+mod unpacked;
 
 use half::{bf16, f16};
 
@@ -19,6 +20,7 @@ pub use avx512::Avx512;
 #[cfg(target_arch = "aarch64")]
 pub use neon::Neon;
 pub use scalar::Scalar;
+pub use unpacked::Unpacked;
 
 /// An instruction set. A value of such a type proves that the CPU has it.
 pub trait Simd: Copy {

@@ -6,7 +6,7 @@ use ndarray::{ArrayView2, ArrayViewMut2};
 use super::block::{Block, sixteen_from, write};
 use super::panels::{PANELS, panels};
 use super::rounded::{Group, Rounded};
-use super::unpacked::Unpacked;
+use crate::simd::Unpacked;
 use crate::simd::{Job, Simd};
 
 /// x times weight transposed. x: [rows, inner], weight: [columns, blocks], out: [rows, columns]

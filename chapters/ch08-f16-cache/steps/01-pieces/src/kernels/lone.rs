@@ -1,8 +1,7 @@
 use std::array::from_fn;
 
 use super::piece::Piece;
-use super::running::{PIECE, Running};
-use super::tile::{LARGE_TILE, tile};
+use crate::base::kernels::{LARGE_TILE, PIECE, Running, tile};
 use crate::simd::{Job, Simd};
 
 /// Keys are read from this many places of a piece in turn, as in `far_rows`.

@@ -1,7 +1,7 @@
 use bytemuck::{Pod, Zeroable, cast_slice};
 use ndarray::Array2;
 
-use super::running::PIECE;
+use crate::base::kernels::PIECE;
 
 /// Keys and values of a piece head by head, each [kv_heads, PIECE, width]: a head's rows follow each other, so that a
 /// lone query reads them in one long stream. `width` is head_dim, filled up with zeros to whole sixteens.

@@ -3,9 +3,7 @@ use std::array::from_fn;
 use ndarray::{ArrayView2, ArrayViewMut2};
 
 use super::piece::Piece;
-use super::pieces::{add_weighted, dots};
-use super::rows::{row_of, rows_mut, sixteen_of};
-use super::running::{PIECE, Running};
+use crate::base::kernels::{PIECE, Running, add_weighted, dots, row_of, rows_mut, sixteen_of};
 use crate::simd::Simd;
 
 /// A thread's scratch memory while some queries go through the pieces. All heads of a query that share a

@@ -1,0 +1,20 @@
+use crate::table::Table;
+use ch08_f16_cache::cache::CacheError;
+
+/// The next tokens of one text. The rows of all before them are in its table.
+pub struct Part<'a> {
+    pub ids: &'a [u32],
+    pub table: &'a mut Table,
+    pub wanted: usize, // so many of its last rows: their logits
+    pub refused: Result<(), CacheError>, // once it is, the pass goes on without it
+}
+
+impl<'a> Part<'a> {
+    pub fn new(ids: &'a [u32], table: &'a mut Table, wanted: usize) -> Part<'a> {
+        Part { ids, table, wanted, refused: Ok(()) }
+    }
+
+    pub fn position(&self) -> usize {
+        self.table.length()
+    }
+}

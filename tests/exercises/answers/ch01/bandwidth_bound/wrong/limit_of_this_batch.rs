@@ -1,8 +1,0 @@
-//? recognised: does not depend
-//? why: Multiplies the limit by the batch. It is already the speed of all sequences together.
-
-pub fn batch_bound(weights: u64, past: u64, gb: f64, batch: u64) -> (f64, f64) {
-    let (w, p, n) = (weights as f64, past as f64, batch as f64);
-    let bandwidth = gb * 1e9;
-    (n * bandwidth / (w + n * p), n * bandwidth / p)
-}

@@ -1,8 +1,0 @@
-//? recognised: the past is missing
-//? why: Multiplies the bound of the weights by the batch. It holds only for empty texts.
-
-pub fn batch_bound(weights: u64, past: u64, gb: f64, batch: u64) -> (f64, f64) {
-    let (w, p, n) = (weights as f64, past as f64, batch as f64);
-    let bandwidth = gb * 1e9;
-    (n * bandwidth / w, bandwidth / p)
-}

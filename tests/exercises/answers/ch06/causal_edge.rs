@@ -1,0 +1,149 @@
+//? title: Where a piece of keys meets the future
+//? page: ch06/in-tiles.md
+//? section: The diagonal
+//? level: warm-up
+//? minutes: 15
+//? call: check(seen, pieces)
+//? hint 1: Take a piece that begins at position 8 and holds 4 positions. Write down how many of them the queries at positions 7, 8, 10, 11 and 30 see. Which of these numbers does `position - start` give?
+//? hint 2: A query at `position` sees position + 1 keys of the whole text. Take away those before the piece: nothing below 0 may remain, and no more than the piece holds. For a block of queries, ask two of them: the first sees the fewest keys, and the last sees the most.
+//? hint 3: `(position + 1).saturating_sub(start).min(length)`. The block's first query sees first + 1 keys, and its last query sees first + queries. So `(first + 1) / piece` pieces are seen whole by all, and `(first + queries).div_ceil(piece)` are needed.
+//? why: A query sees its own position, and so position + 1 keys of the text. `saturating_sub` ends at 0 where the piece comes
+//?   later, and `min` ends at the piece's length where it comes earlier. A block is decided by two of its queries: a piece is
+//?   whole for all if it is whole for the first, and needed at all if the last sees any of it. Between the two numbers are
+//?   the pieces on the edge, where each query has to be asked by itself. All pieces before the edge take the quick way. Those
+//?   after it are not touched at all, which saves nearly half of all products in a long prompt.
+
+// A query sees the key of its own position and all before it. Attention goes through the keys in pieces, and has to know for
+// each piece how much of it a query may see:
+//
+// - `seen(position, start, length)`: how many keys of a piece the query at `position` sees. The piece holds `length` keys,
+//   at positions `start`, `start + 1`, and so on. From 0 to `length`.
+// - `pieces(first, queries, piece)`: two numbers for a block of queries at positions `first`, `first + 1`, and so on. The
+//   text is cut every `piece` positions, from position 0 on. How many pieces, from the first on, does every query of the
+//   block see whole? And how many does the block need, because one of its queries at least sees a key there?
+//
+// Pieces hold at least one position and blocks at least one query. The first number of `pieces` is never larger than the
+// second.
+
+pub fn seen(position: usize, start: usize, length: usize) -> usize {
+    //-- starter
+    // todo!()
+    //-- solution
+    (position + 1).saturating_sub(start).min(length)
+    //-- end
+}
+
+// -> (whole, needed)
+pub fn pieces(first: usize, queries: usize, piece: usize) -> (usize, usize) {
+    //-- starter
+    // todo!()
+    //-- solution
+    ((first + 1) / piece, (first + queries).div_ceil(piece))
+    //-- end
+}
+
+//-- check
+pub mod check {
+    use exercise_kit::Checked;
+    use exercise_kit::explained::{Mistake, as_written, ask_all};
+
+    /// Position, start and length of a piece; or first position, queries, and the length of a piece.
+    type Given = [usize; 3];
+
+    pub fn check(
+        seen: fn(usize, usize, usize) -> usize,
+        pieces: fn(usize, usize, usize) -> (usize, usize),
+    ) -> Checked {
+        let case = |[position, start, length]: &Given| {
+            let last = start + length - 1;
+            format!("the query at position {position}, a piece of positions {start} to {last}")
+        };
+        let answer = |[position, start, length]: &Given| seen(*position, *start, *length);
+        ask_all(edges(), case, answer, seen_by_counting, &seen_mistakes(), as_written).map_err(
+            |failure| {
+                failure.if_stopped(
+                    "subtract with overflow",
+                    "the piece comes later than the query: nothing of it is seen, and a subtraction ends below 0",
+                )
+            },
+        )?;
+        let case = |[first, queries, piece]: &Given| {
+            let last = first + queries - 1;
+            format!("queries at positions {first} to {last}, pieces of {piece}: whole, needed")
+        };
+        let answer = |[first, queries, piece]: &Given| pieces(*first, *queries, *piece);
+        ask_all(blocks(), case, answer, pieces_by_counting, &pieces_mistakes(), as_written)
+    }
+
+    /// Pieces of four come first: there one can count on the fingers.
+    fn edges() -> Vec<Given> {
+        let mut edges = Vec::new();
+        for start in [8, 0, 4] {
+            edges.extend([8, 9, 10, 11, 12, 30, 7, 0].map(|position| [position, start, 4]));
+        }
+        for (start, length) in [(5, 1), (3, 7), (64, 64), (4032, 64), (40_000, 1000)] {
+            let (before, last) = (start - 1, start + length - 1);
+            for position in [0, before, start, start + length / 2, last, last + 1, 40_959] {
+                edges.push([position, start, length]);
+            }
+        }
+        // A usize holds them.
+        let far = usize::MAX / 4;
+        edges.extend([[far, 0, 4], [far, far - 2, 4], [far, 1000, 64], [0, far, 4]]);
+        edges.push([1 << 24, (1 << 24) - 2, 7]);
+        edges
+    }
+
+    fn blocks() -> Vec<Given> {
+        let mut blocks = Vec::new();
+        for first in [0, 2, 3, 4, 5, 8, 11] {
+            blocks.extend([1, 2, 3, 4, 5, 9].map(|queries| [first, queries, 4]));
+        }
+        for first in [0, 48, 63, 64, 100, 511, 512, 40_900, 1 << 24, usize::MAX / 4] {
+            blocks.extend([1, 16, 48, 512].map(|queries| [first, queries, 64]));
+        }
+        blocks.extend([[0, 1, 1], [6, 3, 1], [6, 3, 1000], [100_000, 2, 1000]]);
+        blocks
+    }
+
+    fn seen_by_counting([position, start, length]: &Given) -> usize {
+        (*start..start + length).filter(|key| key <= position).count()
+    }
+
+    fn pieces_by_counting([first, queries, piece]: &Given) -> (usize, usize) {
+        let seen = |query, number: usize| seen_by_counting(&[query, number * piece, *piece]);
+        let block = || *first..first + queries;
+        let is_whole = |number: &usize| block().all(|query| seen(query, *number) == *piece);
+        let is_needed = |number: &usize| block().any(|query| seen(query, *number) > 0);
+        // All pieces before the one of the first query are whole, and in the end nothing is seen any more.
+        let before = first / piece;
+        let whole = (before..).take_while(is_whole).count();
+        (before + whole, before + (before..).take_while(is_needed).count())
+    }
+
+    fn seen_mistakes() -> Vec<Mistake<Given, usize>> {
+        vec![
+            ("a query also sees the key of its own position", |[p, s, l]| {
+                p.saturating_sub(*s).min(*l)
+            }),
+            ("all of a piece is seen as soon as one key of it may be", |[p, s, l]| {
+                if p >= s { *l } else { 0 }
+            }),
+        ]
+    }
+
+    fn pieces_mistakes() -> Vec<Mistake<Given, (usize, usize)>> {
+        vec![
+            (
+                "a block that ends where a piece ends needs nothing of the next one",
+                |[f, q, p]| ((f + 1) / p, (f + q) / p + 1),
+            ),
+            ("not every query of the block sees these pieces whole", |[f, q, p]| {
+                ((f + q) / p, (f + q).div_ceil(*p))
+            }),
+            ("an f32 does not hold every position", |[f, q, p]| {
+                ((f + 1) / p, ((f + q) as f32 / *p as f32).ceil() as usize)
+            }),
+        ]
+    }
+}

@@ -1,0 +1,273 @@
+//? title: Attention in pieces, with a fault
+//? page: ch06/pieces.md
+//? section: Where the pieces begin
+//? level: core
+//? minutes: 20
+//? call: check(attend)
+//? hint 1: Which chunks does the check name, and which are right? Write down the pieces of the query at position 6, once for the text in one chunk, and once for chunks of 3.
+//? hint 2: The first piece of a chunk begins where the chunk begins, and the last piece of the past is cut short there. The values hardly change, but the sums are added up in another order. Where has a piece to begin, so that no chunk can move it?
+//? hint 3: What a query sees is one row of scores, from position 0 on. The cut at `position` has no meaning there: `let pieces = scores[..position + t + 1].chunks(PIECE);`.
+//? why: The past and the chunk's own keys were each cut into pieces from their own beginning. A chunk that begins at position
+//?   3 then has a piece from 3 on, and the piece before it ends early. Both cuts give the softmax up to rounding, and not the
+//?   same bits: a sum of pieces depends on where they end. Cut from position 0 on, a piece is at the same place of the text,
+//?   however the text comes. With pieces of 64 and chunks of 512, no chunk of a prompt begins inside a piece, so prompts
+//?   alone would not show it. Decoding would: 63 of 64 positions are inside a piece, and there the bits would not be those of
+//?   the same text read as a prompt.
+
+// One head, with values of a single number. A chunk of a text comes in: its queries are at `position`, `position + 1`, and
+// so on. The scores are there already, one row for each query: first those of the keys before the chunk, then those of the
+// chunk's own keys. A query sees the keys up to its own position. Columns after that are there, and do not count.
+//
+// The engine promises the same bits for a text, in one chunk or in many. So attention is defined to the bit. The text is cut
+// into pieces of `PIECE` positions, from position 0 on. A query begins with largest = minus infinity, and with 0.0 in `sum`
+// and in `mixed`. For each piece that it sees, or for as much of it as it sees:
+//
+// - new is the larger of `largest` and the scores of the piece, and factor = exp(largest - new).
+// - The weight of a key is w = exp(score - new). The sum of the piece begins with 0.0, and the weights are added in order.
+// - sum = sum * factor + the sum of the piece. mixed = mixed * factor, and then w * v is added for each key, in order.
+//
+// At the end the output is mixed / sum. All is in `f32`, and nothing is fused.
+//
+// This function does so for a text in one chunk, and for some other chunks. With the rest, the bits differ. Find its fault,
+// and mend it.
+
+const PIECE: usize = 4;
+
+// scores: [queries, keys], values: [keys] -> [queries]
+pub fn attend(scores: &[f32], values: &[f32], position: usize) -> Vec<f32> {
+    let query = |(t, scores): (usize, &[f32])| {
+        //-- starter
+        // // First what the cache holds, then the chunk's own keys.
+        // let (past, own) = scores[..position + t + 1].split_at(position);
+        // let pieces = past.chunks(PIECE).chain(own.chunks(PIECE));
+        //-- solution
+        let pieces = scores[..position + t + 1].chunks(PIECE);
+        //-- end
+        let mut values = values.iter();
+        let (mut largest, mut sum, mut mixed) = (f32::NEG_INFINITY, 0.0, 0.0);
+        for piece in pieces {
+            let new = piece.iter().copied().fold(largest, f32::max);
+            let factor = (largest - new).exp();
+            largest = new;
+            mixed *= factor;
+            let mut of_piece = 0.0;
+            for (score, value) in piece.iter().zip(&mut values) {
+                let weight = (score - new).exp();
+                of_piece += weight;
+                mixed += weight * value;
+            }
+            sum = sum * factor + of_piece;
+        }
+        mixed / sum
+    };
+    scores.chunks(values.len()).enumerate().map(query).collect()
+}
+
+//-- check
+pub mod check {
+    use std::ops::Range;
+
+    use exercise_kit::explained::{Mistake, ask_all};
+    use exercise_kit::{Checked, GIVEN, Near, Random, same_numbers};
+
+    const PIECE: usize = 4;
+
+    /// A chunk of a text.
+    struct Chunk {
+        case: String,
+        position: usize,
+        scores: Vec<f32>, // [queries, keys], and there are position + queries keys
+        values: Vec<f32>, // [keys]
+    }
+
+    /// Outputs that are equal if their bits are; any NaN equals any NaN.
+    #[derive(Debug)]
+    struct Bits(Vec<f32>);
+
+    impl PartialEq for Bits {
+        fn eq(&self, other: &Bits) -> bool {
+            same_numbers("", &[], Near::Bits, &self.0, &other.0, &[]).is_ok()
+        }
+    }
+
+    pub fn check(attend: fn(&[f32], &[f32], usize) -> Vec<f32>) -> Checked {
+        let case = |chunk: &Chunk| chunk.case.clone();
+        let answer = |chunk: &Chunk| Bits(attend(&chunk.scores, &chunk.values, chunk.position));
+        ask_all(chunks(), case, answer, right, &mistakes(), |Bits(expected), Bits(found)| {
+            let differs = |i: &usize| Bits(vec![expected[*i]]) != Bits(vec![found[*i]]);
+            let both = expected.len().min(found.len());
+            let told = |outputs: &[f32]| match (0..both).find(differs) {
+                Some(i) => {
+                    format!("query {i}: {:?} (bits {:08x})", outputs[i], outputs[i].to_bits())
+                }
+                None => format!("{} outputs", outputs.len()),
+            };
+            (told(expected), told(found))
+        })
+    }
+
+    /// Texts in one chunk and in many. The chunks that the given function can do come first.
+    fn chunks() -> Vec<Chunk> {
+        let mut random = Random::new(64);
+        let mut chunks = Vec::new();
+        let mut text = |about: &str,
+                        length: usize,
+                        sizes: &[usize],
+                        score: &dyn Fn(f32) -> f32| {
+            let values = random.numbers(length);
+            let scores: Vec<f32> =
+                random.numbers(length * length).iter().map(|x| score(*x)).collect();
+            for &size in sizes {
+                for position in (0..length).step_by(size) {
+                    let end = length.min(position + size);
+                    let rows = scores.chunks(length).take(end).skip(position);
+                    chunks.push(Chunk {
+                        case: format!(
+                            "a text of {length}{about} in chunks of {size}: positions {position} to {}",
+                            end - 1
+                        ),
+                        position,
+                        scores: rows.flat_map(|row| &row[..end]).copied().collect(),
+                        values: values[..end].to_vec(),
+                    });
+                }
+            }
+        };
+        text("", 23, &[23, 4, 8, 3, 5, 7, 1], &|x| x * 3.0);
+        text("", 300, &[300, 256, 150, 299], &|x| x * 3.0);
+        text(", scores around -20,000,", 9, &[9, 2], &|x| x * 3.0 - 20_000.0);
+        text(", scores from -3e38 to 3e38,", 9, &[9, 2], &|x| x * 3e38);
+        // A key without a weight, and values that are no numbers.
+        for value in [f32::INFINITY, f32::NAN] {
+            chunks.push(Chunk {
+                case: format!("a text of 9; the key at position 2 has a score of -200 and the value {value}"),
+                position: 0,
+                scores: (0..81).map(|i| if i % 9 == 2 { -200.0 } else { 1.0 }).collect(),
+                values: (0..9).map(|i| if i == 2 { value } else { i as f32 }).collect(),
+            });
+        }
+        chunks
+    }
+
+    /// A score and the value that is weighed with it.
+    type Key = (f32, f32);
+
+    /// The chunk's outputs with the pieces of a query: from the chunk's position, the query's own, and the number of keys.
+    fn outputs(
+        chunk: &Chunk,
+        pieces: fn(usize, usize, usize) -> Vec<Range<usize>>,
+        output: impl Fn(&[Vec<Key>]) -> f32,
+    ) -> Bits {
+        let rows = chunk.scores.chunks(chunk.values.len()).enumerate();
+        let of_query = |(t, scores): (usize, &[f32])| {
+            // Values are taken one after the other, whatever scores they go with.
+            let mut values = chunk.values.iter().copied();
+            let piece = |keys: Range<usize>| {
+                scores[keys].iter().copied().zip(values.by_ref()).collect::<Vec<Key>>()
+            };
+            let ranges = pieces(chunk.position, chunk.position + t, scores.len());
+            output(&ranges.into_iter().map(piece).collect::<Vec<_>>())
+        };
+        Bits(rows.map(of_query).collect())
+    }
+
+    fn right(chunk: &Chunk) -> Bits {
+        outputs(chunk, from_zero, |pieces| output(f32::NEG_INFINITY, pieces))
+    }
+
+    fn with_pieces(
+        chunk: &Chunk,
+        pieces: fn(usize, usize, usize) -> Vec<Range<usize>>,
+    ) -> Bits {
+        outputs(chunk, pieces, |pieces| output(f32::NEG_INFINITY, pieces))
+    }
+
+    fn from_zero(_: usize, own: usize, _: usize) -> Vec<Range<usize>> {
+        cut(0..own + 1, PIECE)
+    }
+
+    /// Cut every `length` positions from the first on; the last piece may be shorter.
+    fn cut(keys: Range<usize>, length: usize) -> Vec<Range<usize>> {
+        keys.clone()
+            .step_by(length)
+            .map(|start| start..keys.end.min(start.saturating_add(length)))
+            .collect()
+    }
+
+    /// What came before `at` and what comes after it, each cut by itself.
+    fn cut_at(at: usize, own: usize) -> Vec<Range<usize>> {
+        [cut(0..at, PIECE), cut(at..own + 1, PIECE)].concat()
+    }
+
+    /// The definition.
+    fn output(mut largest: f32, pieces: &[Vec<Key>]) -> f32 {
+        let (mut sum, mut mixed) = (0.0, 0.0);
+        for piece in pieces {
+            let new = piece.iter().fold(largest, |new, (score, _)| new.max(*score));
+            let factor = (largest - new).exp();
+            largest = new;
+            mixed *= factor;
+            let mut of_piece = 0.0;
+            for (score, value) in piece {
+                let weight = (score - new).exp();
+                of_piece += weight;
+                mixed += weight * value;
+            }
+            sum = sum * factor + of_piece;
+        }
+        mixed / sum
+    }
+
+    fn in_double(pieces: &[Vec<Key>]) -> f32 {
+        let (mut largest, mut sum, mut mixed) = (f32::NEG_INFINITY, 0.0f64, 0.0f64);
+        for piece in pieces {
+            let new = piece.iter().fold(largest, |new, (score, _)| new.max(*score));
+            let factor = f64::from((largest - new).exp());
+            largest = new;
+            mixed *= factor;
+            let mut of_piece = 0.0;
+            for (score, value) in piece {
+                let weight = f64::from((score - new).exp());
+                of_piece += weight;
+                mixed += weight * f64::from(*value);
+            }
+            sum = sum * factor + of_piece;
+        }
+        (mixed / sum) as f32
+    }
+
+    fn mistakes() -> Vec<Mistake<Chunk, Bits>> {
+        vec![
+            (GIVEN, |it| with_pieces(it, |position, own, _| cut_at(position, own))),
+            (
+                "no chunk moves the pieces now, but the query itself does: its own key is a piece of its own",
+                |it| with_pieces(it, |_, own, _| cut_at(own, own)),
+            ),
+            (
+                "there are no pieces any more: all scores at once are what the definition avoids",
+                |it| with_pieces(it, |_, own, _| cut(0..own + 1, usize::MAX)),
+            ),
+            (
+                "keys of the past are missing, and the values after them go with other scores",
+                |it| {
+                    with_pieces(it, |position, own, _| {
+                        let whole = cut(0..position - position % PIECE, PIECE);
+                        [whole, cut(position..own + 1, PIECE)].concat()
+                    })
+                },
+            ),
+            ("a query sees no key after its own position: that is the future", |it| {
+                with_pieces(it, |_, own, keys| {
+                    cut(0..(own + 1).next_multiple_of(PIECE).min(keys), PIECE)
+                })
+            }),
+            ("summed in f64: the definition has f32 everywhere", |it| {
+                outputs(it, from_zero, in_double)
+            }),
+            (
+                "`largest` begins with minus infinity: here it begins with a number that scores can be below",
+                |it| outputs(it, from_zero, |pieces| output(-1e4, pieces)),
+            ),
+        ]
+    }
+}

@@ -1,0 +1,128 @@
+//? title: Whose keys a query may see
+//? page: ch12/attend.md
+//? section: Each its own
+//? level: core
+//? minutes: 25
+//? call: check(mask)
+//? hint 1: With one text there was one question: is the key later than the query? Which second question is there now, and can one of them be asked without the other?
+//? hint 2: Texts that begin alike share the rows of their beginning. So a key can belong to several texts, and it's seen by the queries of each of them, but only up to each query's own position, and by nobody else.
+//? hint 3: For each query, and for each key: `texts.contains(&text) && key_position <= position`.
+//? why: A mask is how other engines do it: all keys lie in one memory, and every query is multiplied with all of them, even those that it mustn't
+//?   see. This chapter needs none, because each part is given its own pieces and no others. A text then can't see another by a wrong
+//?   comparison, and the time for one doesn't grow with the texts of the others. The last piece still has an edge, and there the question of positions is
+//?   the same as ever.
+
+// Keys of several texts lie in one memory. Say for each query which of these keys it may see: a list for each query, with
+// true or false for each key, in their order.
+//
+// - A query is the number of its text and its position there.
+// - A key is the numbers of all texts that it belongs to, and its position. Texts that begin alike have its rows
+//   in common up to there, so it has the same position in each.
+// - A query sees the keys of its own text, up to its own position and including that.
+
+pub fn mask(queries: &[(usize, usize)], keys: &[(Vec<usize>, usize)]) -> Vec<Vec<bool>> {
+    //-- starter
+    // todo!()
+    //-- solution
+    let of_query = |&(text, position): &(usize, usize)| {
+        let sees = |(texts, at): &(Vec<usize>, usize)| texts.contains(&text) && *at <= position;
+        keys.iter().map(sees).collect()
+    };
+    queries.iter().map(of_query).collect()
+    //-- end
+}
+
+//-- check
+pub mod check {
+    use exercise_kit::explained::{Mistake, as_written, ask_all};
+    use exercise_kit::{Checked, Random};
+
+    struct Given {
+        queries: Vec<(usize, usize)>,
+        keys: Vec<(Vec<usize>, usize)>,
+    }
+
+    type Mask = Vec<Vec<bool>>;
+
+    pub fn check(mask: fn(&[(usize, usize)], &[(Vec<usize>, usize)]) -> Mask) -> Checked {
+        let case =
+            |given: &Given| format!("queries {:?}, keys {:?}", given.queries, given.keys);
+        let answer = |given: &Given| mask(&given.queries, &given.keys);
+        ask_all(given(), case, answer, right, &mistakes(), as_written).map_err(|failure| {
+            failure.if_stopped(
+                "shift left with overflow",
+                "the number of a text is a place in an integer's bits: there may be more texts than these",
+            )
+        })
+    }
+
+    fn given() -> Vec<Given> {
+        let mut all = vec![
+            Given { queries: vec![], keys: vec![] },
+            Given {
+                queries: vec![(0, 1)],
+                keys: vec![(vec![0], 0), (vec![0], 1), (vec![0], 2)],
+            },
+            Given { queries: vec![(0, 1), (1, 1)], keys: vec![(vec![0], 0), (vec![1], 1)] },
+            Given { queries: vec![(0, 3), (1, 3)], keys: vec![(vec![0, 1], 2), (vec![2], 0)] },
+        ];
+        let mut random = Random::new(122);
+        for number in 0..60 {
+            let mut queries = Vec::new();
+            let mut keys = Vec::new();
+            for _ in 0..random.below(6) {
+                queries.push((random.below(4), random.below(5)));
+            }
+            for _ in 0..random.below(8) {
+                let mut texts: Vec<usize> = (0..4).filter(|_| random.below(3) == 0).collect();
+                if texts.is_empty() {
+                    texts.push(random.below(4));
+                }
+                keys.push((texts, random.below(5)));
+            }
+            // Few texts, so that they meet, and any numbers.
+            let far = [0, 1, 1 + random.below(60), 100 + random.below(100_000)];
+            if number % 2 == 1 {
+                queries.iter_mut().for_each(|(text, _)| *text = far[*text]);
+                keys.iter_mut()
+                    .flat_map(|(texts, _)| texts)
+                    .for_each(|text| *text = far[*text]);
+            }
+            all.push(Given { queries, keys });
+        }
+        all
+    }
+
+    /// Whether a row, by its text and position, sees a key, by the texts that share it and its position.
+    type Sees = fn((usize, usize), &(Vec<usize>, usize)) -> bool;
+
+    fn each(given: &Given, sees: Sees) -> Mask {
+        let of_query =
+            |query: &(usize, usize)| given.keys.iter().map(|key| sees(*query, key)).collect();
+        given.queries.iter().map(of_query).collect()
+    }
+
+    fn right(given: &Given) -> Mask {
+        each(given, |(text, position), key| key.0.contains(&text) && key.1 <= position)
+    }
+
+    fn mistakes() -> Vec<Mistake<Given, Mask>> {
+        vec![
+            ("texts see each other: a key of another text is seen", |given| {
+                each(given, |(_, position), key| key.1 <= position)
+            }),
+            ("a key is seen that comes after the query", |given| {
+                each(given, |(text, _), key| key.0.contains(&text))
+            }),
+            ("a query sees up to its own position, and that as well", |given| {
+                each(given, |(text, position), key| key.0.contains(&text) && key.1 < position)
+            }),
+            ("a key that belongs to several texts is seen by each of them", |given| {
+                each(given, |(text, at), key| key.0.first() == Some(&text) && key.1 <= at)
+            }),
+            ("both have to hold: its own text, and no later than the query", |given| {
+                each(given, |(text, at), key| key.0.contains(&text) || key.1 <= at)
+            }),
+        ]
+    }
+}
