@@ -264,7 +264,10 @@ impl<'a> Place<'a> {
             (_, None) => true,
             (Some(chapter), Some(first)) => chapter >= first,
             // Outside the chapters a common word is somebody else's, unless a chapter's library is used there.
-            (None, Some(_)) => is_named || !path.ends_with(".rs") || text.contains("use ch"),
+            (None, Some(_)) => {
+                let uses = text.contains("use ch") || text.contains("use crate::engine::");
+                is_named || !path.ends_with(".rs") || uses
+            }
         };
         let owned = chapter.is_some();
         reached.then_some(Place { path, first, owned })
@@ -662,7 +665,9 @@ impl Context<'_> {
         }
         let parent = path.rsplit('/').nth(1).unwrap_or_default();
         let above = self.text(-3);
-        let is_here = ["crate", "super", "self"].contains(&above) && near != Near::Elsewhere;
+        // Chapters call their base so, and tests that several chapters share the engine.
+        let here = ["crate", "super", "self", "base", "engine"];
+        let is_here = here.contains(&above) && near != Near::Elsewhere;
         let ours = is_here
             || above == parent
             || chapter_in(above.split('_').next().unwrap_or_default()).is_some();
