@@ -664,17 +664,35 @@ impl Context<'_> {
             return near == Near::Folder;
         }
         let parent = path.rsplit('/').nth(1).unwrap_or_default();
-        let above = self.text(-3);
+        let above = self.above();
         // Chapters call their base so, and tests that several chapters share the engine.
         let here = ["crate", "super", "self", "base", "engine"];
         let is_here = here.contains(&above) && near != Near::Elsewhere;
         let ours = is_here
             || above == parent
             || chapter_in(above.split('_').next().unwrap_or_default()).is_some();
-        if self.after_path() {
+        if !above.is_empty() {
             return ours && (self.in_use || self.before_path());
         }
         near != Near::Elsewhere && self.before_path() && self.text(3) != "<"
+    }
+
+    /// What is before this word in a path, also before the braces of a `use`.
+    fn above(&self) -> &str {
+        if self.after_path() {
+            return self.text(-3);
+        }
+        let mut depth = 0;
+        for at in (0..self.k).rev().take_while(|_| self.in_use) {
+            match self.code[at].text {
+                "use" | ";" => break,
+                "}" => depth += 1,
+                "{" if depth > 0 => depth -= 1,
+                "{" => return at.checked_sub(3).map_or("", |at| self.code[at].text),
+                _ => {}
+            }
+        }
+        ""
     }
 
     fn free(&self) -> Verdict {

@@ -172,11 +172,11 @@ fn what_is_after_the_dot_of_one_name() {
 fn another_crate_has_a_module_of_that_name() {
     let folder = course();
     let root = folder.path();
-    let other = "mod room;\n\nuse crate::room::Room;\nuse ground::room::Room as Other;\n";
+    let other = "mod room;\n\npub use ground::{other::{room as a}, room};\nuse crate::room::Room;\nuse ground::room::Room as Other;\n";
     write(root, "src/course/lib.rs", other);
     write(root, "src/ground/room.rs", "pub struct Room;\n");
     renamed(root, "ground", "src/ground/room.rs", "pool.rs");
-    let expected = other.replace("ground::room", "ground::pool");
+    let expected = other.replace("ground::room", "ground::pool").replace(" room}", " pool}");
     assert_eq!(read(root, "src/course/lib.rs"), expected);
     assert_eq!(read(root, "src/ground/pool.rs"), "pub struct Room;\n");
 }
