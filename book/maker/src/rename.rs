@@ -24,10 +24,10 @@ pub enum Old {
     Any(String),
     /// `fn name`: a function that no type owns.
     Free(String),
-    /// `Type::name`: a method, constant, field or variant of the type.
-    Of(String, String),
-    /// `.name`: what stands after a dot, of whatever type.
-    Member(String),
+    /// `Type::name`: a method, constant, field or variant of the type; `Type::name()`: a function only.
+    Of { owner: String, name: String, only_function: bool },
+    /// `.name`: what stands after a dot, of whatever type; `it.name`: after that of this name.
+    Member { of: String, name: String },
     /// `src/folder/name.rs`: the file, and the module that is in it.
     File(String),
 }
@@ -37,11 +37,12 @@ impl Old {
         let old = if text.contains('/') {
             return (stem(text)? != "mod").then(|| Old::File(text.into()));
         } else if let Some((owner, name)) = text.split_once("::") {
-            Old::Of(owner.into(), name.into())
+            let (owner, bare) = (owner.into(), name.trim_end_matches("()"));
+            Old::Of { owner, name: bare.into(), only_function: bare != name }
         } else if let Some(name) = text.strip_prefix("fn ") {
             Old::Free(name.into())
-        } else if let Some(name) = text.strip_prefix('.') {
-            Old::Member(name.into())
+        } else if let Some((of, name)) = text.split_once('.') {
+            Old::Member { of: of.into(), name: name.into() }
         } else {
             Old::Any(text.into())
         };
@@ -50,7 +51,8 @@ impl Old {
 
     fn name(&self) -> &str {
         match self {
-            Old::Any(name) | Old::Free(name) | Old::Of(_, name) | Old::Member(name) => name,
+            Old::Any(name) | Old::Free(name) => name,
+            Old::Of { name, .. } | Old::Member { name, .. } => name,
             Old::File(path) => stem(path).unwrap_or_default(),
         }
     }
@@ -82,6 +84,18 @@ pub struct Rename {
     pub outside: Vec<String>,
     /// In comments and strings as well, as a word.
     pub words: bool,
+    /// Of the file that is being read.
+    near: Near,
+}
+
+/// How near a file is to one that moves.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Near {
+    /// In the same folder, where the module is declared.
+    Folder,
+    /// In a chapter, or in the same crate.
+    Crate,
+    Elsewhere,
 }
 
 impl Rename {
@@ -104,7 +118,7 @@ impl Rename {
         if !fits {
             return Err(wrong("the new name is none, or none of that kind"));
         }
-        Ok(Rename { old, new: new.into(), inside, outside, words })
+        Ok(Rename { old, new: new.into(), inside, outside, words, near: Near::Folder })
     }
 }
 
@@ -252,7 +266,10 @@ impl<'a> Place<'a> {
             (_, None) => true,
             (Some(chapter), Some(first)) => chapter >= first,
             // Outside the chapters a common word is somebody else's, unless a chapter's library is used there.
-            (None, Some(_)) => is_named || !path.ends_with(".rs") || text.contains("use ch"),
+            (None, Some(_)) => {
+                let uses = text.contains("use ch") || text.contains("use crate::engine::");
+                is_named || !path.ends_with(".rs") || uses
+            }
         };
         let owned = chapter.is_some();
         reached.then_some(Place { path, first, owned })
@@ -260,6 +277,7 @@ impl<'a> Place<'a> {
 
     fn renamed(&self, text: &str, asked: &Rename, report: &mut Report) -> String {
         let mut left = Vec::new();
+        let asked = &Rename { near: self.near(&asked.old), ..asked.clone() };
         let new = match self.path.rsplit('.').next() {
             Some("rs") => {
                 if is_taken(text, asked) {
@@ -276,6 +294,20 @@ impl<'a> Place<'a> {
             .left
             .extend(left.iter().map(|(line, what)| format!("{}:{line}: {what}", self.path)));
         new
+    }
+
+    fn near(&self, old: &Old) -> Near {
+        let Old::File(old) = old else { return Near::Folder };
+        let folder =
+            |path: &'_ str| path.rsplit_once('/').map_or("", |(folder, _)| folder).to_string();
+        let (here, there) = (folder(self.path), folder(old));
+        if !self.path.ends_with(".rs") || ends_with_path(&here, &there) {
+            Near::Folder
+        } else if self.owned || here.starts_with(&there) {
+            Near::Crate
+        } else {
+            Near::Elsewhere
+        }
     }
 
     /// Code in `stands` and `becomes`, paths, and spans in the rest. An entry that names its chapter counts as that one's.
@@ -463,7 +495,7 @@ fn is_taken(text: &str, asked: &Rename) -> bool {
     let own = |k: usize| {
         let context = Context { code: &all, k, open: &[], in_use: false };
         let is_path = context.after_path() || context.before_path();
-        !(context.after_dot() || is_path || context.text(-1) == "mod")
+        !(context.after_dot() || is_path || matches!(context.text(-1), "mod" | "fn"))
     };
     let is = |name: &str| (0..all.len()).any(|k| all[k].text == name && own(k));
     text.contains(&asked.new)
@@ -503,7 +535,7 @@ fn rust(source: &str, asked: &Rename, left: &mut Vec<(usize, String)>) -> String
     for (k, word) in code.iter().enumerate() {
         let context = Context { code: &code, k, open: &open, in_use };
         if word.kind != Kind::Text && word.text == name {
-            match context.verdict(&asked.old) {
+            match context.verdict(&asked.old, asked.near) {
                 Verdict::Is => edits.push((word.at, word.text.len(), new.into())),
                 Verdict::Short => {
                     edits.push((word.at, word.text.len(), format!("{new}: {name}")));
@@ -613,29 +645,56 @@ impl Context<'_> {
         around.find(|open| open.body == Body::Implementation).map_or(&[], |open| &open.owners)
     }
 
-    fn verdict(&self, old: &Old) -> Verdict {
+    fn verdict(&self, old: &Old, near: Near) -> Verdict {
         let is = |yes| if yes { Verdict::Is } else { Verdict::Not };
         match old {
             Old::Any(_) => Verdict::Is,
-            Old::Member(_) => is(self.after_dot()),
+            Old::Member { of, .. } => {
+                is(self.after_dot() && (of.is_empty() || self.text(-2) == of))
+            }
             Old::Free(_) => self.free(),
-            Old::Of(owner, _) => self.of(owner),
-            Old::File(path) => is(self.module(path)),
+            Old::Of { owner, only_function, .. } => {
+                let calls = self.text(1) == "(" || self.text(-1) == "fn";
+                if *only_function && !calls { Verdict::Not } else { self.of(owner) }
+            }
+            Old::File(path) => is(self.module(path, near)),
         }
     }
 
-    fn module(&self, path: &str) -> bool {
+    fn module(&self, path: &str, near: Near) -> bool {
         if self.text(-1) == "mod" {
-            return true;
+            return near == Near::Folder;
         }
         let parent = path.rsplit('/').nth(1).unwrap_or_default();
-        let above = self.text(-3);
-        let ours = ["crate", "super", "self", parent].contains(&above)
+        let above = self.above();
+        // Chapters call their base so, and tests that several chapters share the engine.
+        let here = ["crate", "super", "self", "base", "engine"];
+        let is_here = here.contains(&above) && near != Near::Elsewhere;
+        let ours = is_here
+            || above == parent
             || chapter_in(above.split('_').next().unwrap_or_default()).is_some();
-        if self.after_path() {
+        if !above.is_empty() {
             return ours && (self.in_use || self.before_path());
         }
-        self.before_path() && self.text(3) != "<"
+        near != Near::Elsewhere && self.before_path() && self.text(3) != "<"
+    }
+
+    /// What is before this word in a path, also before the braces of a `use`.
+    fn above(&self) -> &str {
+        if self.after_path() {
+            return self.text(-3);
+        }
+        let mut depth = 0;
+        for at in (0..self.k).rev().take_while(|_| self.in_use) {
+            match self.code[at].text {
+                "use" | ";" => break,
+                "}" => depth += 1,
+                "{" if depth > 0 => depth -= 1,
+                "{" => return at.checked_sub(3).map_or("", |at| self.code[at].text),
+                _ => {}
+            }
+        }
+        ""
     }
 
     fn free(&self) -> Verdict {
@@ -646,10 +705,12 @@ impl Context<'_> {
         }
         let in_impl = self.open.last().is_some_and(|open| open.body == Body::Implementation);
         let ends = matches!(self.text(1), ";" | "," | "}" | "as");
+        let turbofish = self.before_path() && self.text(3) == "<";
         let is = match self.text(-1) {
             "fn" => !in_impl,
             _ => {
-                self.text(1) == "("
+                turbofish
+                    || self.text(1) == "("
                     || self.in_use && ends
                     || self.after_path() && !self.before_path()
             }
@@ -789,11 +850,11 @@ fn span(text: &str, asked: &Rename) -> String {
     let (name, new) = (asked.old.name(), asked.new.trim_end_matches(".rs"));
     let bare = text.trim_end_matches("()");
     let bare = match &asked.old {
-        Old::Member(_) => bare.trim_start_matches('.'),
+        Old::Member { .. } => bare.trim_start_matches('.'),
         _ => bare,
     };
     let is_bare =
-        bare == name && matches!(asked.old, Old::Any(_) | Old::Free(_) | Old::Member(_));
+        bare == name && matches!(asked.old, Old::Any(_) | Old::Free(_) | Old::Member { .. });
     if is_bare {
         return text.replacen(name, new, 1);
     }

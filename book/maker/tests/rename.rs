@@ -146,6 +146,42 @@ fn a_method_of_one_type() {
 }
 
 #[test]
+fn a_function_of_a_type_and_not_its_field() {
+    let folder = course();
+    let root = folder.path();
+    let both = ROOM.replace(
+        "pub fn twice",
+        "pub fn lent(&self) -> usize {\n        self.lent\n    }\n\n    pub fn twice",
+    );
+    write(root, ROOM_1, &both);
+    renamed(root, "ch01", "Room::lent()", "in_use");
+    assert_eq!(read(root, ROOM_1), both.replace("fn lent(&self)", "fn in_use(&self)"));
+}
+
+#[test]
+fn what_is_after_the_dot_of_one_name() {
+    let folder = course();
+    let root = folder.path();
+    renamed(root, "ch01", "room.lent", "used");
+    let lib = read(root, "chapters/ch01-two/src/lib.rs");
+    assert_eq!(lib, LIB.replace("room.lent", "room.used"));
+    assert_eq!(read(root, ROOM_1), ROOM);
+}
+
+#[test]
+fn another_crate_has_a_module_of_that_name() {
+    let folder = course();
+    let root = folder.path();
+    let other = "mod room;\n\npub use ground::{other::{room as a}, room};\nuse crate::room::Room;\nuse ground::room::Room as Other;\n";
+    write(root, "src/course/lib.rs", other);
+    write(root, "src/ground/room.rs", "pub struct Room;\n");
+    renamed(root, "ground", "src/ground/room.rs", "pool.rs");
+    let expected = other.replace("ground::room", "ground::pool").replace(" room}", " pool}");
+    assert_eq!(read(root, "src/course/lib.rs"), expected);
+    assert_eq!(read(root, "src/ground/pool.rs"), "pub struct Room;\n");
+}
+
+#[test]
 fn a_field_of_one_type() {
     let folder = course();
     let root = folder.path();
