@@ -220,7 +220,7 @@ fn preprocess(root: &Path) -> Result<bool, BookError> {
     let failed = |source| BookError::File { path: "mdBook's pipe".into(), source };
     let input = std::io::read_to_string(std::io::stdin()).map_err(failed)?;
     let program = std::env::current_exe().ok();
-    let memory = program.map(|program| program.with_file_name("press-made.json"));
+    let memory = program.map(|program| program.with_file_name("book-made.json"));
     match preprocess::book(root, &input, memory.as_deref())? {
         Ok(book) => {
             let bytes = serde_json::to_vec(&book).expect("it came as JSON");

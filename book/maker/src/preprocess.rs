@@ -12,8 +12,9 @@ use serde_json::{Value, json};
 use crate::book::Book;
 use crate::claims::Claims;
 use crate::fault::{BookError, Fault, files_under, write};
-use crate::generate::{self, Files, whole};
+use crate::generate;
 use crate::include::{brought, expanded};
+use crate::made::{Files, WHOLE_FILES, whole_pages};
 use crate::repository::Repository;
 use crate::sources::Sources;
 
@@ -53,8 +54,8 @@ pub fn book(
             expand(item, &root.join("book/src"), &made, &mut faults);
         }
         let last = items.iter().filter_map(|item| item["Chapter"]["number"][0].as_u64()).max();
-        items.push(json!({"PartTitle": whole::PART}));
-        for (at, page) in whole::pages(root)?.iter().enumerate() {
+        items.push(json!({"PartTitle": WHOLE_FILES}));
+        for (at, page) in whole_pages(root)?.iter().enumerate() {
             items.push(json!({"Chapter": {
                 "name": page.title,
                 "content": made.get(&page.name).map_or("", String::as_str),
@@ -120,7 +121,7 @@ fn made(root: &Path, memory: Option<&Path>) -> Result<(Files, Vec<Fault>), BookE
     if let Some((_, files)) = kept.filter(|(of, _)| *of == key) {
         return Ok((files, Vec::new()));
     }
-    eprintln!("press: reads the chapters and makes listings, tables and formulas");
+    eprintln!("bookmaker: reads the chapters and makes listings, tables and formulas");
     let repository = Repository::open(root)?;
     let claims = Claims::tell(&repository, &pages);
     let sources = Sources::of(&repository, &pages, &claims);
