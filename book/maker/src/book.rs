@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use crate::fault::{BookError, Fault, files_under, read};
-use crate::generate::{Files, whole};
+use crate::made::{Files, whole_pages};
 use crate::page::Page;
 use crate::repository::Repository;
 
@@ -55,7 +55,7 @@ impl Book {
         repository: &Repository,
         made: &Files,
     ) -> Result<(), BookError> {
-        for page in whole::pages(&repository.root)? {
+        for page in whole_pages(&repository.root)? {
             let text = made.get(&page.name).map_or("", String::as_str);
             self.pages.push(Page::parse(&page.path(), text));
         }
@@ -78,42 +78,5 @@ impl Book {
             }
         }
         Ok(())
-    }
-}
-
-/// Where a relative address on a page leads, relative to `book/src`; nothing when it leaves the book's folder.
-pub fn resolve(page: &str, target: &str) -> Option<String> {
-    let mut parts: Vec<&str> = page.split('/').collect();
-    parts.pop();
-    for part in target.split('/') {
-        match part {
-            "" | "." => {}
-            ".." => {
-                parts.pop()?;
-            }
-            part => parts.push(part),
-        }
-    }
-    Some(parts.join("/"))
-}
-
-/// The way from a page to a file of the book, both relative to `book/src`.
-pub fn way(page: &str, target: &str) -> String {
-    format!("{}{target}", "../".repeat(page.matches('/').count()))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn addresses_lead_where_they_say() {
-        assert_eq!(
-            resolve("ch02/a.md", "../generated/x.md").as_deref(),
-            Some("generated/x.md")
-        );
-        assert_eq!(resolve("a.md", "./b.md").as_deref(), Some("b.md"));
-        assert_eq!(resolve("a.md", "../b.md"), None);
-        assert_eq!(way("ch02/a.md", "generated/x.html"), "../generated/x.html");
     }
 }

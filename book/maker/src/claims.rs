@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::book::{Book, resolve};
-use crate::diff::ChapterDiff;
+use crate::address::resolve;
+use crate::book::Book;
+use crate::diff::{ChapterDiff, changes};
 use crate::fault::Fault;
 use crate::repository::Repository;
 use crate::select::select;
@@ -52,8 +53,8 @@ impl Claims {
             changes
         };
         let mut claims = Claims {
-            diffs: with_ground(repository.changes(repository.states(), |_| true)),
-            wholes: with_ground(repository.changes(repository.chapters.iter(), |_| true)),
+            diffs: with_ground(changes(repository.states(), |_| true)),
+            wholes: with_ground(changes(repository.chapters.iter(), |_| true)),
             all: Vec::new(),
             checkpoints: Vec::new(),
             faults: Vec::new(),

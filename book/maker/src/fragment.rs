@@ -2,8 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::address::way;
 use crate::apply_hunks::{Mark, as_shown};
-use crate::book::way;
 use crate::caption::{parts, what_happens};
 use crate::diff::ChapterDiff;
 use crate::file_diff::FileDiff;

@@ -5,9 +5,9 @@
 use std::ops::Range;
 use std::path::Path;
 
-use crate::book::resolve;
+use crate::address::resolve;
 use crate::fault::read;
-use crate::generate::Files;
+use crate::made::Files;
 
 pub struct Include {
     /// `../generated/ch02/cache/mod.rs.md`, or a file and after a colon the name of an anchor in it.

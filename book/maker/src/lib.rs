@@ -1,15 +1,16 @@
 //! The book machine: makes what the book's pages include, checks that it is true, and carries fixes from chapter to
 //! chapter.
 //!
-//! From source to page: [`repository`] reads the chapters, [`diff`] finds what each changes, [`claims`] learns from the pages which
-//! part is explained where, [`generate`] makes what the pages include, [`preprocess`] gives it to mdBook, and [`proofread`] says
-//! what is not true.
+//! From source to page: [`repository`] reads the chapters, [`diff`] finds what each changes, [`claims`] learns from the pages
+//! which part is explained where, [`generate`] makes what the pages include, [`preprocess`] gives it to mdBook, and
+//! [`proofread`] says what is not true.
 
 pub use catalog::hunks::{
     align, apply_hunks, caption, diff, file_diff, item, lexer, select, shown,
 };
 pub use catalog::repository;
 
+pub mod address;
 pub mod book;
 pub mod cargo;
 pub mod carry;
@@ -22,6 +23,7 @@ pub mod highlight;
 pub mod include;
 mod inline_diff;
 pub mod listing;
+pub mod made;
 pub mod measured;
 pub mod new;
 pub mod page;

@@ -2,7 +2,7 @@
 
 use crate::book::Book;
 use crate::claims::Claims;
-use crate::generate::Files;
+use crate::made::Files;
 use crate::repository::Repository;
 
 pub struct Sources<'a> {

@@ -9,7 +9,6 @@ use serde::Deserialize;
 use crate::chapters;
 use crate::error::problem_at;
 use crate::files::{files_under, read};
-use crate::hunks::diff::ChapterDiff;
 use crate::library;
 use crate::manifest::{self, About};
 
@@ -116,22 +115,6 @@ impl Repository {
     /// Every engine that the book arrives at, in order: the steps of a chapter, then the chapter.
     pub fn states(&self) -> impl Iterator<Item = &Chapter> {
         self.chapters.iter().flat_map(|chapter| chapter.steps.iter().chain([chapter]))
-    }
-
-    /// What each state that is `wanted` changes in the one that it is told against, in their order.
-    pub fn changes<'a>(
-        &'a self,
-        states: impl Iterator<Item = &'a Chapter>,
-        wanted: impl Fn(&Chapter) -> bool,
-    ) -> Vec<ChapterDiff> {
-        let (mut changes, mut before) = (Vec::new(), Vec::new());
-        for state in states {
-            if wanted(state) {
-                changes.push(ChapterDiff::between(state.told_against(&before), state));
-            }
-            before.push(state);
-        }
-        changes
     }
 
     /// A chapter (`ch03`), one of its steps (`ch03-lanes`), or the ground floor.

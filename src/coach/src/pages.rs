@@ -14,6 +14,7 @@ use catalog::examples::named_in;
 use catalog::files::read;
 use catalog::hunks::apply_hunks::{Line, Mark, as_shown};
 use catalog::hunks::caption::what_happens;
+use catalog::hunks::diff;
 use catalog::hunks::file_diff::FileDiff;
 use catalog::hunks::select::select;
 use catalog::hunks::shown;
@@ -56,7 +57,7 @@ pub fn of(root: &Path, chapter: &Chapter) -> Result<Vec<Page>, Error> {
     let book = root.join("book/src");
     let repository = Repository::open(root)?;
     let own = |state: &repository::Chapter| state.package == chapter.name;
-    let changes = repository.changes(repository.states(), own);
+    let changes = diff::changes(repository.states(), own);
     let mut seen: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     let mut pages: Vec<Page> = Vec::new();
     for line in read(&book.join("SUMMARY.md"))?.lines() {

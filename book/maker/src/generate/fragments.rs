@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Files;
-use crate::book::resolve;
+use crate::address::resolve;
 use crate::diff::ChapterDiff;
 use crate::fault::{BookError, Fault, files_under, read};
 use crate::fragment::{Place, again_fragment, diff_fragment};

@@ -17,10 +17,9 @@ mod stats;
 mod tables;
 pub mod whole;
 
-use std::collections::BTreeMap;
-
 use crate::carry::conflicts;
 use crate::fault::{BookError, Fault};
+pub use crate::made::Files;
 use crate::sources::Sources;
 
 pub use formulas::mathml;
@@ -28,9 +27,6 @@ pub use places::header as places;
 pub use runs::{Run, block, load as load_runs, recording};
 pub use solutions::ANSWERS;
 pub use stats::pages;
-
-/// What a page includes it as, after `generated/`, to text.
-pub type Files = BTreeMap<String, String>;
 
 /// A step adds its files and returns what is wrong with its sources.
 type Step = fn(&Sources, &mut Files) -> Result<Vec<Fault>, BookError>;

@@ -3,9 +3,9 @@
 
 use std::path::Path;
 
-use super::whole;
 use crate::fault::{BookError, read};
 use crate::highlight::escape;
+use crate::made::{WHOLE_FILES, whole_pages};
 use crate::title;
 
 /// One line of the summary that leads to a page.
@@ -19,11 +19,11 @@ struct Entry {
 /// What mdBook puts above each page of the summary, and of those that only we know.
 pub fn header(root: &Path) -> Result<String, BookError> {
     let mut all = entries(&read(&root.join("book/src/SUMMARY.md"))?);
-    all.extend(whole::pages(root)?.into_iter().map(|page| Entry {
+    all.extend(whole_pages(root)?.into_iter().map(|page| Entry {
         path: page.path(),
         title: page.title,
         inside: false,
-        part: whole::PART.into(),
+        part: WHOLE_FILES.into(),
     }));
     Ok(lines(&all))
 }

@@ -3,7 +3,8 @@
 use catalog::thousands::thousands;
 
 use super::Files;
-use crate::book::{Book, resolve};
+use crate::address::resolve;
+use crate::book::Book;
 use crate::fault::{BookError, Fault};
 use crate::page::Page;
 use crate::sources::Sources;

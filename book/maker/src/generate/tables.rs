@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::Value;
 
 use super::Files;
-use crate::book::resolve;
+use crate::address::resolve;
 use crate::fault::{BookError, Fault, read};
 use crate::measured::{self, Ranged, program, ranged};
 use crate::page::BlockKind;

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use super::links::attributes;
-use crate::book::resolve;
+use crate::address::resolve;
 use crate::fault::{BookError, Fault, files_under, read};
 
 pub fn built_html(folder: &Path) -> Result<Vec<Fault>, BookError> {

@@ -4,7 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use catalog::examples;
 
-use crate::book::resolve;
+use crate::address::resolve;
 use crate::fault::Fault;
 use crate::page::Page;
 use crate::sources::Sources;

@@ -6,7 +6,8 @@
 
 use std::collections::BTreeSet;
 
-use crate::book::{Book, resolve};
+use crate::address::resolve;
+use crate::book::Book;
 use crate::fault::Fault;
 use crate::page::{BlockKind, Page, without_code};
 use crate::sources::Sources;

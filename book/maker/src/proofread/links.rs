@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::book::resolve;
+use crate::address::resolve;
 use crate::fault::Fault;
 use crate::include::brought;
 use crate::page::{Block, BlockKind, Page, without_code};

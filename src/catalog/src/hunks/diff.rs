@@ -26,6 +26,21 @@ pub struct Hunk {
     pub removed: usize,
 }
 
+/// What each state that is `wanted` changes in the one that it is told against, in their order.
+pub fn changes<'a>(
+    states: impl Iterator<Item = &'a Chapter>,
+    wanted: impl Fn(&Chapter) -> bool,
+) -> Vec<ChapterDiff> {
+    let (mut changes, mut before) = (Vec::new(), Vec::new());
+    for state in states {
+        if wanted(state) {
+            changes.push(ChapterDiff::between(state.told_against(&before), state));
+        }
+        before.push(state);
+    }
+    changes
+}
+
 impl ChapterDiff {
     /// `before` is the chapter this one is a copy of; the first chapter stands on nothing.
     pub fn between(before: Option<&Chapter>, chapter: &Chapter) -> ChapterDiff {
