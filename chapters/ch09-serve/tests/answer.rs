@@ -1,5 +1,6 @@
 //! An answer that comes whole: what the command line says, and a refusal that names the field.
 
+#[path = "../../../tests/packed/served.rs"]
 mod served;
 
 use std::collections::BTreeSet;

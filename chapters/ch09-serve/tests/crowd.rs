@@ -3,6 +3,7 @@
 
 #![cfg(unix)]
 
+#[path = "../../../tests/packed/served.rs"]
 mod served;
 
 use std::net::TcpStream;

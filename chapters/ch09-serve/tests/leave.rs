@@ -1,5 +1,6 @@
 //! Clients that leave, at every stage, and a server that is told to end.
 
+#[path = "../../../tests/packed/served.rs"]
 mod served;
 
 use std::process::Stdio;

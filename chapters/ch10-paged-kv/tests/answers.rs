@@ -1,5 +1,6 @@
 //! What the command line says about rooms and answers.
 
+#[path = "../../../tests/packed/served.rs"]
 mod served;
 
 use serde_json::{Deserializer, Value};
