@@ -7,6 +7,7 @@ use ground::config::Config;
 use ground::gguf::Gguf;
 
 pub mod laws;
+pub mod memory;
 pub mod parts;
 pub mod served;
 pub mod tiny;

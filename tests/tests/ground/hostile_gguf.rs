@@ -1,11 +1,10 @@
 //! Any bytes at all, given as a model, are a model or one clear line of error: never a panic, a
 //! hang, or memory in proportion to a number read from the file.
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::panic::catch_unwind;
 use std::path::Path;
 
+use course_tests::memory::{Counting, most_memory};
 use course_tests::tiny::{TinyGguf, TinyTensor, Value, tiny_gguf};
 use ground::chat::{self, Message};
 use ground::cli::open_model;
@@ -15,59 +14,8 @@ use ground::random::SplitMix64;
 use ground::tokenizer::Tokenizer;
 use proptest::prelude::*;
 
-/// Counts the bytes that this thread holds, and the most it ever held; and gives no more at once than it is told.
-struct Counting;
-
-thread_local! {
-    static HELD: Cell<isize> = const { Cell::new(0) };
-    static MOST: Cell<isize> = const { Cell::new(0) };
-    static ROOM: Cell<usize> = const { Cell::new(usize::MAX) };
-}
-
-fn count(bytes: isize) {
-    let held = HELD.get() + bytes;
-    HELD.set(held);
-    MOST.set(MOST.get().max(held));
-}
-
-#[allow(unsafe_code)]
-// SAFETY: all is left to the system's allocator; counting only touches this thread's cells.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        if layout.size() >= ROOM.get() {
-            return std::ptr::null_mut();
-        }
-        count(layout.size() as isize);
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        count(-(layout.size() as isize));
-        unsafe { System.dealloc(pointer, layout) }
-    }
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count(size as isize - layout.size() as isize);
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
-
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
-
-/// The most bytes that `work` holds at once, beyond what was held before.
-pub fn most_memory<T>(work: impl FnOnce() -> T) -> (T, usize) {
-    let before = HELD.get();
-    MOST.set(before);
-    let result = work();
-    (result, (MOST.get() - before) as usize)
-}
-
-/// What comes of `work` where nobody gets so many bytes, or more, in one piece.
-pub fn without_room_for<T>(bytes: usize, work: impl FnOnce() -> T) -> T {
-    ROOM.set(bytes);
-    let result = work();
-    ROOM.set(usize::MAX);
-    result
-}
 
 /// Opens the file and reads its numbers and every tensor; `Err` is the message a user would see.
 fn open(bytes: &[u8]) -> Result<Gguf, String> {
