@@ -324,7 +324,9 @@ pub fn says(mut answer: Value) -> Value {
     for name in ["id", "created"] {
         answer[name].take();
     }
-    answer["usage"]["prompt_tokens_details"].take();
+    if let Some(usage) = answer["usage"].as_object_mut() {
+        usage.remove("prompt_tokens_details");
+    }
     answer
 }
 
