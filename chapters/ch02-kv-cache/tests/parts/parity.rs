@@ -17,7 +17,6 @@ use ground::error::Error;
 use ground::gguf::Gguf;
 use ground::random::SplitMix64;
 use ground::request::{FinishReason, Generation, Options, Request};
-use ground::sample::Sampling;
 use ground::tokenizer::Tokenizer;
 use ndarray::{Array2, Axis, aview1, concatenate, s};
 use proptest::prelude::*;
@@ -137,42 +136,6 @@ fn a_thousand_positions_give_the_same_bits_in_chunks_of_any_size() {
     }
 }
 
-#[test]
-fn every_model_gives_the_same_bits_with_both_caches() {
-    for (model, length) in [(embedded().1, 40), (small(SMALL[0]), 150), (small(SMALL[1]), 150)]
-    {
-        let name = &model.config.name;
-        let ids = some_ids(length, model.config.vocab);
-        let uncached = logits(&model, &ids, 0, None);
-        for mode in MODES {
-            for chunk in [1, 7, 64, 150] {
-                let cached = cached_rows(&model, &ids, mode, chunk);
-                assert_same_rows(&cached, &uncached, &format!("{name}, {mode:?}, {chunk}"));
-            }
-        }
-    }
-}
-
-#[test]
-fn a_prompt_in_chunks_gives_the_logits_of_the_prompt_at_once() {
-    let model = small(SMALL[1]);
-    let ids = some_ids(50, model.config.vocab);
-    let expected = model.forward(&ids, 0, None).expect("no cache, no refusal");
-    for chunk in [1, 2, 3, 49, 50, 51, usize::MAX].map(NonZeroUsize::new) {
-        for mode in MODES {
-            let mut cache = new_cache(mode, &model.config, ids.len());
-            let found = model.forward_in_chunks(&ids, 0, Some(&mut *cache), chunk);
-            let what = format!("{mode:?} in chunks of {chunk:?}");
-            assert_same_logits(&found.expect("there is room"), &expected, &what);
-            assert_advanced(&*cache, ids.len());
-        }
-        // Nothing carries over without a cache: then it must not be cut at all.
-        let found = model.forward_in_chunks(&ids, 0, None, chunk);
-        let what = format!("chunks of {chunk:?}, no cache");
-        assert_same_logits(&found.expect("no cache, no refusal"), &expected, &what);
-    }
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -197,24 +160,6 @@ proptest! {
             let what = format!("{mode:?}, rows from {from} on");
             assert_same_bits(rows.view(), expected.slice(s![from..to, ..]), &look(&what));
             assert_advanced(&*cache, to);
-        }
-    }
-}
-
-#[test]
-fn seeds_draw_the_same_tokens_with_and_without_a_cache() {
-    let (file, model) = embedded();
-    let tokenizer = Tokenizer::from_gguf(&file).expect("its vocabulary is sound");
-    let prompt = tokenizer.encode("Once upon a time").expect("plain text");
-    for seed in 0..3 {
-        let sampling =
-            Sampling { temperature: 0.7, top_k: 40, top_p: 0.9, repetition_penalty: 1.1, seed };
-        let options = Options { max_new_tokens: 12, sampling, ..Options::default() };
-        let request = request(&model, &prompt, options);
-        let uncached = reply(&model, &tokenizer, &request, Mode::Off);
-        for mode in MODES {
-            let cached = reply(&model, &tokenizer, &request, mode);
-            assert_eq!(cached, uncached, "seed {seed}, {mode:?}");
         }
     }
 }
