@@ -74,18 +74,9 @@ fn assert_one_reply(file: &Gguf) {
     for backend in Backend::available() {
         for threads in THREADS {
             let model = load(file, eager(backend, threads));
-            let chunks: &[(Mode, usize)] = &[
-                (Mode::Off, PROMPT),
-                (Mode::Basic, 1),
-                (Mode::Basic, 7),
-                (Mode::Basic, 25),
-                (Mode::Basic, PROMPT),
-                (Mode::Contiguous, 1),
-                (Mode::Contiguous, 7),
-                (Mode::Contiguous, 25),
-                (Mode::Contiguous, PROMPT),
-            ];
-            for &(mode, chunk) in chunks {
+            let with = |mode| [1, 7, 25, PROMPT].map(|chunk| (mode, chunk));
+            let cached = [Mode::Basic, Mode::Contiguous].into_iter().flat_map(with);
+            for (mode, chunk) in cached.chain([(Mode::Off, PROMPT)]) {
                 let (ids, found) = reply(&model, mode, &prompt, chunk);
                 let what = format!("{name}, {backend:?}, {threads} threads, {mode:?}, {chunk}");
                 assert_same_bits(found.view(), expected.view(), &what);

@@ -164,32 +164,3 @@ fn an_interrupted_prompt_leaves_whole_chunks_and_no_more() {
         }
     }
 }
-
-/// What was generated is found as what was read: rows that were computed one by one are the rows of a prompt.
-#[test]
-fn an_answer_serves_the_next_question() {
-    let file = noise(TinyShape::default());
-    for kv_type in KV_TYPES {
-        let model = load(&file, Backend::choose("auto").expect("one"), 1, kv_type);
-        let room = Room::new(&model.config, kv_type, 20);
-        let mut tree = Tree::new(&room, 1);
-        let mut ids: Vec<u32> = (0..50).map(|i| (i * 31 + 7) % 250).collect();
-        let mut known = 0;
-        for question in 0..4 {
-            let mut table = tree.find(0, &ids[..ids.len() - 1]);
-            assert_eq!(table.length(), known, "question {question}");
-            for _ in 0..30 {
-                let logits = go_on(&model, &mut table, &ids, 64);
-                let best = (0..logits.len()).max_by(|&a, &b| logits[a].total_cmp(&logits[b]));
-                ids.push(best.expect("a vocabulary") as u32);
-            }
-            tree.enter(0, &ids, &mut table);
-            // The last token of an answer was never fed back, so it has no row.
-            known = ids.len() - 1;
-            ids.extend((0..20).map(|i| (i * 13 + question) % 250));
-            let expected = go_on(&model, &mut *contiguous(&model, 512), &ids, 512);
-            let mut next = tree.find(0, &ids[..ids.len() - 1]);
-            assert_same(&go_on(&model, &mut next, &ids, 512), &expected, "the next question");
-        }
-    }
-}
