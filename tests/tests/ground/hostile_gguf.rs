@@ -570,20 +570,34 @@ fn tensor_message(change: impl FnOnce(&mut TinyTensor)) -> String {
 #[test]
 fn tensors_that_are_described_wrongly() {
     let name = "\"blk.1.attn_k.weight\"";
-    let zero = tensor_message(|tensor| tensor.dims = vec![32, 0]);
-    assert_says(&zero, &[name, "[32, 0]", "expected no zero"]);
-    let wide = tensor_message(|tensor| tensor.dims = vec![64, 16]);
-    assert_says(&wide, &[name, "found shape (16, 64)", "expected (32, 32)"]);
-    let part = tensor_message(|tensor| tensor.dims = vec![33, 32]);
-    assert_says(&part, &["list of tensors", "33", "divisible by 32 for Q8_0"]);
-    let huge = tensor_message(|tensor| tensor.dims = vec![1 << 62, 1 << 62]);
-    assert_says(&huge, &["list of tensors", "overflows"]);
-    let large = tensor_message(|tensor| tensor.dims = vec![32, 1 << 40]);
-    assert_says(&large, &[name, "but the file ends after", "download it again"]);
-    let five = tensor_message(|tensor| tensor.dims = vec![1; 5]);
-    assert_says(&five, &["list of tensors", "Invalid dimension count: 5"]);
-    let old = tensor_message(|tensor| tensor.kind = 7);
-    assert_says(&old, &[name, "stored as Q5_1, expected one of F32, F16, BF16, Q8_0"]);
+    let cases: [(fn(&mut TinyTensor), &[&str]); 11] = [
+        (|tensor| tensor.dims = vec![32, 0], &[name, "[32, 0]", "expected no zero"]),
+        (
+            |tensor| tensor.dims = vec![64, 16],
+            &[name, "found shape (16, 64)", "expected (32, 32)"],
+        ),
+        (
+            |tensor| tensor.dims = vec![33, 32],
+            &["list of tensors", "33", "divisible by 32 for Q8_0"],
+        ),
+        (|tensor| tensor.dims = vec![1 << 62, 1 << 62], &["list of tensors", "overflows"]),
+        (
+            |tensor| tensor.dims = vec![32, 1 << 40],
+            &[name, "but the file ends after", "download it again"],
+        ),
+        (|tensor| tensor.dims = vec![1; 5], &["list of tensors", "Invalid dimension count: 5"]),
+        (
+            |tensor| tensor.kind = 7,
+            &[name, "stored as Q5_1, expected one of F32, F16, BF16, Q8_0"],
+        ),
+        (|tensor| tensor.kind = 77, &["list of tensors", "Unknown GGUF tensor type: 77"]),
+        (|tensor| tensor.offset += 1, &[name, "not a multiple of 32"]),
+        (|tensor| tensor.offset = 1 << 40, &[name, "1099511", "but the file ends after"]),
+        (|tensor| tensor.offset = u64::MAX - 31, &[name, "but the file ends after"]),
+    ];
+    for (change, says) in cases {
+        assert_says(&tensor_message(change), says);
+    }
     for (kind, found, advice) in [
         (3, "Q4_1", "Q4_K_M"),
         (7, "Q5_1", "Q5_K_M"),
@@ -608,14 +622,6 @@ fn tensors_that_are_described_wrongly() {
         &another,
         &["stored as Q2_K, ", "it's no Qwen3 either, `cargo run -- download`"],
     );
-    let unknown = tensor_message(|tensor| tensor.kind = 77);
-    assert_says(&unknown, &["list of tensors", "Unknown GGUF tensor type: 77"]);
-    let odd = tensor_message(|tensor| tensor.offset += 1);
-    assert_says(&odd, &[name, "not a multiple of 32"]);
-    let outside = tensor_message(|tensor| tensor.offset = 1 << 40);
-    assert_says(&outside, &[name, "1099511", "but the file ends after"]);
-    let far = tensor_message(|tensor| tensor.offset = u64::MAX - 31);
-    assert_says(&far, &[name, "but the file ends after"]);
 }
 
 #[test]
