@@ -39,20 +39,11 @@ fn commands_say_what_they_did_or_why_not() {
     let cases = [
         ("/set", settings),
         ("/set top-k 40", &settings.replace("top-k 0", "top-k 40")),
-        (
-            "/set seed 18446744073709551615",
-            &settings.replace("seed 0", "seed 18446744073709551615"),
-        ),
         ("/set max-new-tokens 7\n/set max-new-tokens none", settings),
         ("/set temperature -1", "error: the temperature is -1, expected 0 (greedy) or more\n"),
-        ("/set top-p NaN", "error: top-p is NaN, expected 0 to 1 (1: all tokens)\n"),
         (
             "/set top-k -1",
             "error: expected temperature, top-k, top-p, repetition-penalty, seed or max-new-tokens, and a number, found top-k -1\n",
-        ),
-        (
-            "/set heat 1",
-            "error: expected temperature, top-k, top-p, repetition-penalty, seed or max-new-tokens, and a number, found heat 1\n",
         ),
         ("/set seed", "error: /set seed is not how it is written: /set [NAME VALUE]\n"),
         ("/think", "error: /think is not how it is written: /think on|off\n"),

@@ -54,8 +54,8 @@ fn the_fingerprint_names_what_decides_on_the_bits() {
         answer["system_fingerprint"].as_str().expect("a fingerprint").to_string()
     };
     let plain = fingerprint(&[]);
-    for same in ["--threads=3", "--kv=basic", "--backend=scalar", "--alias=x"] {
-        assert_eq!(fingerprint(&[same]), plain, "{same}");
+    for same in ["--threads 3", "--kv basic", "--backend scalar", "--alias x"] {
+        assert_eq!(fingerprint(&same.split(' ').collect::<Vec<_>>()), plain, "{same}");
     }
     let script = course_tests::root().join("tests/fixtures/models/script.gguf");
     let script = script.to_str().expect("a plain path");

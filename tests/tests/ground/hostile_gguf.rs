@@ -657,20 +657,3 @@ fn metadata_that_breaks_the_format() {
     });
     assert_says(&escape, &["metadata cannot be read near byte"]); // and in one line
 }
-
-#[test]
-fn vocabulary_merges_and_template() {
-    let texts = |texts: &[&str]| Value::Texts(texts.iter().map(|t| t.to_string()).collect());
-    let short = message(|file| file.set("tokenizer.ggml.tokens", texts(&["a", "b"])));
-    assert_says(&short, &["2 tokens", "265 rows"]);
-    let merge = message(|file| file.set("tokenizer.ggml.merges", texts(&["t h", "x yz"])));
-    assert_says(&merge, &["merge", "x yz"]);
-    let parse =
-        message(|file| file.set("tokenizer.chat_template", Value::Text("{% for %}".into())));
-    assert_says(&parse, &["template"]);
-    let endless =
-        "{% for a in range(100000) %}{% for b in range(100000) %}{% endfor %}{% endfor %}";
-    let endless =
-        message(|file| file.set("tokenizer.chat_template", Value::Text(endless.into())));
-    assert_says(&endless, &["template", "loops"]);
-}
