@@ -199,20 +199,6 @@ fn no_choice_changes_a_bit() {
     }
 }
 
-#[test]
-#[ignore = "cargo prove: 4,200 tokens, six times"]
-fn no_choice_changes_a_bit_beyond_position_4096() {
-    let (file, backends) = (untied_one_kv(), Backend::available());
-    let ids = prompt(4200, load(&file, 1).config.vocab);
-    let expected = logits(&load(&file, 1), &ids, usize::MAX);
-    for (index, (chunk, threads)) in CHUNKS.into_iter().zip([2, 3, 8, 5, 1]).enumerate() {
-        let backend = backends[(index + 1) % backends.len()];
-        let found = logits(&load_for(&file, backend, threads), &ids, chunk);
-        let what = format!("{backend:?}, {threads} threads, chunks of {chunk}");
-        assert_same_bits(found.view(), expected.view(), &what);
-    }
-}
-
 fn engine() -> Command {
     Command::new(env!("CARGO_BIN_EXE_ch06-fast-prefill"))
 }

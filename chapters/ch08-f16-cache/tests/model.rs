@@ -129,26 +129,6 @@ fn all_pairs_of_settings() {
     all_pairs(&DEPTHS);
 }
 
-#[test]
-#[ignore = "cargo prove: five thousand tokens"]
-fn far_into_a_text() {
-    let file = wide_noise(1, StoredType::Q8_0);
-    let backends = Backend::available();
-    for kv_type in KV_TYPES {
-        let plain = load(&file, backends[0], 2, kv_type);
-        let ids = ids(&plain, 5001);
-        let expected = anew(&plain, &ids);
-        for backend in [backends[0], backends[backends.len() - 1]] {
-            let model = load(&file, backend, 2, kv_type);
-            for chunk in [64, 512] {
-                let found = cached(&model, &ids, Mode::Contiguous, chunk);
-                let what = format!("{kv_type:?}, {backend:?}, chunks of {chunk}");
-                assert_same(&found, &expected, &what);
-            }
-        }
-    }
-}
-
 /// A cache of f32 that is given rounded rows.
 struct Rounding(Box<dyn KvCache>);
 
