@@ -79,7 +79,7 @@ fn whoever_asks_is_told_how_much_was_found() {
     assert_eq!(prompts(&server), sums, "/metrics, with n");
     assert_eq!(cached(&server.ask(PATH, &three)), 69 + 4);
     // Nobody is told in a stream without having asked for it.
-    let chunks = server.post(PATH, &with(&body(&ids(70, 20), 2), "stream", true)).chunks();
+    let chunks = server.post(PATH, &with(&body(ids(70, 20), 2), "stream", true)).chunks();
     assert!(chunks.iter().all(|chunk| chunk["usage"].is_null()), "{chunks:?}");
 }
 
@@ -281,7 +281,7 @@ fn a_lone_request_may_need_the_whole_room() {
     let fresh = serve(&[]);
     let old = |seed| {
         for text in 0..2 {
-            server.ask(PATH, &body(&ids(70, 40 + 2 * seed + text), 1));
+            server.ask(PATH, &body(ids(70, 40 + 2 * seed + text), 1));
         }
         assert_eq!(server.count("blocks_in_use"), BLOCKS as u64, "full of old texts");
     };

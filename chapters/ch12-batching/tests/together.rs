@@ -91,7 +91,7 @@ fn other(random: &mut SplitMix64, server: &Served) {
 fn equal_ones(count: usize) {
     const CLIENTS: usize = 4;
     let (server, alone) = (serve(&[]), serve(&[]));
-    let greedy = with(&body(&ids(50, 99), 6), "logprobs", 2);
+    let greedy = with(&body(ids(50, 99), 6), "logprobs", 2);
     let kinds = [greedy.clone(), drawn(&greedy, 7)];
     let expected = kinds.each_ref().map(|body| says(alone.ask(PATH, body)));
     assert_ne!(expected[0]["choices"], expected[1]["choices"], "the seed changes nothing");

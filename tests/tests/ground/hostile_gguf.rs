@@ -570,7 +570,8 @@ fn tensor_message(change: impl FnOnce(&mut TinyTensor)) -> String {
 #[test]
 fn tensors_that_are_described_wrongly() {
     let name = "\"blk.1.attn_k.weight\"";
-    let cases: [(fn(&mut TinyTensor), &[&str]); 11] = [
+    type Case<'a> = (fn(&mut TinyTensor), &'a [&'a str]);
+    let cases: [Case; 11] = [
         (|tensor| tensor.dims = vec![32, 0], &[name, "[32, 0]", "expected no zero"]),
         (
             |tensor| tensor.dims = vec![64, 16],
