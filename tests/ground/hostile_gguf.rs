@@ -1,8 +1,6 @@
 //! Any bytes at all, given as a model, are a model or one clear line of error: never a panic, a
 //! hang, or memory in proportion to a number read from the file.
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::panic::catch_unwind;
 use std::path::Path;
 
@@ -13,61 +11,11 @@ use ground::gguf::Gguf;
 use ground::random::SplitMix64;
 use ground::tokenizer::Tokenizer;
 use proptest::prelude::*;
+use test_support::memory::{Counting, most_memory};
 use test_support::tiny::{TinyGguf, TinyTensor, Value, tiny_gguf};
-
-/// Counts the bytes that this thread holds, and the most it ever held; and gives no more at once than it is told.
-struct Counting;
-
-thread_local! {
-    static HELD: Cell<isize> = const { Cell::new(0) };
-    static MOST: Cell<isize> = const { Cell::new(0) };
-    static ROOM: Cell<usize> = const { Cell::new(usize::MAX) };
-}
-
-fn count(bytes: isize) {
-    let held = HELD.get() + bytes;
-    HELD.set(held);
-    MOST.set(MOST.get().max(held));
-}
-
-#[allow(unsafe_code)]
-// SAFETY: all is left to the system's allocator; counting only touches this thread's cells.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        if layout.size() >= ROOM.get() {
-            return std::ptr::null_mut();
-        }
-        count(layout.size() as isize);
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        count(-(layout.size() as isize));
-        unsafe { System.dealloc(pointer, layout) }
-    }
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count(size as isize - layout.size() as isize);
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
-
-/// The most bytes that `work` holds at once, beyond what was held before.
-pub fn most_memory<T>(work: impl FnOnce() -> T) -> (T, usize) {
-    let before = HELD.get();
-    MOST.set(before);
-    let result = work();
-    (result, (MOST.get() - before) as usize)
-}
-
-/// What comes of `work` where nobody gets so many bytes, or more, in one piece.
-pub fn without_room_for<T>(bytes: usize, work: impl FnOnce() -> T) -> T {
-    ROOM.set(bytes);
-    let result = work();
-    ROOM.set(usize::MAX);
-    result
-}
 
 /// Opens the file and reads its numbers and every tensor; `Err` is the message a user would see.
 fn open(bytes: &[u8]) -> Result<Gguf, String> {
@@ -622,20 +570,35 @@ fn tensor_message(change: impl FnOnce(&mut TinyTensor)) -> String {
 #[test]
 fn tensors_that_are_described_wrongly() {
     let name = "\"blk.1.attn_k.weight\"";
-    let zero = tensor_message(|tensor| tensor.dims = vec![32, 0]);
-    assert_says(&zero, &[name, "[32, 0]", "expected no zero"]);
-    let wide = tensor_message(|tensor| tensor.dims = vec![64, 16]);
-    assert_says(&wide, &[name, "found shape (16, 64)", "expected (32, 32)"]);
-    let part = tensor_message(|tensor| tensor.dims = vec![33, 32]);
-    assert_says(&part, &["list of tensors", "33", "divisible by 32 for Q8_0"]);
-    let huge = tensor_message(|tensor| tensor.dims = vec![1 << 62, 1 << 62]);
-    assert_says(&huge, &["list of tensors", "overflows"]);
-    let large = tensor_message(|tensor| tensor.dims = vec![32, 1 << 40]);
-    assert_says(&large, &[name, "but the file ends after", "download it again"]);
-    let five = tensor_message(|tensor| tensor.dims = vec![1; 5]);
-    assert_says(&five, &["list of tensors", "Invalid dimension count: 5"]);
-    let old = tensor_message(|tensor| tensor.kind = 7);
-    assert_says(&old, &[name, "stored as Q5_1, expected one of F32, F16, BF16, Q8_0"]);
+    type Case<'a> = (fn(&mut TinyTensor), &'a [&'a str]);
+    let cases: [Case; 11] = [
+        (|tensor| tensor.dims = vec![32, 0], &[name, "[32, 0]", "expected no zero"]),
+        (
+            |tensor| tensor.dims = vec![64, 16],
+            &[name, "found shape (16, 64)", "expected (32, 32)"],
+        ),
+        (
+            |tensor| tensor.dims = vec![33, 32],
+            &["list of tensors", "33", "divisible by 32 for Q8_0"],
+        ),
+        (|tensor| tensor.dims = vec![1 << 62, 1 << 62], &["list of tensors", "overflows"]),
+        (
+            |tensor| tensor.dims = vec![32, 1 << 40],
+            &[name, "but the file ends after", "download it again"],
+        ),
+        (|tensor| tensor.dims = vec![1; 5], &["list of tensors", "Invalid dimension count: 5"]),
+        (
+            |tensor| tensor.kind = 7,
+            &[name, "stored as Q5_1, expected one of F32, F16, BF16, Q8_0"],
+        ),
+        (|tensor| tensor.kind = 77, &["list of tensors", "Unknown GGUF tensor type: 77"]),
+        (|tensor| tensor.offset += 1, &[name, "not a multiple of 32"]),
+        (|tensor| tensor.offset = 1 << 40, &[name, "1099511", "but the file ends after"]),
+        (|tensor| tensor.offset = u64::MAX - 31, &[name, "but the file ends after"]),
+    ];
+    for (change, says) in cases {
+        assert_says(&tensor_message(change), says);
+    }
     for (kind, found, advice) in [
         (3, "Q4_1", "Q4_K_M"),
         (7, "Q5_1", "Q5_K_M"),
@@ -660,14 +623,6 @@ fn tensors_that_are_described_wrongly() {
         &another,
         &["stored as Q2_K, ", "it's no Qwen3 either, `cargo run -- download`"],
     );
-    let unknown = tensor_message(|tensor| tensor.kind = 77);
-    assert_says(&unknown, &["list of tensors", "Unknown GGUF tensor type: 77"]);
-    let odd = tensor_message(|tensor| tensor.offset += 1);
-    assert_says(&odd, &[name, "not a multiple of 32"]);
-    let outside = tensor_message(|tensor| tensor.offset = 1 << 40);
-    assert_says(&outside, &[name, "1099511", "but the file ends after"]);
-    let far = tensor_message(|tensor| tensor.offset = u64::MAX - 31);
-    assert_says(&far, &[name, "but the file ends after"]);
 }
 
 #[test]
@@ -702,21 +657,4 @@ fn metadata_that_breaks_the_format() {
         file.metadata.push(("a\nb\u{1b}[2J".into(), Value::U32(1)));
     });
     assert_says(&escape, &["metadata cannot be read near byte"]); // and in one line
-}
-
-#[test]
-fn vocabulary_merges_and_template() {
-    let texts = |texts: &[&str]| Value::Texts(texts.iter().map(|t| t.to_string()).collect());
-    let short = message(|file| file.set("tokenizer.ggml.tokens", texts(&["a", "b"])));
-    assert_says(&short, &["2 tokens", "265 rows"]);
-    let merge = message(|file| file.set("tokenizer.ggml.merges", texts(&["t h", "x yz"])));
-    assert_says(&merge, &["merge", "x yz"]);
-    let parse =
-        message(|file| file.set("tokenizer.chat_template", Value::Text("{% for %}".into())));
-    assert_says(&parse, &["template"]);
-    let endless =
-        "{% for a in range(100000) %}{% for b in range(100000) %}{% endfor %}{% endfor %}";
-    let endless =
-        message(|file| file.set("tokenizer.chat_template", Value::Text(endless.into())));
-    assert_says(&endless, &["template", "loops"]);
 }

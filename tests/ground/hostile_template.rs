@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 use ground::chat::{ChatError, Message, render};
 use ground::random::SplitMix64;
 
-use crate::hostile_gguf::most_memory;
+use test_support::memory::most_memory;
 
 const MOST_TIME: Duration = Duration::from_secs(2);
 const MOST_MEMORY: usize = 256 << 20;
@@ -106,6 +106,10 @@ fn a_namespace_of_thousands_is_refused_before_it_is_slow() {
     });
 }
 
+fn words(text: &str) -> Vec<&str> {
+    text.split(';').collect()
+}
+
 /// Writes templates that mean nothing: operators, filters and methods upon each other, often in loops. Most
 /// expressions fit together, so that most templates go on for a while.
 struct Writer {
@@ -176,29 +180,22 @@ impl Writer {
         match self.random.below(7) {
             0 => self.text(depth),
             1 => self.list(depth),
-            2 => format!(
-                "({} {} {})",
-                self.text(below),
-                self.one_of(&["==", "!=", "<", "in"]),
-                self.text(below)
-            ),
-            3 => format!(
-                "({} {} {})",
-                self.any(below),
-                self.one_of(&["and", "or", "==", "in"]),
-                self.list(below)
-            ),
-            4 => format!(
-                "({} is {})",
-                self.any(below),
-                self.one_of(&["defined", "string", "not none", "mapping"])
-            ),
-            5 => format!(
-                "({}|length {} {})",
-                self.list(below),
-                self.one_of(&["+", "-", "//", "%", "**"]),
-                3
-            ),
+            2 => {
+                let sign = self.one_of(&["==", "!=", "<", "in"]);
+                format!("({} {sign} {})", self.text(below), self.text(below))
+            }
+            3 => {
+                let sign = self.one_of(&["and", "or", "==", "in"]);
+                format!("({} {sign} {})", self.any(below), self.list(below))
+            }
+            4 => {
+                let kind = self.one_of(&["defined", "string", "not none", "mapping"]);
+                format!("({} is {kind})", self.any(below))
+            }
+            5 => {
+                let sign = self.one_of(&["+", "-", "//", "%", "**"]);
+                format!("({}|length {sign} 3)", self.list(below))
+            }
             _ => {
                 format!("({} if {} else {})", self.any(below), self.any(below), self.any(below))
             }
@@ -206,31 +203,10 @@ impl Writer {
     }
 
     fn text(&mut self, depth: usize) -> String {
-        const METHODS: &[&str] = &[
-            ".split('b')[0]",
-            ".split()[-1]",
-            ".strip()",
-            ".lstrip('ab')",
-            ".replace('a', a)",
-            ".replace('', a)",
-            ".upper()",
-            ".title()",
-            "[1:]",
-            "[::-1]",
-            "[:7]",
-            "[::2]",
-            "|tojson",
-            "|trim",
-            "|upper",
-            "|string",
-            "|replace('b', ns.x)",
-            "|default('x')",
-            "|safe",
-            "[2:0:-1]",
-            ".format(a)",
-            "|strange",
-            ".strange()",
-        ];
+        const METHODS: &str = ".split('b')[0];.split()[-1];.strip();.lstrip('ab');.replace('a', a);\
+        .replace('', a);.upper();.title();[1:];[::-1];[:7];[::2];|tojson;|trim;|upper;\
+        |string;|replace('b', ns.x);|default('x');|safe;[2:0:-1];.format(a);|strange;\
+        .strange()";
         if depth == 0 {
             return self
                 .one_of(&["a", "a", "ns.x", "'x'", "'\\x1b'", "messages[0].content"])
@@ -244,9 +220,9 @@ impl Writer {
                 // Now and then the wrong kind, or something that is not supported.
                 let value =
                     if self.random.below(40) == 0 { self.any(1) } else { self.text(depth - 1) };
-                let known =
-                    if self.random.below(10) == 0 { METHODS.len() } else { METHODS.len() - 4 };
-                format!("({value}{})", METHODS[self.random.below(known)])
+                let methods = words(METHODS);
+                let odd = if self.random.below(10) == 0 { 0 } else { 4 };
+                format!("({value}{})", methods[self.random.below(methods.len() - odd)])
             }
         }
     }
@@ -254,16 +230,7 @@ impl Writer {
     fn list(&mut self, depth: usize) -> String {
         if depth == 0 {
             return self
-                .one_of(&[
-                    "b",
-                    "b",
-                    "ns.y",
-                    "messages",
-                    "range(9)",
-                    "[]",
-                    "((1, 2)|list)",
-                    "c.items()",
-                ])
+                .one_of(&words("b;b;ns.y;messages;range(9);[];((1, 2)|list);c.items()"))
                 .into();
         }
         let below = depth - 1;
@@ -311,77 +278,20 @@ fn templates(count: usize) {
 /// Writes one call of a filter or a method, with operands of every kind: short and long ones, and those that
 /// become a text only when the call needs one.
 fn call(writer: &mut Writer) -> String {
-    const NAMES: &[&str] = &[
-        "replace",
-        "replace",
-        "replace",
-        "join",
-        "join",
-        "join",
-        "trim",
-        "strip",
-        "lstrip",
-        "rstrip",
-        "split",
-        "splitlines",
-        "string",
-        "list",
-        "tojson",
-        "upper",
-        "title",
-        "capitalize",
-        "default",
-        "safe",
-        "items",
-        "first",
-        "last",
-        "length",
-        "count",
-        "find",
-        "startswith",
-        "endswith",
-        "get",
-        "keys",
-        "cycle",
-        "changed",
-    ];
-    const VALUES: &[&str] = &[
-        "letters",
-        "letters",
-        "digits",
-        "truths",
-        "nones",
-        "list",
-        "list",
-        "numbers",
-        "map",
-        "range(9000)",
-        "''",
-        "'a'",
-        "1",
-        "1.5",
-        "tiny",
-        "true",
-        "none",
-        "nothing",
-        "[]",
-        "()",
-        "(1, letters)",
-        "[letters]",
-        "loop",
-        "ns",
-        "messages",
-        "range",
-        "-1",
-    ];
+    const NAMES: &str = "replace;replace;replace;join;join;join;trim;strip;lstrip;rstrip;split;splitlines;\
+        string;list;tojson;upper;title;capitalize;default;safe;items;first;last;length;\
+        count;find;startswith;endswith;get;keys;cycle;changed";
+    const VALUES: &str = "letters;letters;digits;truths;nones;list;list;numbers;map;range(9000);'';'a';1;1.5;tiny;\
+        true;none;nothing;[];();(1, letters);[letters];loop;ns;messages;range;-1";
+    let (names, values) = (words(NAMES), words(VALUES));
     const KEYWORDS: &[&str] = &["d=", "attribute=", "old=", "chars=", "default_value=", ""];
-    let mut call = String::from(writer.one_of(VALUES));
+    let mut call = String::from(writer.one_of(&values));
     call.push_str(writer.one_of(&["|", "."]));
-    call.push_str(writer.one_of(NAMES));
+    call.push_str(writer.one_of(&names));
     let mut arguments = Vec::new();
     for _ in 0..writer.random.below(3) {
         let keyword = if writer.random.below(6) == 0 { writer.one_of(KEYWORDS) } else { "" };
-        arguments.push(format!("{keyword}{}", writer.one_of(VALUES)));
+        arguments.push(format!("{keyword}{}", writer.one_of(&values)));
     }
     format!("{call}({})", arguments.join(", "))
 }

@@ -5,7 +5,7 @@ use std::fs;
 use ground::machine::{cores_of, peak_memory, read_bandwidth, read_bandwidth_of, usable_cores};
 use tempfile::tempdir;
 
-use crate::hostile_gguf::without_room_for;
+use test_support::memory::without_room_for;
 
 /// A machine on which two processors share each core: its cores, for a process that may run on these.
 fn cores(allowed: &str, siblings: &[&str]) -> Option<usize> {

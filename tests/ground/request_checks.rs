@@ -9,7 +9,7 @@ use ground::request::{FinishReason, Options, Request, RequestError, best};
 use ground::sample::{SampleError, Sampling};
 use ground::tokenizer::Tokenizer;
 
-use crate::hostile_gguf::most_memory;
+use test_support::memory::most_memory;
 
 fn config() -> Config {
     let file = tiny_qwen3().expect("the embedded model opens");

@@ -74,18 +74,9 @@ fn assert_one_reply(file: &Gguf) {
     for backend in Backend::available() {
         for threads in THREADS {
             let model = load(file, eager(backend, threads));
-            let chunks: &[(Mode, usize)] = &[
-                (Mode::Off, PROMPT),
-                (Mode::Basic, 1),
-                (Mode::Basic, 7),
-                (Mode::Basic, 25),
-                (Mode::Basic, PROMPT),
-                (Mode::Contiguous, 1),
-                (Mode::Contiguous, 7),
-                (Mode::Contiguous, 25),
-                (Mode::Contiguous, PROMPT),
-            ];
-            for &(mode, chunk) in chunks {
+            let with = |mode| [1, 7, 25, PROMPT].map(|chunk| (mode, chunk));
+            let cached = [Mode::Basic, Mode::Contiguous].into_iter().flat_map(with);
+            for (mode, chunk) in cached.chain([(Mode::Off, PROMPT)]) {
                 let (ids, found) = reply(&model, mode, &prompt, chunk);
                 let what = format!("{name}, {backend:?}, {threads} threads, {mode:?}, {chunk}");
                 assert_same_bits(found.view(), expected.view(), &what);
@@ -124,40 +115,22 @@ fn two_callers_of_one_model_get_the_bits_that_each_gets_alone() {
 }
 
 #[test]
-#[ignore = "cargo prove: every backend, cache and number of threads"]
-fn the_embedded_model() {
-    assert_one_reply(&ground::embedded::tiny_qwen3().expect("the embedded model opens"));
-}
-
-#[test]
 fn models_of_other_shapes() {
     assert_one_reply(&fixture("untied-one-kv.gguf"));
     assert_one_reply(&fixture("three-to-one-odd-vocab.gguf"));
-}
-
-/// The types that the usual file of this name has.
-#[test]
-#[ignore = "cargo prove: every backend, cache and number of threads"]
-fn a_model_of_q4_k_m() {
-    assert_one_reply(&gguf(&q4_k_m()));
-}
-
-#[test]
-#[ignore = "cargo prove: every backend, cache and number of threads"]
-fn a_model_of_q4_0() {
-    assert_one_reply(&gguf(&q4_0()));
 }
 
 fn gguf(file: &TinyGguf) -> Gguf {
     Gguf::from_vec(file.to_bytes()).expect("it opens")
 }
 
+/// The types that the usual file of this name has.
 fn q4_k_m() -> TinyGguf {
     in_blocks(true, |name| match name {
         "token_embd.weight" | "blk.0.attn_v.weight" | "blk.0.ffn_down.weight" => {
             StoredType::Q6_K
         }
-        "blk.1.ffn_gate.weight" => StoredType::Q5_K, // a Q5_K_M has these, and nothing else tries them
+        "blk.1.ffn_gate.weight" => StoredType::Q5_K, // a Q5_K_M has these
         _ => StoredType::Q4_K,
     })
 }

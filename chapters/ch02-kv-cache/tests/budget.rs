@@ -42,21 +42,11 @@ fn with_commas(number: usize) -> String {
 
 /// The bytes of all weights: matrices of this type, norms in F32.
 fn weight_bytes(config: &Config, stored: StoredType) -> usize {
-    let (query, key) = (config.heads * config.head_dim, config.kv_heads * config.head_dim);
-    let layer = [
-        (query, config.hidden),
-        (key, config.hidden),
-        (key, config.hidden),
-        (config.hidden, query),
-        (config.ffn, config.hidden),
-        (config.ffn, config.hidden),
-        (config.hidden, config.ffn),
-    ];
-    let bytes = |(rows, columns)| rows * stored.row_bytes(columns);
-    let norms = config.layers * (2 * config.hidden + 2 * config.head_dim) + config.hidden;
-    config.layers * layer.into_iter().map(bytes).sum::<usize>()
-        + bytes((config.vocab, config.hidden))
-        + norms * size_of::<f32>()
+    let bytes = |(name, rows, columns): (String, usize, usize)| {
+        let stored = if name.ends_with("norm.weight") { StoredType::F32 } else { stored };
+        rows * stored.row_bytes(columns)
+    };
+    config.tensors().map(bytes).sum()
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Chapter 3: whichever instructions compute, from whichever type of weights, not one bit differs.
 
-use ch03_simd_matmul::backend::{Backend, BackendError};
+use ch03_simd_matmul::backend::Backend;
 use ch03_simd_matmul::cache::Mode;
 use ch03_simd_matmul::model::Model;
 use ch03_simd_matmul::recorder::system_clock;
@@ -11,7 +11,7 @@ use ground::config::Config;
 use ground::gguf::Gguf;
 use ground::request::{Options, Request};
 use half::{bf16, f16};
-use ndarray::{Array2, concatenate, s};
+use ndarray::{Array2, concatenate};
 use test_support::parts::assert_same_bits;
 use test_support::tiny::{TinyGguf, TinyShape, tiny_gguf_of};
 
@@ -44,39 +44,6 @@ fn cached_logits(model: &Model, ids: &[u32], chunk: usize) -> Array2<f32> {
     }
     let views: Vec<_> = rows.iter().map(|rows| rows.view()).collect();
     concatenate(ndarray::Axis(0), &views).expect("all rows are as wide as the vocabulary")
-}
-
-/// The embedded model, and two of other shapes.
-fn models() -> [Gguf; 3] {
-    let folder = test_support::root().join("tests/fixtures/models");
-    let open = |name: &str| Gguf::open(&folder.join(name)).expect("it opens");
-    let embedded = ground::embedded::tiny_qwen3().expect("the embedded model opens");
-    [embedded, open("untied-one-kv.gguf"), open("three-to-one-odd-vocab.gguf")]
-}
-
-/// Token by token, in chunks around the size of a tile, and all at once: also without any special instruction.
-#[test]
-fn every_backend_gives_the_same_bits_with_and_without_a_cache() {
-    for file in &models() {
-        let model = load(file, Backend::available()[0]);
-        let (name, vocab) = (&model.config.name, model.config.vocab as u32);
-        let ids: Vec<u32> = (0..50).map(|i| (i * 7919 + 13) % vocab).collect();
-        let expected = logits(&model, &ids);
-        let check = |backend, chunks: &[usize], ids: &[u32]| {
-            let model = load(file, backend);
-            for &chunk in chunks {
-                let found = cached_logits(&model, ids, chunk);
-                let expected = expected.slice(s![..ids.len(), ..]);
-                let what = format!("{name}, {backend:?}, in chunks of {chunk}");
-                assert_same_bits(found.view(), expected, &what);
-            }
-        };
-        for backend in Backend::available() {
-            check(backend, &[1, 3, 17, 25, 50], &ids);
-        }
-        // Many times slower, so less of it.
-        check(Backend::Scalar(Scalar::without_fma()), &[1, 4], &ids[..4]);
-    }
 }
 
 /// A head of keys for each head of queries, for two, and for all. Twenty-four queries go through
@@ -203,14 +170,6 @@ fn the_command_line_knows_every_backend_and_runs_those_that_this_cpu_has() {
         }
     }
     assert!(run(&["--backend", "sse"]).expect_err("no such backend").contains("avx512"));
-}
-
-#[test]
-fn a_backend_that_is_not_there_is_an_error_of_its_own() {
-    let BackendError { asked, available } =
-        Backend::choose("sse").expect_err("no such backend");
-    assert_eq!(asked, "sse");
-    assert!(available.starts_with("scalar"), "{available}");
 }
 
 #[test]

@@ -14,7 +14,7 @@ use ground::dtype::StoredType;
 use ground::gguf::Gguf;
 use ndarray::{Array2, s};
 use serde_json::Value;
-use test_support::parts::assert_same_bits;
+use test_support::parts::{assert_near, assert_same_bits, cases};
 use test_support::tiny::{TinyGguf, TinyShape, tiny_gguf_in};
 
 fn fixture(name: &str) -> PathBuf {
@@ -55,7 +55,7 @@ fn widened(mut model: Model) -> Model {
     model
 }
 
-/// As lab/reference/long_context.py makes them.
+/// As tests/oracle/long_context.py makes them.
 fn prompt(tokens: usize, vocab: usize) -> Vec<u32> {
     let mut state = 1u32;
     let mut next = || {
@@ -124,33 +124,25 @@ fn what_the_reference_says_of_the_embedded_model() {
     assert_judged(&widened(load(&file, 2)), "tiny-qwen3", 4098);
 }
 
+#[derive(serde::Deserialize)]
+struct Rotated {
+    head_dim: usize,
+    position: usize,
+    theta: f32,
+    x: Vec<f32>,
+    y: Vec<f32>,
+}
+
 /// Up to where a whole prompt would take too long for a test.
 #[test]
 fn rotations_up_to_position_40_000() {
-    let text = std::fs::read_to_string(fixture("parts.json")).expect("it is there");
-    let parts: Value = serde_json::from_str(&text).expect("it is sound");
-    let numbers = |list: &Value| -> Vec<f32> {
-        let list = list.as_array().expect("a list");
-        list.iter().map(|number| number.as_f64().expect("a number") as f32).collect()
-    };
     let mut farthest = 0;
-    for case in parts["rope"].as_array().expect("a list") {
-        let [head_dim, position] = ["head_dim", "position"]
-            .map(|name| case[name].as_u64().expect("a whole number") as usize);
-        let theta = case["theta"].as_f64().expect("a number") as f32;
-        let (x, expected) = (numbers(&case["x"]), numbers(&case["y"]));
+    for Rotated { head_dim, position, theta, x, y } in cases("rope") {
         let angles = angles(head_dim, theta, &[position]);
         for backend in Backend::available() {
-            let found = Array2::from_shape_vec((1, x.len()), x.clone());
-            let mut found = found.expect("one row");
+            let mut found = Array2::from_shape_vec((1, x.len()), x.clone()).expect("one row");
             backend.run(Rope { x: found.view_mut(), angles: angles.view() });
-            for (found, expected) in found.iter().zip(&expected) {
-                let off = (found - expected).abs();
-                assert!(
-                    off <= 2e-6 * expected.abs().max(1.0),
-                    "{position}: {found}, {expected}"
-                );
-            }
+            assert_near(found.as_slice().expect("one row"), &y, &format!("{position}"));
         }
         farthest = farthest.max(position);
     }
@@ -204,20 +196,6 @@ fn no_choice_changes_a_bit() {
             let expected = expected[file].slice(s![..tokens, ..]);
             assert_same_bits(logits(&model, &ids, chunk).view(), expected, &what);
         }
-    }
-}
-
-#[test]
-#[ignore = "cargo prove: 4,200 tokens, six times"]
-fn no_choice_changes_a_bit_beyond_position_4096() {
-    let (file, backends) = (untied_one_kv(), Backend::available());
-    let ids = prompt(4200, load(&file, 1).config.vocab);
-    let expected = logits(&load(&file, 1), &ids, usize::MAX);
-    for (index, (chunk, threads)) in CHUNKS.into_iter().zip([2, 3, 8, 5, 1]).enumerate() {
-        let backend = backends[(index + 1) % backends.len()];
-        let found = logits(&load_for(&file, backend, threads), &ids, chunk);
-        let what = format!("{backend:?}, {threads} threads, chunks of {chunk}");
-        assert_same_bits(found.view(), expected.view(), &what);
     }
 }
 

@@ -1,7 +1,5 @@
 //! Conversations on disk: what is loaded is what was saved, to the bit; anything else is refused in one line.
 
-use std::alloc::{GlobalAlloc, Layout, System};
-use std::cell::Cell;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -21,37 +19,8 @@ use ground::random::SplitMix64;
 use ground::request::Options;
 use sha2::{Digest, Sha256};
 use tempfile::tempdir;
+use test_support::memory::{Counting, most_memory};
 use test_support::tiny::{TinyShape, tiny_gguf, tiny_gguf_of};
-
-/// Counts the bytes that this thread holds, and the most it ever held.
-struct Counting;
-
-thread_local! {
-    static HELD: Cell<isize> = const { Cell::new(0) };
-    static MOST: Cell<isize> = const { Cell::new(0) };
-}
-
-fn count(bytes: isize) {
-    HELD.set(HELD.get() + bytes);
-    MOST.set(MOST.get().max(HELD.get()));
-}
-
-#[allow(unsafe_code)]
-// SAFETY: all is left to the system's allocator; counting only touches this thread's cells.
-unsafe impl GlobalAlloc for Counting {
-    unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
-        count(layout.size() as isize);
-        unsafe { System.alloc(layout) }
-    }
-    unsafe fn dealloc(&self, pointer: *mut u8, layout: Layout) {
-        count(-(layout.size() as isize));
-        unsafe { System.dealloc(pointer, layout) }
-    }
-    unsafe fn realloc(&self, pointer: *mut u8, layout: Layout, size: usize) -> *mut u8 {
-        count(size as isize - layout.size() as isize);
-        unsafe { System.realloc(pointer, layout, size) }
-    }
-}
 
 #[global_allocator]
 static ALLOCATOR: Counting = Counting;
@@ -286,10 +255,8 @@ fn a_hole_is_no_conversation() {
         if file.set_len(size).is_err() {
             continue; // not every disk takes a file of that size, and then there is none to load
         }
-        let before = HELD.get();
-        MOST.set(before);
-        let error = talk.load(&path).expect_err("a hole");
-        let most = MOST.get() - before;
+        let (loaded, most) = most_memory(|| talk.load(&path));
+        let error = loaded.expect_err("a hole");
         assert!(most < 64 << 10, "{lengths:?}: {most} bytes of memory");
         assert!(matches!(reason(&error), Reason::Content(_)), "{lengths:?}: {error}");
     }
@@ -347,10 +314,8 @@ fn damaged(cases: usize) {
             bytes = sealed(bytes);
         }
         fs::write(&path, &bytes).expect("it can be written");
-        let before = HELD.get();
-        MOST.set(before);
-        let result = catch_unwind(AssertUnwindSafe(|| talk.load(&path)));
-        let most = (MOST.get() - before) as usize;
+        let load = AssertUnwindSafe(|| talk.load(&path));
+        let (result, most) = most_memory(|| catch_unwind(load));
         assert!(most < 3 * bytes.len() + (64 << 10), "case {case}: {most} bytes of memory");
         match result.expect("no panic") {
             Err(error) => drop(reason(&error)),

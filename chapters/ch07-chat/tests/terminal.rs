@@ -111,6 +111,20 @@ impl Person {
         self.wait(READY)
     }
 
+    /// Waits for the middle of an answer.
+    fn asks(&mut self) {
+        self.types(FRANCE);
+        self.types(ENTER);
+        self.wait("is Paris");
+    }
+
+    /// Interrupts, and waits for the next prompt.
+    fn interrupts(&mut self, says: &str) {
+        self.types(CTRL_C);
+        self.wait(says);
+        self.wait(READY);
+    }
+
     /// Waits for the program to end, and looks whether it left the terminal as it was.
     fn end(&mut self) -> (ExitStatus, String) {
         while self.look(Duration::from_secs(1)) {}
@@ -202,9 +216,7 @@ fn a_byte_that_is_no_text_does_not_end_the_conversation() {
 #[test]
 fn what_is_typed_during_an_answer_is_the_next_line() {
     let mut person = person(&["--ignore-eos", "-n", "300"]);
-    person.types(FRANCE);
-    person.types(ENTER);
-    person.wait("is Paris");
+    person.asks();
     person.types("/undo\r");
     person.wait(&format!("taken back: {FRANCE}"));
     person.wait(READY);
@@ -217,17 +229,13 @@ fn ctrl_c_takes_a_question_back_that_is_still_being_read() {
     person.types(&long_paste());
     person.types(ENTER);
     person.wait(" s left");
-    person.types(CTRL_C);
-    person.wait("stopped: the question is taken back");
-    person.wait(READY);
+    person.interrupts("stopped: the question is taken back");
     assert!(person.says("/undo").contains("there is nothing to take back"));
     // Once more: what was read until then is kept, and Ctrl-C works as well as the first time.
     person.types(&UP.repeat(2));
     person.types(ENTER);
     person.wait(" s left");
-    person.types(CTRL_C);
-    person.wait("stopped: the question is taken back");
-    person.wait(READY);
+    person.interrupts("stopped: the question is taken back");
     let stats = person.says("/stats");
     let rows: Vec<usize> = stats.lines().filter_map(kept).collect();
     assert!(matches!(rows[..], [0, kept] if kept > 0), "{stats}");
@@ -244,12 +252,8 @@ fn kept(row: &str) -> Option<usize> {
 #[test]
 fn ctrl_c_ends_an_answer_and_keeps_the_conversation() {
     let mut person = person(&SLOWLY);
-    person.types(FRANCE);
-    person.types(ENTER);
-    person.wait("is Paris");
-    person.types(CTRL_C);
-    person.wait("stopped: the answer ends here");
-    person.wait(READY);
+    person.asks();
+    person.interrupts("stopped: the answer ends here");
     assert!(person.says("/set max-new-tokens 6").contains("max-new-tokens 6"));
     person.says("Count to five.");
     assert!(person.says("/undo").contains("taken back: Count to five."));
@@ -261,14 +265,10 @@ fn ctrl_c_ends_an_answer_and_keeps_the_conversation() {
 fn ctrl_c_at_the_prompt_hints_and_then_leaves() {
     let mut person = person(&[]);
     person.types("half a line");
-    person.types(CTRL_C);
-    person.wait("once more leaves");
-    person.wait(READY);
+    person.interrupts("once more leaves");
     assert!(person.says("/undo").contains("nothing to take back"), "the half line is gone");
     // The hint counts for the next line only.
-    person.types(CTRL_C);
-    person.wait("once more leaves");
-    person.wait(READY);
+    person.interrupts("once more leaves");
     person.types(CTRL_C);
     let (status, seen) = person.end();
     assert!(status.success(), "{status}: {seen}");
@@ -290,9 +290,7 @@ fn a_signal_at_the_prompt_leaves_the_terminal_as_it_was() {
     }
     // And in an answer it ends at once, as it always did.
     let mut person = person(&SLOWLY);
-    person.types(FRANCE);
-    person.types(ENTER);
-    person.wait("is Paris");
+    person.asks();
     kill_process(Pid::from_child(&person.child), Signal::TERM).expect("it can be told");
     let (status, seen) = person.end();
     assert_eq!(status.signal(), Some(Signal::TERM.as_raw()), "{seen:?}");
@@ -321,9 +319,7 @@ fn a_window_may_change_its_size_at_any_time() {
         person.pty.resize(Size::new(rows, columns)).expect("another size");
         person.look(Duration::from_millis(100));
     }
-    person.types(CTRL_C);
-    person.wait("stopped: the answer ends here");
-    person.wait(READY);
+    person.interrupts("stopped: the answer ends here");
     assert!(person.says("/undo").contains(&format!("taken back: {FRANCE}")));
     person.leaves();
 }
@@ -459,9 +455,7 @@ fn ctrl_c_at_a_prompt_without_an_editor_hints_and_then_leaves() {
     person.wait("\n> ");
     person.types("/undo\r");
     person.wait("nothing to take back"); // the half line is gone
-    person.types(FRANCE);
-    person.types("\r");
-    person.wait("is Paris");
+    person.asks();
     person.types(CTRL_C);
     person.wait("stopped: the answer ends here");
     person.wait("\n> ");

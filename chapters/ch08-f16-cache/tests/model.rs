@@ -1,19 +1,19 @@
 //! Chapter 8: the same bits in every way, in both types of keys and values, at every depth; and what sixteen bits mean.
 
-use std::num::NonZeroUsize;
+use ch08_f16_cache as engine;
 
-use ch08_f16_cache::backend::Backend;
-use ch08_f16_cache::cache::{CacheError, KvCache, KvType, Mode, Rows, Shape};
-use ch08_f16_cache::kernels::Piece;
-use ch08_f16_cache::model::Model;
-use ch08_f16_cache::team::Team;
-use ground::config::Config;
+use engine::backend::Backend;
+use engine::cache::{CacheError, KvCache, KvType, Mode, Rows, Shape};
+use engine::kernels::Piece;
+use engine::model::Model;
 use ground::dtype::StoredType;
 use ground::gguf::Gguf;
 use half::f16;
-use ndarray::{Array1, Axis};
-use test_support::parts::assert_same_bits;
+use models::{KV_TYPES, assert_same, go_on, load};
 use test_support::tiny::{TinyShape, tiny_gguf_in};
+
+#[path = "../../../tests/quantized_weights/models.rs"]
+mod models;
 
 const TYPES: [StoredType; 7] = [
     StoredType::F32,
@@ -27,22 +27,13 @@ const TYPES: [StoredType; 7] = [
 const THREADS: [usize; 4] = [1, 2, 3, 8];
 const CHUNKS: [usize; 4] = [1, 7, 64, 512];
 const DEPTHS: [usize; 7] = [1, 63, 64, 65, 127, 128, 129];
-const KV_TYPES: [KvType; 2] = [KvType::F32, KvType::F16];
 
 /// A model of noise, wide enough for the K types.
-fn noise(layers: usize, stored: StoredType) -> Gguf {
+fn wide_noise(layers: usize, stored: StoredType) -> Gguf {
     let (heads, kv_heads, head_dim) = (4, 2, 64);
     let shape =
         TinyShape { layers, hidden: 256, heads, kv_heads, head_dim, ffn: 256, tied: true };
     Gguf::from_vec(tiny_gguf_in(shape, |_| stored).to_bytes()).expect("it opens")
-}
-
-/// A team that shares even the smallest work.
-fn load(file: &Gguf, backend: Backend, threads: usize, kv_type: KvType) -> Model<'_> {
-    let config = Config::from_gguf(file).expect("its config is sound");
-    let mut team = Team::new(backend, threads).expect("a few threads start");
-    team.small = 1;
-    Model::load(file, config, team, kv_type).expect("the model loads")
 }
 
 fn ids(model: &Model, count: usize) -> Vec<u32> {
@@ -50,38 +41,22 @@ fn ids(model: &Model, count: usize) -> Vec<u32> {
 }
 
 /// The logits after the last of these tokens: all but this one in chunks, and it as a decode step.
-fn cached(model: &Model, ids: &[u32], mode: Mode, chunk: usize) -> Array1<f32> {
+fn cached(model: &Model, ids: &[u32], mode: Mode, chunk: usize) -> Vec<f32> {
     let cache = mode.cache(&model.config, model.kv_type, ids.len());
     through(model, ids, &mut *cache.expect("there is memory").expect("a cache"), chunk)
 }
 
-fn through(model: &Model, ids: &[u32], cache: &mut dyn KvCache, chunk: usize) -> Array1<f32> {
-    let (last, before) = ids.split_last().expect("a token");
-    let chunk = NonZeroUsize::new(chunk).expect("not 0");
-    let mut go_on = |ids: &[u32], position| {
-        let watch = &mut |_| true;
-        let logits = model.forward_in_chunks(ids, position, Some(&mut *cache), chunk, watch);
-        logits.expect("there is room").expect("nothing ends it")
-    };
-    if !before.is_empty() {
-        go_on(before, 0);
+fn through(model: &Model, ids: &[u32], cache: &mut dyn KvCache, chunk: usize) -> Vec<f32> {
+    if ids.len() > 1 {
+        go_on(model, cache, &ids[..ids.len() - 1], chunk);
     }
-    go_on(&[*last], before.len()).into()
+    go_on(model, cache, ids, 1)
 }
 
 /// The same without a cache: everything at once, and no row is ever a lone one.
-fn anew(model: &Model, ids: &[u32]) -> Array1<f32> {
+fn anew(model: &Model, ids: &[u32]) -> Vec<f32> {
     let logits = model.forward(ids, 0, None, &mut |_| true);
-    logits.expect("there is memory").expect("nothing ends it").into()
-}
-
-fn assert_same(found: &Array1<f32>, expected: &Array1<f32>, what: &str) {
-    let rows = [found, expected].map(|logits| logits.view().insert_axis(Axis(0)));
-    assert!(
-        expected.iter().all(|logit| logit.is_finite()),
-        "{what}: a model that says nothing"
-    );
-    assert_same_bits(rows[0], rows[1], what);
+    logits.expect("there is memory").expect("nothing ends it")
 }
 
 /// Choices of one value for each setting, so that any two values of two settings meet in one of them. Each is the one
@@ -125,7 +100,7 @@ fn all_pairs(depths: &[usize]) {
         let [stored, depth, backend, threads, chunk, kv_type, mode] = choice[..] else {
             unreachable!("a value for each")
         };
-        let file = noise(2, TYPES[stored]);
+        let file = wide_noise(2, TYPES[stored]);
         let kv_type = KV_TYPES[kv_type];
         let plain = load(&file, backends[0], 1, kv_type);
         let ids = ids(&plain, depths[depth] + 1);
@@ -154,26 +129,6 @@ fn all_pairs_of_settings() {
     all_pairs(&DEPTHS);
 }
 
-#[test]
-#[ignore = "cargo prove: five thousand tokens"]
-fn far_into_a_text() {
-    let file = noise(1, StoredType::Q8_0);
-    let backends = Backend::available();
-    for kv_type in KV_TYPES {
-        let plain = load(&file, backends[0], 2, kv_type);
-        let ids = ids(&plain, 5001);
-        let expected = anew(&plain, &ids);
-        for backend in [backends[0], backends[backends.len() - 1]] {
-            let model = load(&file, backend, 2, kv_type);
-            for chunk in [64, 512] {
-                let found = cached(&model, &ids, Mode::Contiguous, chunk);
-                let what = format!("{kv_type:?}, {backend:?}, chunks of {chunk}");
-                assert_same(&found, &expected, &what);
-            }
-        }
-    }
-}
-
 /// A cache of f32 that is given rounded rows.
 struct Rounding(Box<dyn KvCache>);
 
@@ -199,7 +154,8 @@ impl KvCache for Rounding {
 /// So all that holds for f32, and is held to the judge, holds for sixteen bits too, but for the rounding itself.
 #[test]
 fn sixteen_bits_are_f32_with_rounded_rows_and_nothing_else() {
-    for file in [noise(2, StoredType::Q8_0), ground::embedded::tiny_qwen3().expect("it opens")]
+    for file in
+        [wide_noise(2, StoredType::Q8_0), ground::embedded::tiny_qwen3().expect("it opens")]
     {
         for backend in Backend::available() {
             let model = load(&file, backend, 2, KvType::F16);
@@ -217,7 +173,7 @@ fn sixteen_bits_are_f32_with_rounded_rows_and_nothing_else() {
 
 #[test]
 fn a_cache_of_the_other_type_is_refused() {
-    let file = noise(1, StoredType::F32);
+    let file = wide_noise(1, StoredType::F32);
     for [model, cache] in [KV_TYPES, [KvType::F16, KvType::F32]] {
         let model = load(&file, Backend::available()[0], 1, model);
         let other = Mode::Contiguous.cache(&model.config, cache, 8).expect("there is memory");

@@ -1,5 +1,6 @@
 //! An answer that comes whole: what the command line says, and a refusal that names the field.
 
+#[path = "../../../tests/quantized_weights/served.rs"]
 mod served;
 
 use std::collections::BTreeSet;
@@ -13,13 +14,8 @@ fn the_port_says_what_the_command_line_says() {
     let (story, question) =
         ("One windy morning, Tomas the fox", "What is the capital of Japan?");
     let drawn = json!({ "temperature": 0.9, "seed": 11, "top_p": 0.9, "top_k": 40, "repetition_penalty": 1.1 });
-    let drawn_flags = [
-        "--temperature=0.9",
-        "--seed=11",
-        "--top-p=0.9",
-        "--top-k=40",
-        "--repetition-penalty=1.1",
-    ];
+    let flags = "--temperature=0.9 --seed=11 --top-p=0.9 --top-k=40 --repetition-penalty=1.1";
+    let drawn_flags: Vec<&str> = flags.split(' ').collect();
     let greedy = json!({ "temperature": 0 });
     for (prompt, chat, settings, flags) in [
         (story, false, &greedy, &[][..]),
@@ -58,14 +54,8 @@ fn the_fingerprint_names_what_decides_on_the_bits() {
         answer["system_fingerprint"].as_str().expect("a fingerprint").to_string()
     };
     let plain = fingerprint(&[]);
-    for same in [
-        &[][..],
-        &["--threads", "3"],
-        &["--kv", "basic"],
-        &["--backend", "scalar"],
-        &["--alias", "x"],
-    ] {
-        assert_eq!(fingerprint(same), plain, "{same:?}");
+    for same in ["--threads 3", "--kv basic", "--backend scalar", "--alias x"] {
+        assert_eq!(fingerprint(&same.split(' ').collect::<Vec<_>>()), plain, "{same}");
     }
     let script = test_support::root().join("tests/fixtures/models/script.gguf");
     let script = script.to_str().expect("a plain path");

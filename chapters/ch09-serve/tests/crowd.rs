@@ -3,6 +3,7 @@
 
 #![cfg(unix)]
 
+#[path = "../../../tests/quantized_weights/served.rs"]
 mod served;
 
 use std::net::TcpStream;

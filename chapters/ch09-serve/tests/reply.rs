@@ -123,98 +123,41 @@ fn noise_is_drawn_alike() {
 fn a_reply_ends_where_generate_ends() {
     let end = CONFIG.eos_ids[0];
     let story = ids(" a girl named Orla lived by the sea, far from all the others.");
-    let with = |max_new_tokens: usize, stop: &[&str]| Options {
-        max_new_tokens,
-        stop: stop.iter().map(|stop| stop.to_string()).collect(),
-        ..Options::default()
-    };
     let first =
         String::from_utf8_lossy(TOKENIZER.printed_bytes(story[0]).expect("text")).into_owned();
     let all = |from: &[u32], then: &[u32]| [from, then].concat();
     use FinishReason::{Eos, Length, Stop};
-    let emoji = bytes("a😀b");
-    for (what, options, ids, finish, text) in [
-        ("length", with(4, &[]), story.clone(), Length, None),
-        ("one token", with(1, &[]), story.clone(), Length, None),
-        ("an end token", with(40, &[]), all(&story, &[end]), Eos, None),
-        ("an end token at once", with(40, &[]), vec![end], Eos, Some("")),
-        ("an end token as the last one", with(2, &[]), all(&story[..1], &[end]), Eos, None),
-        (
-            "an end token is no end",
-            Options { ignore_eos: true, ..with(6, &[]) },
-            all(&story[..2], &[end]),
-            Length,
-            None,
-        ),
-        ("a stop in one token", with(40, &["named"]), story.clone(), Stop, Some(" a girl ")),
-        (
-            "a stop across tokens",
-            with(40, &["rla lived b"]),
-            story.clone(),
-            Stop,
-            Some(" a girl named O"),
-        ),
-        (
-            "the first token is the stop",
-            with(40, &[first.as_str()]),
-            story.clone(),
-            Stop,
-            Some(""),
-        ),
-        (
-            "two stops",
-            with(40, &["by", "lived"]),
-            story.clone(),
-            Stop,
-            Some(" a girl named Orla "),
-        ),
-        (
-            "a stop that never ends",
-            with(9, &[" sea, far from nothing"]),
-            story.clone(),
-            Length,
-            None,
-        ),
-        ("held back until the end token", with(40, &[". The"]), all(&story, &[end]), Eos, None),
-        ("a character in bytes", with(6, &[]), emoji.clone(), Length, Some("a😀b")),
-        (
-            "a stop behind a character in bytes",
-            with(6, &["b"]),
-            emoji.clone(),
-            Stop,
-            Some("a😀"),
-        ),
-        (
-            "a stop that is a character in bytes",
-            with(6, &["😀"]),
-            emoji.clone(),
-            Stop,
-            Some("a"),
-        ),
-        (
-            "half a character at the limit",
-            with(3, &[]),
-            emoji.clone(),
-            Length,
-            Some("a\u{fffd}"),
-        ),
-        (
-            "half a character at the end token",
-            with(9, &[]),
-            all(&emoji[..3], &[end]),
-            Eos,
-            Some("a\u{fffd}"),
-        ),
-        (
-            "half a character, then others",
-            with(5, &[]),
-            all(&emoji[..2], &bytes("xyz")),
-            Length,
-            Some("a\u{fffd}xyz"),
-        ),
+    let (story, emoji) = (&story[..], &bytes("a😀b")[..]);
+    let (ended, one_end) = (all(story, &[end]), all(&story[..1], &[end]));
+    let (half, replaced) = (all(&emoji[..3], &[end]), all(&emoji[..2], &bytes("xyz")));
+    // At most so many tokens, what stops it, what the model says, how it ends, what is said.
+    for (what, most, stop, ids, finish, text) in [
+        ("length", 4, &[][..], story, Length, None),
+        ("one token", 1, &[], story, Length, None),
+        ("an end token", 40, &[], &ended, Eos, None),
+        ("an end token at once", 40, &[], &[end], Eos, Some("")),
+        ("an end token as the last one", 2, &[], &one_end, Eos, None),
+        ("an end token is no end", 6, &[], &all(&story[..2], &[end]), Length, None),
+        ("a stop in one token", 40, &["named"], story, Stop, Some(" a girl ")),
+        ("a stop across tokens", 40, &["rla lived b"], story, Stop, Some(" a girl named O")),
+        ("the first token is the stop", 40, &[first.as_str()], story, Stop, Some("")),
+        ("two stops", 40, &["by", "lived"], story, Stop, Some(" a girl named Orla ")),
+        ("a stop that never ends", 9, &[" sea, far from nothing"], story, Length, None),
+        ("held back until the end token", 40, &[". The"], &ended, Eos, None),
+        ("a character in bytes", 6, &[], emoji, Length, Some("a😀b")),
+        ("a stop behind a character in bytes", 6, &["b"], emoji, Stop, Some("a😀")),
+        ("a stop that is a character in bytes", 6, &["😀"], emoji, Stop, Some("a")),
+        ("half a character at the limit", 3, &[], emoji, Length, Some("a\u{fffd}")),
+        ("half a character at the end token", 9, &[], &half, Eos, Some("a\u{fffd}")),
+        ("half a character, then others", 5, &[], &replaced, Length, Some("a\u{fffd}xyz")),
     ] {
-        let asked = asked(options);
-        let steps = assert_same(what, &asked, &script(&ids, 3));
+        let asked = asked(Options {
+            max_new_tokens: most,
+            stop: stop.iter().map(|stop| stop.to_string()).collect(),
+            ignore_eos: what == "an end token is no end",
+            ..Options::default()
+        });
+        let steps = assert_same(what, &asked, &script(ids, 3));
         assert_eq!(steps.last().and_then(|step| step.finish), Some(finish), "{what}");
         let found: String = steps.iter().map(|step| step.text.as_str()).collect();
         assert!(text.is_none_or(|text| text == found), "{what}: {found:?}");

@@ -1,5 +1,6 @@
 //! What comes through the port is what the command line says, whole or in a stream, alone or in company.
 
+#[path = "../../../tests/quantized_weights/served.rs"]
 mod served;
 
 use std::collections::BTreeSet;
@@ -9,7 +10,7 @@ use std::thread;
 use ground::random::SplitMix64;
 use ground::tokenizer::Tokenizer;
 use serde_json::{Map, Value, json};
-use served::{CHAT, COMPLETIONS, post, serve, text_of, whole, with};
+use served::{CHAT, COMPLETIONS, joined, post, serve, text_of, whole, with};
 
 static TOKENIZER: LazyLock<Tokenizer> = LazyLock::new(|| {
     let file = ground::embedded::tiny_qwen3().expect("it opens");
@@ -33,57 +34,36 @@ fn requests() -> Vec<(&'static str, Value)> {
     let user = |text: &str| json!([{ "role": "user", "content": text }]);
     let emoji = bytes("😀");
     let pieces: Vec<u32> = bytes("😀äb").into_iter().collect();
-    let mut all = vec![
-        (
-            COMPLETIONS,
-            json!({ "prompt": "Once upon a time", "temperature": 0, "max_tokens": 30 }),
-        ),
-        (COMPLETIONS, json!({ "prompt": "Once upon a time", "temperature": 0 })),
-        (
-            COMPLETIONS,
-            json!({ "prompt": [5, 17, 300], "temperature": 1, "seed": 5, "max_tokens": 20 }),
-        ),
-        (
-            COMPLETIONS,
-            json!({ "prompt": "The little", "temperature": 0, "max_tokens": 40, "stop": [" the", "."] }),
-        ),
-        (
-            COMPLETIONS,
-            json!({ "prompt": "The little", "temperature": 0, "max_tokens": 8, "logprobs": 3 }),
-        ),
-        (
-            COMPLETIONS,
-            json!({ "prompt": ["a", "The little", "Once"], "temperature": 0.7, "seed": 1, "max_tokens": 6 }),
-        ),
-        (CHAT, json!({ "messages": user("What is the capital of France?"), "temperature": 0 })),
-        (
-            CHAT,
-            json!({ "messages": user("Tell me a story."), "temperature": 0.9, "seed": 9, "max_tokens": 25 }),
-        ),
-        (
-            CHAT,
-            json!({ "messages": user("Count to ten."), "temperature": 0, "max_tokens": 9, "logprobs": true, "top_logprobs": 2 }),
-        ),
-        (
-            CHAT,
-            json!({ "messages": user("What is 3 plus 4?"), "temperature": 0, "max_tokens": 40, "reasoning_effort": "low" }),
-        ),
+    let said_once = |tokens: usize| {
         // Bytes in the order of a character: each is said once, because once it is there it is punished.
+        let bias = bias(&emoji, |at| 100.0 - 10.0 * at as f64);
+        let body = json!({ "prompt": "Once", "temperature": 0, "repetition_penalty": 100 });
+        with(&with(&body, "max_tokens", tokens), "logit_bias", bias)
+    };
+    let with_prompt = [
+        json!({ "prompt": "Once upon a time", "temperature": 0, "max_tokens": 30 }),
+        json!({ "prompt": "Once upon a time", "temperature": 0 }),
+        json!({ "prompt": [5, 17, 300], "temperature": 1, "seed": 5, "max_tokens": 20 }),
+        json!({ "prompt": "The little", "temperature": 0, "max_tokens": 40, "stop": [" the", "."] }),
+        json!({ "prompt": "The little", "temperature": 0, "max_tokens": 8, "logprobs": 3 }),
+        json!({ "prompt": ["a", "The little", "Once"], "temperature": 0.7, "seed": 1, "max_tokens": 6 }),
+        said_once(4),
+        said_once(3),
+    ];
+    let chats = [
+        ("What is the capital of France?", json!({ "temperature": 0 })),
+        ("Tell me a story.", json!({ "temperature": 0.9, "seed": 9, "max_tokens": 25 })),
         (
-            COMPLETIONS,
-            json!({
-                "prompt": "Once", "temperature": 0, "max_tokens": 4, "repetition_penalty": 100,
-                "logit_bias": bias(&emoji, |at| 100.0 - 10.0 * at as f64),
-            }),
+            "Count to ten.",
+            json!({ "temperature": 0, "max_tokens": 9, "logprobs": true, "top_logprobs": 2 }),
         ),
         (
-            COMPLETIONS,
-            json!({
-                "prompt": "Once", "temperature": 0, "max_tokens": 3, "repetition_penalty": 100,
-                "logit_bias": bias(&emoji, |at| 100.0 - 10.0 * at as f64),
-            }),
+            "What is 3 plus 4?",
+            json!({ "temperature": 0, "max_tokens": 40, "reasoning_effort": "low" }),
         ),
     ];
+    let mut all = with_prompt.map(|body| (COMPLETIONS, body)).to_vec();
+    all.extend(chats.map(|(text, body)| (CHAT, with(&body, "messages", user(text)))));
     // And in any order: halves, and wholes by chance.
     for seed in 0..6 {
         let body = json!({
@@ -91,22 +71,6 @@ fn requests() -> Vec<(&'static str, Value)> {
         });
         all.push((COMPLETIONS, with(&body, "prompt", "a")));
         all.push((CHAT, with(&with(&body, "messages", user("a")), "logprobs", true)));
-    }
-    all
-}
-
-/// The texts of a stream's choices, thoughts apart, and how they ended.
-fn joined(chunks: &[Value], choices: usize) -> Vec<(String, String, Value)> {
-    let mut all = vec![(String::new(), String::new(), Value::Null); choices];
-    for choice in chunks.iter().flat_map(|chunk| chunk["choices"].as_array().expect("choices"))
-    {
-        let index = choice["index"].as_u64().expect("an index") as usize;
-        let (text, thought, finish) = &mut all[index];
-        assert!(finish.is_null(), "something after the end: {choice}");
-        let delta = &choice["delta"];
-        *text += choice["text"].as_str().or(delta["content"].as_str()).unwrap_or_default();
-        *thought += delta["reasoning_content"].as_str().unwrap_or_default();
-        *finish = choice["finish_reason"].clone();
     }
     all
 }

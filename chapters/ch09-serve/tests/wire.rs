@@ -1,6 +1,7 @@
 //! Bytes over a socket, as no client of good will sends them: each gets a status or a closed connection, never silence,
 //! and the server answers the next one.
 
+#[path = "../../../tests/quantized_weights/served.rs"]
 mod served;
 
 use std::thread;
@@ -12,6 +13,7 @@ use served::{Answer, HOST, Served, get, post_bytes, serve};
 const BODY: &[u8] = br#"{"prompt":"a","max_tokens":1}"#;
 
 /// What must come of some bytes.
+#[derive(Clone, Copy)]
 enum Then {
     /// These statuses and no more, and then the connection is closed.
     Closed(&'static [u16]),
@@ -75,260 +77,145 @@ fn cases() -> Vec<(&'static str, Vec<u8>, Then)> {
     let fields: String = (0..300_000).map(|i| format!("\"a{i}\":0,")).collect();
     let fields = format!("{{{fields}\"prompt\":\"a\"}}").into_bytes();
     let named = |name: &str, value: &str| {
-        let name = if name == "a" { name.repeat(9999) } else { name.into() };
         format!("{{\"prompt\":\"a\",\"{name}\":{value}}}").into_bytes()
     };
     let utf16: Vec<u8> = BODY.iter().flat_map(|&byte| [byte, 0]).collect();
-    vec![
-        // Framing.
-        ("a length", with(""), Open(&[200])),
-        ("chunks", chunked(size, end), Open(&[200])),
-        ("a chunk with an extension", chunked(&format!("{size};a=b"), end), Open(&[200])),
-        ("a trailer", chunked(size, "\r\n0\r\nX: 1\r\n\r\n"), Open(&[200])),
-        (
-            "nothing before the request but line ends",
-            [b"\r\n\r\n", &health("")[..]].concat(),
-            Open(&[200]),
-        ),
+    let (unread, three) =
+        ([&health("Content-Length: 3\r\n")[..], b"abc"].concat(), health("").repeat(3));
+    let waits = "Expect: 100-continue\r\n";
+    let mut all = vec![
         // What is behind it may be read as a second request by somebody on the way: it is never answered.
         ("chunks and a length", two("chunked\r\nContent-Length: 5"), Closed(&[200])),
         ("a length and chunks", two("chunked\r\nContent-Length: 999"), Closed(&[200])),
-        ("two lengths", lengths(&format!("{length}\r\nContent-Length: 3")), Closed(&[400])),
-        ("a list of lengths", lengths(&format!("{length}, {length}")), Closed(&[400])),
-        ("a length with a plus", lengths(&format!("+{length}")), Closed(&[400])),
-        ("a length below nothing", lengths("-1"), Closed(&[400])),
-        ("a length in hex", lengths("0x1d"), Closed(&[400])),
-        ("a length beyond all numbers", lengths("99999999999999999999"), Closed(&[400])),
-        ("an unknown coding", two("identity"), Closed(&[400])),
-        ("a coding that is not the last", two("chunked, gzip"), Closed(&[400])),
-        ("almost the name of a coding", two("xchunked"), Closed(&[400])),
-        ("a coding before the chunks", coded("gzip, chunked"), Refused(400, "wrong_coding")),
-        (
-            "the same in two lines",
-            coded("gzip\r\nTransfer-Encoding: chunked"),
-            Refused(400, "wrong_coding"),
-        ),
-        ("chunks in chunks", coded("chunked, chunked"), Refused(400, "wrong_coding")),
-        ("CHUNKS", coded("CHUNKED"), Open(&[200])),
-        (
-            "chunks in chunks, in two lines",
-            coded("chunked\r\nTransfer-Encoding: chunked"),
-            Refused(400, "wrong_coding"),
-        ),
-        ("a packed body", with("Content-Encoding: gzip\r\n"), Refused(415, "wrong_coding")),
-        (
-            "a body that is packed twice",
-            with("Content-Encoding: identity\r\nContent-Encoding: br\r\n"),
-            Refused(415, "wrong_coding"),
-        ),
-        (
-            "a body that says it is not packed",
-            with("Content-Encoding: identity\r\n"),
-            Open(&[200]),
-        ),
-        (
-            "a blank before the colon",
-            two("chunked\r\nTransfer-Encoding : chunked"),
-            Closed(&[400]),
-        ),
-        ("a folded line", lengths(&format!("\r\n {length}")), Closed(&[400])),
-        ("a lone CR", with("X: a\rb\r\n"), Closed(&[400])),
-        ("a zero byte", with("X: a\0b\r\n"), Closed(&[400])),
-        ("lone LFs in the head", instead(health(""), "\r\n", "\n"), Open(&[200])),
-        (
-            "lone LFs between chunks",
-            instead(chunked(size, end), &format!("{size}\r\n"), &format!("{size}\n")),
-            Closed(&[400]),
-        ),
-        ("a chunk with a plus", chunked(&format!("+{size}"), end), Closed(&[400])),
-        ("a chunk with a minus", chunked(&format!("-{size}"), end), Closed(&[400])),
-        ("a chunk with 0x", chunked(&format!("0x{size}"), end), Closed(&[400])),
-        ("a chunk beyond all numbers", chunked("fffffffffffffffff", end), Closed(&[400])),
-        ("a chunk that goes on", chunked("3", end), Closed(&[400])),
-        // Versions and first lines.
         ("HTTP/1.0", instead(health(""), "1.1", "1.0"), Closed(&[200])),
-        (
-            "HTTP/1.0 that stays",
-            instead(health("Connection: keep-alive\r\n"), "1.1", "1.0"),
-            Open(&[200]),
-        ),
-        ("HTTP/1.0 with chunks", instead(chunked(size, end), "1.1", "1.0"), Closed(&[400])),
         ("HTTP/2", b"PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n".into(), Closed(&[])),
-        ("HTTP/3", instead(health(""), "1.1", "3.0"), Closed(&[400])),
-        ("no version", b"GET /\r\n\r\n".into(), Closed(&[400])),
-        (
-            "TLS",
-            [b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03".to_vec(), vec![7; 200]].concat(),
-            Closed(&[400]),
-        ),
-        ("noise", vec![0xfe; 600], Closed(&[400])),
-        (
-            "three in a row, then one with a body",
-            [health(""), health(""), health(""), with("")].concat(),
-            Open(&[200, 200, 200, 200]),
-        ),
-        (
-            "a body where none is read",
-            [health("Content-Length: 3\r\n"), b"abc".into(), health("")].concat(),
-            Open(&[200, 200]),
-        ),
-        (
-            "it waits to be asked for the body",
-            with("Expect: 100-continue\r\n"),
-            Open(&[100, 200]),
-        ),
-        (
-            "it waits, but in vain",
-            instead(with("Expect: 100-continue\r\n"), "/json", "/xml"),
-            Refused(415, "wrong_content_type"),
-        ),
-        (
-            "no socket of the web",
-            health("Connection: Upgrade\r\nUpgrade: websocket\r\n"),
-            Open(&[200]),
-        ),
-        // Too much.
-        ("10,000 headers", health(&many(10_000)), Closed(&[431])),
-        ("60 headers", health(&many(60)), Open(&[200])),
-        ("a head of 8 kB", health(&wide(8_000)), Open(&[200])),
-        ("a head of 100 kB", health(&wide(100_000)), Closed(&[431])),
-        (
-            "a path of 100 kB",
-            instead(health(""), "health", &"a".repeat(100_000)),
-            Closed(&[431]),
-        ),
-        ("5 MiB", body(&big), Refused(413, "too_large")),
-        (
-            "5 MiB in chunks",
-            completion("Transfer-Encoding: chunked\r\n", &pieces),
-            Refused(413, "too_large"),
-        ),
-        (
-            "5 MiB announced",
-            completion("Content-Length: 5242880\r\n", b"  "),
-            Refused(413, "too_large"),
-        ),
-        // Bodies.
-        ("no body", body(b""), Refused(400, "invalid_json")),
-        ("null", body(b"null"), Refused(400, "invalid_json")),
-        ("UTF-16", body(&utf16), Refused(400, "invalid_json")),
-        (
-            "UTF-16 with its mark",
-            body(&[&[0xff, 0xfe][..], &utf16].concat()),
-            Refused(400, "invalid_json"),
-        ),
-        (
-            "a mark of UTF-8",
-            body(&[b"\xef\xbb\xbf", BODY].concat()),
-            Refused(400, "invalid_json"),
-        ),
-        ("not UTF-8", body(b"{\"prompt\":\"\xff\"}"), Refused(400, "invalid_json")),
-        ("half a surrogate", body(br#"{"prompt":"\ud800"}"#), Refused(400, "invalid_json")),
-        ("two values", body(&[BODY, BODY].concat()), Refused(400, "invalid_json")),
-        ("100,000 brackets", body(&[b'['; 100_000]), Refused(400, "invalid_json")),
-        (
-            "100,000 brackets in a field",
-            body(&[br#"{"prompt":"a","user":"#, &[b'['; 100_000][..]].concat()),
-            Refused(400, "invalid_json"),
-        ),
-        (
-            "100,000 objects",
-            body(&br#"{"user":"#.repeat(100_000)),
-            Refused(400, "invalid_json"),
-        ),
-        (
-            "a field twice",
-            body(br#"{"prompt":"a","prompt":"b"}"#),
-            Refused(400, "invalid_json"),
-        ),
-        (
-            "another field twice",
-            body(br#"{"prompt":"a","user":"b","user":"c"}"#),
-            Refused(400, "invalid_json"),
-        ),
-        (
-            "a number beyond all",
-            body(br#"{"prompt":"a","temperature":1e999}"#),
-            Refused(400, "invalid_json"),
-        ),
-        ("300,000 fields", body(&fields), Refused(400, "unknown_parameter")),
-        ("a field's long name", body(&named("a", "1")), Refused(400, "unknown_parameter")),
-        (
-            "a long value",
-            body(&named("temperature", &format!("\"{}\"", "a".repeat(9999)))),
-            Refused(400, "invalid_value"),
-        ),
-        (
-            "an unknown field",
-            body(br#"{"prompt":"a","temprature":1}"#),
-            Refused(400, "unknown_parameter"),
-        ),
-        // Who asks, and for what.
-        (
-            "a host of the web",
-            instead(with(""), "localhost", "evil.example"),
-            Refused(403, "wrong_host"),
-        ),
-        (
-            "the same with a port",
-            instead(with(""), "localhost", "evil.example:8080"),
-            Refused(403, "wrong_host"),
-        ),
-        (
-            "a host that begins well",
-            instead(with(""), "localhost", "localhost.evil.example"),
-            Refused(403, "wrong_host"),
-        ),
-        ("no host", instead(with(""), HOST, ""), Refused(403, "wrong_host")),
-        (
-            "two hosts",
-            instead(with(""), HOST, &format!("{HOST}Host: evil.example\r\n")),
-            Refused(403, "wrong_host"),
-        ),
-        (
-            "another host in the first line",
-            instead(health(""), "/health", "http://evil.example/health"),
-            Refused(403, "wrong_host"),
-        ),
-        (
-            "an address as the host",
-            instead(health(""), "localhost", "127.0.0.1:8080"),
-            Open(&[200]),
-        ),
-        (
-            "another type",
-            instead(with(""), "application/json", "text/plain"),
-            Refused(415, "wrong_content_type"),
-        ),
-        (
-            "no type",
-            instead(with(""), "Content-Type: application/json\r\n", ""),
-            Refused(415, "wrong_content_type"),
-        ),
-        (
-            "a type with a charset",
-            instead(with(""), "/json", "/JSON; charset=utf-8"),
-            Open(&[200]),
-        ),
-        ("an answer to another page", health("Origin: http://evil.example\r\n"), Open(&[200])),
         ("another method", instead(health(""), "GET", "DELETE"), Refused(405, "")),
-        (
-            "nothing there",
-            instead(health(""), "/health", "/v1/embeddings"),
-            Refused(404, "not_found"),
-        ),
-        (
-            "a path that climbs",
-            instead(health(""), "/health", "/v1/../../etc/passwd"),
-            Refused(404, "not_found"),
-        ),
-        ("colours in a path", instead(health(""), "/health", "/\x1b[31m"), Closed(&[400])),
-        (
-            "a tunnel",
-            instead(health(""), "GET /health", "CONNECT a:80"),
-            Refused(403, "wrong_host"),
-        ),
-    ]
+        ("a body where none is read", [&unread[..], &health("")].concat(), Open(&[200, 200])),
+        ("three in a row, and a body", [&three[..], &with("")].concat(), Open(&[200; 4])),
+        ("it waits to be asked for the body", with(waits), Open(&[100, 200])),
+    ];
+    let mut add = |then: Then, some: Vec<(&'static str, Vec<u8>)>| {
+        all.extend(some.into_iter().map(|(name, bytes)| (name, bytes, then)));
+    };
+    let fine = vec![
+        ("a length", with("")),
+        ("chunks", chunked(size, end)),
+        ("CHUNKS", coded("CHUNKED")),
+        ("a chunk with an extension", chunked(&format!("{size};a=b"), end)),
+        ("a trailer", chunked(size, "\r\n0\r\nX: 1\r\n\r\n")),
+        ("line ends before it", [b"\r\n\r\n", &health("")[..]].concat()),
+        ("a body that says it is not packed", with("Content-Encoding: identity\r\n")),
+        ("lone LFs in the head", instead(health(""), "\r\n", "\n")),
+        ("HTTP/1.0 that stays", instead(health("Connection: keep-alive\r\n"), "1.1", "1.0")),
+        ("no socket of the web", health("Connection: Upgrade\r\nUpgrade: websocket\r\n")),
+        ("60 headers", health(&many(60))),
+        ("a head of 8 kB", health(&wide(8_000))),
+        ("an address as the host", instead(health(""), "localhost", "127.0.0.1:8080")),
+        ("a type with a charset", instead(with(""), "/json", "/JSON; charset=utf-8")),
+        ("an answer to another page", health("Origin: http://evil.example\r\n")),
+    ];
+    add(Open(&[200]), fine);
+    let unclear = vec![
+        ("two lengths", lengths(&format!("{length}\r\nContent-Length: 3"))),
+        ("a list of lengths", lengths(&format!("{length}, {length}"))),
+        ("a length with a plus", lengths(&format!("+{length}"))),
+        ("a length below nothing", lengths("-1")),
+        ("a length in hex", lengths("0x1d")),
+        ("a length beyond all numbers", lengths("99999999999999999999")),
+        ("an unknown coding", two("identity")),
+        ("a coding that is not the last", two("chunked, gzip")),
+        ("almost the name of a coding", two("xchunked")),
+        ("a blank before the colon", two("chunked\r\nTransfer-Encoding : chunked")),
+        ("a folded line", lengths(&format!("\r\n {length}"))),
+        ("a lone CR", with("X: a\rb\r\n")),
+        ("a zero byte", with("X: a\0b\r\n")),
+        ("lone LFs between chunks", instead(chunked(size, end), &format!("{size}\r"), size)),
+        ("a chunk with a plus", chunked(&format!("+{size}"), end)),
+        ("a chunk with a minus", chunked(&format!("-{size}"), end)),
+        ("a chunk with 0x", chunked(&format!("0x{size}"), end)),
+        ("a chunk beyond all numbers", chunked("fffffffffffffffff", end)),
+        ("a chunk that goes on", chunked("3", end)),
+        ("HTTP/1.0 with chunks", instead(chunked(size, end), "1.1", "1.0")),
+        ("HTTP/3", instead(health(""), "1.1", "3.0")),
+        ("no version", b"GET /\r\n\r\n".into()),
+        ("TLS", [&b"\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"[..], &[7; 200]].concat()),
+        ("noise", vec![0xfe; 600]),
+        ("colours in a path", instead(health(""), "/health", "/\x1b[31m")),
+    ];
+    add(Closed(&[400]), unclear);
+    let large_heads = vec![
+        ("10,000 headers", health(&many(10_000))),
+        ("a head of 100 kB", health(&wide(100_000))),
+        ("a path of 100 kB", instead(health(""), "health", &"a".repeat(100_000))),
+    ];
+    add(Closed(&[431]), large_heads);
+    let coded = vec![
+        ("a coding before the chunks", coded("gzip, chunked")),
+        ("the same in two lines", coded("gzip\r\nTransfer-Encoding: chunked")),
+        ("chunks in chunks", coded("chunked, chunked")),
+        ("the same in two lines", coded("chunked\r\nTransfer-Encoding: chunked")),
+    ];
+    add(Refused(400, "wrong_coding"), coded);
+    let packed = vec![
+        ("a packed body", with("Content-Encoding: gzip\r\n")),
+        ("twice", with("Content-Encoding: identity\r\nContent-Encoding: br\r\n")),
+    ];
+    add(Refused(415, "wrong_coding"), packed);
+    let large = vec![
+        ("5 MiB", body(&big)),
+        ("5 MiB in chunks", completion("Transfer-Encoding: chunked\r\n", &pieces)),
+        ("5 MiB announced", completion("Content-Length: 5242880\r\n", b"  ")),
+    ];
+    add(Refused(413, "too_large"), large);
+    let nested = [br#"{"prompt":"a","user":"#, &[b'['; 100_000][..]].concat();
+    let unreadable: Vec<(&str, Vec<u8>)> = vec![
+        ("no body", b"".into()),
+        ("null", b"null".into()),
+        ("UTF-16", utf16.clone()),
+        ("UTF-16 with its mark", [&[0xff, 0xfe][..], &utf16].concat()),
+        ("a mark of UTF-8", [b"\xef\xbb\xbf", BODY].concat()),
+        ("not UTF-8", b"{\"prompt\":\"\xff\"}".into()),
+        ("half a surrogate", br#"{"prompt":"\ud800"}"#.into()),
+        ("two values", [BODY, BODY].concat()),
+        ("100,000 brackets", vec![b'['; 100_000]),
+        ("100,000 brackets in a field", nested),
+        ("100,000 objects", br#"{"user":"#.repeat(100_000)),
+        ("a field twice", br#"{"prompt":"a","prompt":"b"}"#.into()),
+        ("another field twice", br#"{"prompt":"a","user":"b","user":"c"}"#.into()),
+        ("a number beyond all", br#"{"prompt":"a","temperature":1e999}"#.into()),
+    ];
+    let unreadable = unreadable.into_iter().map(|(name, text)| (name, body(&text)));
+    add(Refused(400, "invalid_json"), unreadable.collect());
+    let unknown = vec![
+        ("300,000 fields", body(&fields)),
+        ("a field's long name", body(&named(&"a".repeat(9999), "1"))),
+        ("an unknown field", body(br#"{"prompt":"a","temprature":1}"#)),
+    ];
+    add(Refused(400, "unknown_parameter"), unknown);
+    let long = body(&named("temperature", &format!("\"{}\"", "a".repeat(9999))));
+    add(Refused(400, "invalid_value"), vec![("a long value", long)]);
+    let elsewhere = vec![
+        ("a host of the web", instead(with(""), "localhost", "evil.example")),
+        ("the same with a port", instead(with(""), "localhost", "evil.example:8080")),
+        ("a host that begins well", instead(with(""), "localhost", "localhost.evil.example")),
+        ("no host", instead(with(""), HOST, "")),
+        ("two hosts", instead(with(""), HOST, &format!("{HOST}Host: evil.example\r\n"))),
+        ("in the first line", instead(health(""), "/health", "http://evil.example/health")),
+        ("a tunnel", instead(health(""), "GET /health", "CONNECT a:80")),
+    ];
+    add(Refused(403, "wrong_host"), elsewhere);
+    let other_types = vec![
+        ("another type", instead(with(""), "application/json", "text/plain")),
+        ("no type", instead(with(""), "Content-Type: application/json\r\n", "")),
+        ("it waits, but in vain", instead(with(waits), "/json", "/xml")),
+    ];
+    add(Refused(415, "wrong_content_type"), other_types);
+    let nowhere = vec![
+        ("nothing there", instead(health(""), "/health", "/v1/embeddings")),
+        ("a path that climbs", instead(health(""), "/health", "/v1/../../etc/passwd")),
+    ];
+    add(Refused(404, "not_found"), nowhere);
+    all
 }
 
 #[test]

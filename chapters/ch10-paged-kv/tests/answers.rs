@@ -1,5 +1,6 @@
 //! What the command line says about rooms and answers.
 
+#[path = "../../../tests/quantized_weights/served.rs"]
 mod served;
 
 use serde_json::{Deserializer, Value};
@@ -32,27 +33,6 @@ fn answers_are_runs_with_the_next_seeds() {
     let computed: Vec<Value> = found.iter().map(computed).collect();
     let prompt = found[0]["prompt_ids"].as_array().expect("ids").len();
     assert_eq!(computed, [prompt, 1, 1], "all but the last token is known");
-}
-
-#[test]
-fn every_length_gives_the_text_of_a_contiguous_cache() {
-    for length in [1, 2, 62, 63, 64, 65, 126, 128, 129, 200] {
-        let ids: Vec<String> =
-            (0..length).map(|i| ((i * 7919 + 13) % 1500).to_string()).collect();
-        let ids = ids.join(",");
-        let flags = ["--token-ids", &ids, "-n", "4", "--ignore-eos"];
-        let expected = said(&[&flags[..], &["--kv", "contiguous"]].concat());
-        for more in [&[][..], &["--prefill-chunk", "7", "--kv-room", "1227kB"]] {
-            let found = said(&[&flags[..], more].concat());
-            let names = ["generated_ids", "text", "finish_reason"];
-            names.iter().for_each(|&name| assert_eq!(found[name], expected[name], "{length}"));
-            let cache = &found["metrics"]["cache"];
-            assert_eq!(cache["kind"], "paged");
-            // As much as is needed, in blocks of 64 positions.
-            let blocks = (length + 3usize).div_ceil(64) as u64;
-            assert_eq!(cache["memory_bytes"], blocks * 294_912, "{length}");
-        }
-    }
 }
 
 #[test]

@@ -2,32 +2,19 @@
 
 use ch10_paged_kv as engine;
 
-use engine::cache::{KvCache, KvType, Shape};
+use engine::cache::KvType;
 use engine::room::Room;
 use engine::table::Table;
 use ground::config::Config;
 use kept::Tried;
+use piece_rows::rows;
 use test_support::laws::laws;
 use test_support::qwen3_0_6b;
 
 #[path = "../../../tests/quantized_weights/kept.rs"]
 mod kept;
-
-/// So many rows of a piece.
-fn rows(
-    cache: &impl KvCache,
-    layer: usize,
-    index: usize,
-    rows: usize,
-) -> Result<(Vec<f32>, Vec<f32>), String> {
-    let piece = cache.piece(layer, index).map_err(|error| error.to_string())?;
-    if rows > piece.rows {
-        return Err("rows that are not written".into());
-    }
-    let Shape { width, head_dim, .. } = cache.shape();
-    let [k, v] = piece.rows(rows, width / head_dim, head_dim);
-    Ok((k.into_iter().collect(), v.into_iter().collect()))
-}
+#[path = "../../../tests/quantized_weights/piece_rows.rs"]
+mod piece_rows;
 
 #[test]
 fn the_laws_hold_for_a_table_in_a_large_room() {

@@ -1,38 +1,24 @@
 //! What a model computes with a table has the bits of what it computes with one contiguous cache, at every length, in
 //! every way and after whatever happened to other texts.
 
+use ch10_paged_kv as engine;
+
 use std::collections::HashMap;
-use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use ch10_paged_kv::backend::Backend;
-use ch10_paged_kv::cache::{KvCache, KvType, Mode};
-use ch10_paged_kv::model::Model;
-use ch10_paged_kv::room::Room;
-use ch10_paged_kv::table::Table;
-use ch10_paged_kv::team::Team;
-use ground::config::Config;
-use ground::gguf::Gguf;
-use ndarray::ArrayView2;
-use test_support::parts::assert_same_bits;
-use test_support::tiny::{TinyShape, tiny_gguf_of};
+use engine::backend::Backend;
+use engine::cache::KvCache;
+use engine::model::Model;
+use engine::room::Room;
+use engine::table::Table;
+use models::{KV_TYPES, assert_same, contiguous, go_on, load, noise};
+use test_support::tiny::TinyShape;
 
-const KV_TYPES: [KvType; 2] = [KvType::F32, KvType::F16];
+#[path = "../../../tests/quantized_weights/models.rs"]
+mod models;
+
 const CHUNKS: [usize; 4] = [1, 7, 64, 512];
 const THREADS: [usize; 3] = [1, 2, 3];
-
-fn noise(layers: usize) -> Gguf {
-    let shape = TinyShape { layers, ..TinyShape::default() };
-    Gguf::from_vec(tiny_gguf_of(shape).to_bytes()).expect("it opens")
-}
-
-/// A team that shares even the smallest work.
-fn load(file: &Gguf, backend: Backend, threads: usize, kv_type: KvType) -> Model<'_> {
-    let config = Config::from_gguf(file).expect("its config is sound");
-    let mut team = Team::new(backend, threads).expect("a few threads start");
-    team.small = 1;
-    Model::load(file, config, team, kv_type).expect("the model loads")
-}
 
 fn ids(count: usize, seed: usize) -> Vec<u32> {
     (0..count).map(|i| ((i * 7919 + 13 + seed * 101) % 250) as u32).collect()
@@ -42,36 +28,20 @@ fn room(model: &Model, blocks: usize) -> Arc<Room> {
     Room::new(&model.config, model.kv_type, blocks)
 }
 
-/// The logits after the last of these tokens; those before the cache's length are known.
-fn go_on(model: &Model, cache: &mut dyn KvCache, ids: &[u32], chunk: usize) -> Vec<f32> {
-    let length = cache.shape().length;
-    let chunk = NonZeroUsize::new(chunk).expect("not 0");
-    let logits =
-        model.forward_in_chunks(&ids[length..], length, Some(cache), chunk, &mut |_| true);
-    logits.expect("there is room").expect("nothing ends it")
-}
-
 /// What one contiguous cache gives after each of the lengths from `first` on.
-fn contiguous(model: &Model, ids: &[u32], first: usize) -> Vec<Vec<f32>> {
-    let cache = Mode::Contiguous.cache(&model.config, model.kv_type, ids.len());
-    let mut cache = cache.expect("there is memory").expect("a cache");
+fn after_each(model: &Model, ids: &[u32], first: usize) -> Vec<Vec<f32>> {
+    let mut cache = contiguous(model, ids.len());
     (first..=ids.len()).map(|end| go_on(model, &mut *cache, &ids[..end], 512)).collect()
-}
-
-fn assert_same(found: &[f32], expected: &[f32], what: &str) {
-    let row = |logits| ArrayView2::from_shape((1, expected.len()), logits).expect("a row");
-    assert!(expected.iter().all(|logit| logit.is_finite()), "{what}: it says nothing");
-    assert_same_bits(row(found), row(expected), what);
 }
 
 /// Each of these lengths with each chunk and type; backends and threads take turns, and all pairs of them have theirs.
 fn every_length(lengths: impl Iterator<Item = usize> + Clone) {
-    let file = noise(2);
+    let file = noise(TinyShape::default());
     let backends = Backend::available();
     let ids = ids(200, 0);
     let mut turn = 0;
     for kv_type in KV_TYPES {
-        let expected = contiguous(&load(&file, backends[0], 1, kv_type), &ids, 1);
+        let expected = after_each(&load(&file, backends[0], 1, kv_type), &ids, 1);
         let ways =
             backends.iter().flat_map(|&backend| THREADS.map(|threads| (backend, threads)));
         let models: Vec<_> = ways
@@ -108,38 +78,6 @@ fn every_length_gives_the_same_bits() {
     every_length(1..=200);
 }
 
-#[test]
-#[ignore = "cargo prove: four thousand tokens"]
-fn far_into_a_text_the_bits_are_the_same() {
-    let file = noise(1);
-    let backends = Backend::available();
-    let fastest = backends[backends.len() - 1];
-    let ids = ids(4100, 1);
-    for kv_type in KV_TYPES {
-        let model = load(&file, fastest, 2, kv_type);
-        let expected = contiguous(&model, &ids, 4090);
-        for (backend, threads, chunk) in
-            [(fastest, 3, 512), (fastest, 1, 64), (backends[0], 2, 512)]
-        {
-            let model = load(&file, backend, threads, kv_type);
-            let room = room(&model, 66);
-            let mut table = Table::new(&room);
-            go_on(&model, &mut table, &ids[..4089], chunk);
-            for (length, expected) in (4090..).zip(&expected) {
-                let what = format!("{kv_type:?}, {backend:?}, {length} in chunks of {chunk}");
-                // All that is left at once, and step by step.
-                let mut fork = table.fork(4089);
-                assert_same(&go_on(&model, &mut fork, &ids[..length], chunk), expected, &what);
-            }
-            for (length, expected) in (4090..).zip(&expected) {
-                let found = go_on(&model, &mut table, &ids[..length], chunk);
-                assert_same(&found, expected, &format!("{kv_type:?}, {backend:?}, {length}"));
-            }
-            assert_eq!(room.lent(), 65);
-        }
-    }
-}
-
 /// A table and the tokens whose rows it has.
 struct Text(Table, Vec<u32>);
 
@@ -167,13 +105,13 @@ fn orders(of: &[Happens]) -> Vec<Vec<Happens>> {
 #[test]
 fn after_forks_and_cuts_in_every_order_the_bits_are_the_same() {
     use Happens::{FirstGoesOn, FirstIsCut, ForkGoesOn, ForkIsCut};
-    let file = noise(2);
+    let file = noise(TinyShape::default());
     let fastest = *Backend::available().last().expect("one is always there");
     for kv_type in KV_TYPES {
         let model = load(&file, fastest, 1, kv_type);
         let mut known: HashMap<Vec<u32>, Vec<f32>> = HashMap::new();
         let mut expected = |ids: &[u32]| {
-            let anew = || contiguous(&model, ids, ids.len()).remove(0);
+            let anew = || after_each(&model, ids, ids.len()).remove(0);
             known.entry(ids.to_vec()).or_insert_with(anew).clone()
         };
         for at in [1, 63, 64, 65, 100, 128] {
@@ -218,11 +156,11 @@ fn after_forks_and_cuts_in_every_order_the_bits_are_the_same() {
 /// A pass that ends before its last layer leaves nothing that a later one would see.
 #[test]
 fn a_pass_that_ended_early_changes_nothing() {
-    let file = noise(2);
+    let file = noise(TinyShape::default());
     for kv_type in KV_TYPES {
         let model = load(&file, Backend::available()[0], 1, kv_type);
         let ids = ids(150, 4);
-        let expected = contiguous(&model, &ids, 150).remove(0);
+        let expected = after_each(&model, &ids, 150).remove(0);
         for at in [1, 60, 64, 100] {
             let room = room(&model, 4);
             let mut table = Table::new(&room);

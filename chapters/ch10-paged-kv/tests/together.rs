@@ -1,86 +1,25 @@
 //! Answers that are written at the same time, through the port: each is what its client would get alone, and blocks are
 //! there as long as somebody needs them.
 
+#[path = "../../../tests/quantized_weights/served.rs"]
 mod served;
 
 use std::thread;
 
-use ch10_paged_kv::cache::KvType;
-use ch10_paged_kv::room::Room;
-use ground::config::Config;
 use ground::random::SplitMix64;
 use serde_json::{Value, json};
-use served::{CHAT, COMPLETIONS as PATH, Served, post, said, serve, short, with};
+use served::{
+    CHAT, COMPLETIONS as PATH, Served, body, ids, joined, post, said, says, serve, short,
+    whole, with, with_blocks,
+};
 
-/// A server with room for so many blocks.
-fn with_blocks(blocks: usize) -> Served {
-    let file = ground::embedded::tiny_qwen3().expect("it opens");
-    let config = Config::from_gguf(&file).expect("its config is sound");
-    let bytes = Room::block_bytes(&config, KvType::F16) * blocks;
-    let server = serve(&["--kv-room", &bytes.to_string()]);
-    assert_eq!(server.count("blocks"), blocks as u64);
-    assert_eq!(server.count("blocks_in_use"), 0, "nobody has asked");
-    server
-}
-
-fn ids(count: usize, seed: usize) -> Vec<usize> {
-    (0..count).map(|i| (i * 7919 + 13 + seed * 331) % 1500).collect()
-}
-
-/// So many tokens after these.
-fn body(prompt: impl Into<Value>, tokens: usize) -> Value {
-    let prompt: Value = prompt.into();
-    json!({ "prompt": prompt, "max_tokens": tokens, "ignore_eos": true, "temperature": 0 })
-}
-
-/// All of an answer that isn't new each time.
 fn answered(server: &Served, path: &str, body: &Value) -> Value {
-    let answer = server.post(path, body);
-    assert_eq!(answer.status, 200, "{body}: {answer:?}");
-    let mut answer = answer.json();
-    answer["id"].take();
-    answer["created"].take();
-    answer
-}
-
-fn choices(answer: &Value) -> &Vec<Value> {
-    answer["choices"].as_array().expect("choices")
-}
-
-/// Text and ending of each choice, in the order of their indexes.
-fn whole(answer: &Value) -> Vec<(String, Value)> {
-    let all = choices(answer).iter().enumerate().map(|(index, choice)| {
-        assert_eq!(choice["index"], index, "{answer}");
-        let text = choice["text"].as_str().or(choice["message"]["content"].as_str());
-        (text.expect("a text").to_string(), choice["finish_reason"].clone())
-    });
-    all.collect()
-}
-
-/// The same of a stream, and its last usage.
-fn streamed(
-    server: &Served,
-    path: &str,
-    body: &Value,
-    count: usize,
-) -> (Vec<(String, Value)>, Value) {
-    let body = with(body, "stream", true);
-    let body = with(&body, "stream_options", json!({ "include_usage": true }));
-    let chunks = server.post(path, &body).chunks();
-    let mut all = vec![(String::new(), Value::Null); count];
-    for choice in chunks.iter().flat_map(choices) {
-        let (text, finish) = &mut all[choice["index"].as_u64().expect("an index") as usize];
-        assert!(finish.is_null(), "something after the end: {choice}");
-        let delta = choice["text"].as_str().or(choice["delta"]["content"].as_str());
-        *text += delta.unwrap_or_default();
-        *finish = choice["finish_reason"].clone();
-    }
-    (all, chunks.last().expect("chunks")["usage"].clone())
+    says(server.ask(path, body))
 }
 
 /// Every job that was accepted has ended, and in these ways.
 fn assert_ended(server: &Served, answered: u64, left: u64, failed: u64) {
-    server.wait_for("idle", |c| c["requests_running"] + c["requests_waiting"] == 0);
+    server.wait_for_idle();
     let counts = server.counts();
     let count = |name: &str| counts[&format!("requests_{name}_total")];
     assert_eq!(
@@ -113,9 +52,9 @@ fn n_answers_are_those_of_lone_requests_with_the_next_seeds() {
         let three = with(&body, "n", 3);
         let found = answered(&server, path, &three);
         assert_eq!(whole(&found), expected, "{path}");
-        let (found_streamed, usage) = streamed(&server, path, &three, 3);
-        assert_eq!(found_streamed, expected, "{path}, in a stream");
-        assert_eq!(usage, found["usage"], "{path}");
+        let chunks = server.stream(path, &three);
+        assert_eq!(joined(&chunks, 3), expected, "{path}, in a stream");
+        assert_eq!(chunks.last().expect("chunks")["usage"], found["usage"], "{path}");
         let tokens =
             |answer: &Value, name: &str| answer["usage"][name].as_u64().expect("a count");
         assert_eq!(tokens(&found, "prompt_tokens"), tokens(&lone[0], "prompt_tokens"));
@@ -143,9 +82,9 @@ fn prompts_times_n_come_prompt_by_prompt() {
     let body = with(&settings, "prompt", json!(prompts));
     let found = answered(&server, PATH, &body);
     assert_eq!(whole(&found), expected);
-    let (stream, usage) = streamed(&server, PATH, &body, 6);
-    assert_eq!(stream, expected);
-    assert_eq!(usage, found["usage"]);
+    let chunks = server.stream(PATH, &body);
+    assert_eq!(joined(&chunks, 6), expected);
+    assert_eq!(chunks.last().expect("chunks")["usage"], found["usage"]);
     // Each prompt is counted once, however often it is answered.
     let tokens = |answer: &Value| answer["usage"]["prompt_tokens"].as_u64().expect("a count");
     assert_eq!(tokens(&found), lone.iter().step_by(2).map(tokens).sum::<u64>());
@@ -194,7 +133,7 @@ fn eight_at_once_get_what_each_gets_alone() {
     let twenty = json!({ "prompt": vec!["a"; 10], "n": 2, "max_tokens": 3, "temperature": 0 });
     let text = server.text(&short("a"));
     let found = whole(&answered(&server, PATH, &twenty));
-    assert!(found.len() == 20 && found.iter().all(|(found, _)| *found == text), "{found:?}");
+    assert!(found.len() == 20 && found.iter().all(|(found, ..)| *found == text), "{found:?}");
 }
 
 /// What is computed of one text serves another, up to where they part, and no further.

@@ -1,55 +1,24 @@
 //! Whatever a tree holds, the logits of a text that begins with what was found there have the bits that they have without a
 //! tree: after any history of other texts, in rooms where old ones have to go, and for answers as for prompts.
 
+use ch11_prefix_cache as engine;
+
 use std::num::NonZeroUsize;
 use std::sync::Arc;
 
-use ch11_prefix_cache::backend::Backend;
-use ch11_prefix_cache::cache::{KvCache, KvType, Mode};
-use ch11_prefix_cache::kernels::PIECE;
-use ch11_prefix_cache::model::Model;
-use ch11_prefix_cache::room::Room;
-use ch11_prefix_cache::table::Table;
-use ch11_prefix_cache::team::Team;
-use ch11_prefix_cache::tree::Tree;
-use ground::config::Config;
-use ground::gguf::Gguf;
+use engine::backend::Backend;
+use engine::cache::KvCache;
+use engine::kernels::PIECE;
+use engine::model::Model;
+use engine::room::Room;
+use engine::table::Table;
+use engine::tree::Tree;
 use ground::random::SplitMix64;
-use ndarray::ArrayView2;
-use test_support::parts::assert_same_bits;
-use test_support::tiny::{TinyShape, tiny_gguf_of};
+use models::{KV_TYPES, assert_same, contiguous, go_on, load, noise};
+use test_support::tiny::TinyShape;
 
-const KV_TYPES: [KvType; 2] = [KvType::F32, KvType::F16];
-
-fn noise() -> Gguf {
-    Gguf::from_vec(tiny_gguf_of(TinyShape::default()).to_bytes()).expect("it opens")
-}
-
-fn load(file: &Gguf, kv_type: KvType) -> Model<'_> {
-    let config = Config::from_gguf(file).expect("its config is sound");
-    let backend = Backend::choose("auto").expect("one");
-    Model::load(file, config, Team::new(backend, 1).expect("one thread"), kv_type)
-        .expect("the model loads")
-}
-
-/// The logits after the last of these tokens; those before the cache's length are known.
-fn go_on(model: &Model, cache: &mut dyn KvCache, ids: &[u32], chunk: usize) -> Vec<f32> {
-    let (length, chunk) = (cache.shape().length, NonZeroUsize::new(chunk).expect("not 0"));
-    let new = &ids[length..];
-    let logits = model.forward_in_chunks(new, length, Some(cache), chunk, &mut |_| true);
-    logits.expect("there is room").expect("nothing ends it")
-}
-
-fn assert_same(found: &[f32], expected: &[f32], what: &str) {
-    let row = |logits| ArrayView2::from_shape((1, expected.len()), logits).expect("a row");
-    assert!(expected.iter().all(|logit| logit.is_finite()), "{what}: it says nothing");
-    assert_same_bits(row(found), row(expected), what);
-}
-
-fn contiguous(model: &Model) -> Box<dyn KvCache> {
-    let cache = Mode::Contiguous.cache(&model.config, model.kv_type, 512);
-    cache.expect("there is memory").expect("a cache")
-}
+#[path = "../../../tests/quantized_weights/models.rs"]
+mod models;
 
 /// A text that is being read or written, and a cache that has never seen another.
 struct Text {
@@ -101,7 +70,7 @@ fn history(model: &Model, blocks: usize, steps: usize, seed: u64) -> Seen {
             let table = tree.find(owner, &ids[..ids.len() - 1]);
             seen.found += table.length();
             seen.in_the_middle += usize::from(!table.length().is_multiple_of(PIECE));
-            texts.push(Text { owner, ids, table, alone: contiguous(model) });
+            texts.push(Text { owner, ids, table, alone: contiguous(model, 512) });
         } else if which == texts.len() || random.below(8) == 0 {
             // One ends.
             let mut text = texts.swap_remove(random.below(texts.len()));
@@ -133,9 +102,9 @@ fn history(model: &Model, blocks: usize, steps: usize, seed: u64) -> Seen {
 }
 
 fn histories(count: u64, steps: usize) {
-    let file = noise();
+    let file = noise(TinyShape::default());
     for kv_type in KV_TYPES {
-        let model = load(&file, kv_type);
+        let model = load(&file, Backend::choose("auto").expect("one"), 1, kv_type);
         let mut all = Seen::default();
         for seed in 0..count {
             let blocks = [200, 16, 9, 5, 4][seed as usize % 5];
@@ -166,11 +135,11 @@ fn logits_are_the_same_after_long_histories() {
 /// A pass that ends early leaves half a chunk in a block that others may find. Nobody reads it.
 #[test]
 fn an_interrupted_prompt_leaves_whole_chunks_and_no_more() {
-    let file = noise();
+    let file = noise(TinyShape::default());
     for kv_type in KV_TYPES {
-        let model = load(&file, kv_type);
+        let model = load(&file, Backend::choose("auto").expect("one"), 1, kv_type);
         let ids: Vec<u32> = (0..150).map(|i| (i * 37 + 11) % 250).collect();
-        let expected = go_on(&model, &mut *contiguous(&model), &ids, 512);
+        let expected = go_on(&model, &mut *contiguous(&model, 512), &ids, 512);
         for (chunk, ends_at, whole) in
             [(64, 40, 0), (64, 96, 64), (40, 100, 80), (40, 140, 120)]
         {
@@ -192,35 +161,6 @@ fn an_interrupted_prompt_leaves_whole_chunks_and_no_more() {
                 assert_same(&found, &expected, "what goes on from it");
                 table.truncate(0);
             }
-        }
-    }
-}
-
-/// What was generated is found as what was read: rows that were computed one by one are the rows of a prompt.
-#[test]
-fn an_answer_serves_the_next_question() {
-    let file = noise();
-    for kv_type in KV_TYPES {
-        let model = load(&file, kv_type);
-        let room = Room::new(&model.config, kv_type, 20);
-        let mut tree = Tree::new(&room, 1);
-        let mut ids: Vec<u32> = (0..50).map(|i| (i * 31 + 7) % 250).collect();
-        let mut known = 0;
-        for question in 0..4 {
-            let mut table = tree.find(0, &ids[..ids.len() - 1]);
-            assert_eq!(table.length(), known, "question {question}");
-            for _ in 0..30 {
-                let logits = go_on(&model, &mut table, &ids, 64);
-                let best = (0..logits.len()).max_by(|&a, &b| logits[a].total_cmp(&logits[b]));
-                ids.push(best.expect("a vocabulary") as u32);
-            }
-            tree.enter(0, &ids, &mut table);
-            // The last token of an answer was never fed back, so it has no row.
-            known = ids.len() - 1;
-            ids.extend((0..20).map(|i| (i * 13 + question) % 250));
-            let expected = go_on(&model, &mut *contiguous(&model), &ids, 512);
-            let mut next = tree.find(0, &ids[..ids.len() - 1]);
-            assert_same(&go_on(&model, &mut next, &ids, 512), &expected, "the next question");
         }
     }
 }

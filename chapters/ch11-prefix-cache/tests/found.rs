@@ -1,6 +1,7 @@
 //! Through the port: what was computed for one client is found for the next, everybody is told how much it was, and the
 //! answers are those of a server that has seen nobody yet.
 
+#[path = "../../../tests/quantized_weights/served.rs"]
 mod served;
 
 use std::collections::HashMap;
@@ -8,70 +9,25 @@ use std::fs;
 use std::sync::Mutex;
 use std::thread;
 
-use ch11_prefix_cache::cache::KvType;
 use ch11_prefix_cache::kernels::PIECE;
-use ch11_prefix_cache::room::Room;
-use ground::config::Config;
 use ground::random::SplitMix64;
 use serde_json::{Value, json};
 use served::{
-    Answer, CHAT, COMPLETIONS as PATH, Served, get, post, post_bytes, program, serve, with,
+    Answer, CHAT, COMPLETIONS as PATH, Served, body, cached, get, ids, post, post_bytes,
+    program, says, serve, with, with_blocks,
 };
-
-/// A server with room for so many blocks.
-fn with_blocks(blocks: usize) -> Served {
-    let file = ground::embedded::tiny_qwen3().expect("it opens");
-    let config = Config::from_gguf(&file).expect("its config is sound");
-    let bytes = Room::block_bytes(&config, KvType::F16) * blocks;
-    let server = serve(&["--kv-room", &bytes.to_string()]);
-    assert_eq!(server.count("blocks"), blocks as u64);
-    server
-}
-
-/// Those of two seeds have nothing in common, not even the first.
-fn ids(count: usize, seed: usize) -> Vec<usize> {
-    (0..count).map(|i| (i * 7919 + 13 + seed * 331) % 1500).collect()
-}
 
 /// What every answer here is made of, so that it is known as tokens.
 const SAID: usize = 42;
 
-/// So many tokens after these.
-fn body(prompt: &[usize], tokens: usize) -> Value {
-    json!({ "prompt": prompt, "max_tokens": tokens, "ignore_eos": true, "temperature": 0 })
-}
-
-/// The same, and all of them are one token.
+/// So many tokens after these, and all of them are one token.
 fn said(prompt: &[usize], tokens: usize) -> Value {
     with(&body(prompt, tokens), "logit_bias", json!({ SAID.to_string(): 100 }))
 }
 
-fn ask(server: &Served, path: &str, body: &Value) -> Value {
-    let answer = server.post(path, body);
-    assert_eq!(answer.status, 200, "{body}: {answer:?}");
-    answer.json()
-}
-
-fn cached(answer: &Value) -> usize {
-    let cached = &answer["usage"]["prompt_tokens_details"]["cached_tokens"];
-    cached.as_u64().unwrap_or_else(|| panic!("it isn't told: {answer}")) as usize
-}
-
-/// What an answer says, without what is new each time and what was found.
-fn says(mut answer: Value) -> Value {
-    answer["id"].take();
-    answer["created"].take();
-    answer["usage"]["prompt_tokens_details"].take();
-    answer
-}
-
 /// All texts of a stream joined, and its last usage.
 fn streamed(server: &Served, path: &str, body: &Value) -> (String, Value) {
-    let body = with(body, "stream", true);
-    let body = with(&body, "stream_options", json!({ "include_usage": true }));
-    let answer = server.post(path, &body);
-    assert_eq!(answer.status, 200, "{body}: {answer:?}");
-    let mut chunks = answer.chunks();
+    let mut chunks = server.stream(path, body);
     let last = chunks.pop().expect("chunks");
     assert!(chunks.iter().all(|chunk| chunk["usage"].is_null()), "only at the end");
     let texts = chunks.iter().map(|chunk| {
@@ -96,10 +52,10 @@ fn whoever_asks_is_told_how_much_was_found() {
     };
     for (seed, length) in [1, 2, 63, 64, 65, 66, 128, 129, 300].into_iter().enumerate() {
         let prompt = ids(length, seed);
-        let first = ask(&server, PATH, &body(&prompt, 5));
+        let first = server.ask(PATH, &body(&prompt, 5));
         assert_eq!(cached(&first), 0, "{length}: nobody has asked this");
         // All but the last token, whose logits are wanted.
-        let again = ask(&server, PATH, &body(&prompt, 5));
+        let again = server.ask(PATH, &body(&prompt, 5));
         assert_eq!(cached(&again), length - 1, "{length}");
         let (text, last) = streamed(&server, PATH, &body(&prompt, 5));
         assert_eq!(cached(&last), length - 1, "{length}, in a stream");
@@ -109,7 +65,7 @@ fn whoever_asks_is_told_how_much_was_found() {
         // Another end: as far as it's the same.
         for (which, same) in [length / 2, length - 1].into_iter().enumerate() {
             let other = [&prompt[..same], &ids(9, 70 + 2 * seed + which)].concat();
-            let answer = ask(&server, PATH, &body(&other, 1));
+            let answer = server.ask(PATH, &body(&other, 1));
             assert_eq!(cached(&answer), same, "{same} of {length}");
             count(&mut sums, other.len(), same);
         }
@@ -117,13 +73,13 @@ fn whoever_asks_is_told_how_much_was_found() {
     assert_eq!(prompts(&server), sums, "/metrics");
     // Of several answers to a prompt the first has computed it, and the others have found it.
     let two = json!([ids(70, 20), ids(5, 21)]);
-    let three = with(&with(&body(&[], 2), "prompt", two), "n", 3);
-    assert_eq!(cached(&ask(&server, PATH, &three)), 0);
+    let three = with(&with(&body([0; 0], 2), "prompt", two), "n", 3);
+    assert_eq!(cached(&server.ask(PATH, &three)), 0);
     count(&mut sums, 3 * 75, 2 * (69 + 4));
     assert_eq!(prompts(&server), sums, "/metrics, with n");
-    assert_eq!(cached(&ask(&server, PATH, &three)), 69 + 4);
+    assert_eq!(cached(&server.ask(PATH, &three)), 69 + 4);
     // Nobody is told in a stream without having asked for it.
-    let chunks = server.post(PATH, &with(&body(&ids(70, 20), 2), "stream", true)).chunks();
+    let chunks = server.post(PATH, &with(&body(ids(70, 20), 2), "stream", true)).chunks();
     assert!(chunks.iter().all(|chunk| chunk["usage"].is_null()), "{chunks:?}");
 }
 
@@ -136,7 +92,7 @@ fn a_chat_goes_on_from_its_last_question() {
     for question in ["Who are you?", "What do you see?", "And at night?"] {
         messages.push(json!({ "role": "user", "content": question }));
         let body = json!({ "messages": messages, "temperature": 0, "max_tokens": 12 });
-        let answer = ask(&server, CHAT, &body);
+        let answer = server.ask(CHAT, &body);
         let found = cached(&answer);
         assert!(
             found >= before,
@@ -161,7 +117,7 @@ fn conversations_that_take_turns_find_questions_and_answers() {
     let mut all = [1, 2].map(|seed| (ids(40, seed), 0));
     for turn in 0..5 {
         for (which, (text, known)) in all.iter_mut().enumerate() {
-            let answer = ask(&server, PATH, &said(text, 33));
+            let answer = server.ask(PATH, &said(text, 33));
             assert_eq!(cached(&answer), *known, "turn {turn} of {which}");
             assert_eq!(answer["usage"]["completion_tokens"], 33);
             text.extend([SAID; 33]);
@@ -189,12 +145,12 @@ fn what_somebody_still_writes_is_found() {
         writer.head().expect("a head");
         read(&mut writer, 1);
         let other = [&prompt[..], &ids(9, 50)].concat();
-        let answer = ask(&server, PATH, &body(&other, 1));
+        let answer = server.ask(PATH, &body(&other, 1));
         assert_eq!(cached(&answer), 50, "the prompt, while its answer is written");
         // Each token is a row before the next one comes: after 80 of them two blocks are whole.
         read(&mut writer, 80);
         let longer = [&prompt[..], &[SAID; 78], &ids(9, 51)].concat();
-        let answer = ask(&server, PATH, &body(&longer, 1));
+        let answer = server.ask(PATH, &body(&longer, 1));
         assert_eq!(cached(&answer), 128, "its whole blocks");
         beside += usize::from(server.count("requests_running") == 1);
         drop(writer);
@@ -217,10 +173,10 @@ fn eight_at_once_compute_one_prompt_once() {
         .collect();
     // Each of a server that has computed nothing before.
     let expected: Vec<Value> =
-        bodies.iter().map(|body| says(ask(&serve(&[]), PATH, body))).collect();
+        bodies.iter().map(|body| says(serve(&[]).ask(PATH, body))).collect();
     let found: Vec<usize> = thread::scope(|scope| {
         let clients: Vec<_> =
-            bodies.iter().map(|body| scope.spawn(|| ask(&server, PATH, body))).collect();
+            bodies.iter().map(|body| scope.spawn(|| server.ask(PATH, body))).collect();
         let answers = clients.into_iter().zip(&expected).map(|(client, expected)| {
             let answer = client.join().expect("it is answered");
             let found = cached(&answer);
@@ -299,7 +255,7 @@ fn what_one_key_has_asked_is_out_of_the_others_reach() {
     }
     // Without keys all are one.
     let server = serve(&["--debug-pages"]);
-    assert_eq!(cached(&ask(&server, PATH, &prompt)), 0);
+    assert_eq!(cached(&server.ask(PATH, &prompt)), 0);
     let drawn = String::from_utf8(server.get("/v1/cache").body).expect("text");
     assert!(drawn.contains("The little lantern"), "{drawn}");
     // A key that is empty would let in anybody.
@@ -325,7 +281,7 @@ fn a_lone_request_may_need_the_whole_room() {
     let fresh = serve(&[]);
     let old = |seed| {
         for text in 0..2 {
-            ask(&server, PATH, &body(&ids(70, 40 + 2 * seed + text), 1));
+            server.ask(PATH, &body(ids(70, 40 + 2 * seed + text), 1));
         }
         assert_eq!(server.count("blocks_in_use"), BLOCKS as u64, "full of old texts");
     };
@@ -333,19 +289,19 @@ fn a_lone_request_may_need_the_whole_room() {
         let prompt = ids(length, seed);
         // The last token of an answer needs no row.
         let body = said(&prompt, all + 1 - length);
-        let expected = says(ask(&fresh, PATH, &body));
+        let expected = says(fresh.ask(PATH, &body));
         old(seed);
-        let answer = ask(&server, PATH, &body);
+        let answer = server.ask(PATH, &body);
         assert_eq!(cached(&answer), 0, "{length}: all of it is new");
         assert_eq!(says(answer), expected, "{length}");
         // And once more, with its own prompt and answer in the way.
-        let answer = ask(&server, PATH, &body);
+        let answer = server.ask(PATH, &body);
         assert_eq!(cached(&answer), length - 1, "{length}");
         assert_eq!(says(answer), expected, "{length}");
         // With a part of its prompt.
         old(seed);
-        ask(&server, PATH, &self::body(&prompt[..length.div_ceil(2)], 1));
-        let answer = ask(&server, PATH, &body);
+        server.ask(PATH, &self::body(&prompt[..length.div_ceil(2)], 1));
+        let answer = server.ask(PATH, &body);
         assert_eq!(says(answer), expected, "{length}, half of it found");
     }
     assert_eq!(server.count("requests_failed_total"), 0);
@@ -368,7 +324,7 @@ fn crowd(requests: usize, parts: usize) {
         let key = body.to_string();
         let known = expected.lock().expect("nobody panics").get(&key).cloned();
         known.unwrap_or_else(|| {
-            let answer = says(ask(&fresh, PATH, body));
+            let answer = says(fresh.ask(PATH, body));
             expected.lock().expect("nobody panics").insert(key, answer.clone());
             answer
         })
@@ -412,7 +368,7 @@ fn crowd(requests: usize, parts: usize) {
                 (0..CLIENTS).map(|client| scope.spawn(move || work(client))).collect();
             all.into_iter().map(|client| client.join().expect("its requests end")).collect()
         });
-        server.wait_for("idle", |c| c["requests_running"] + c["requests_waiting"] == 0);
+        server.wait_for_idle();
         memory.extend(server.memory());
         let counts = server.counts();
         let (answered, full) =

@@ -1,42 +1,25 @@
 //! Whatever a batch consists of, each of its texts gets what it would get alone: every logit and every state, to the bit.
 //! `batch::forward` is called here, and with it `ch12_batching::attend::attention`.
 
+use ch12_batching as engine;
+
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use ch12_batching::backend::Backend;
-use ch12_batching::batch::forward;
-use ch12_batching::cache::{CacheError, KvCache, KvType, Mode};
-use ch12_batching::model::Model;
-use ch12_batching::part::Part;
-use ch12_batching::room::Room;
-use ch12_batching::table::Table;
-use ch12_batching::team::Team;
-use ground::config::Config;
-use ground::gguf::Gguf;
+use engine::backend::Backend;
+use engine::batch::forward;
+use engine::cache::{CacheError, KvCache, KvType};
+use engine::model::Model;
+use engine::part::Part;
+use engine::room::Room;
+use engine::table::Table;
 use ground::random::SplitMix64;
 use ground::states;
-use ndarray::ArrayView2;
-use test_support::parts::assert_same_bits;
-use test_support::tiny::{TinyShape, tiny_gguf_of};
+use models::{KV_TYPES, assert_same, contiguous, load, noise};
+use test_support::tiny::TinyShape;
 
-fn noise(shape: TinyShape) -> Gguf {
-    Gguf::from_vec(tiny_gguf_of(shape).to_bytes()).expect("it opens")
-}
-
-/// A team that shares even the smallest work.
-fn load(file: &Gguf, backend: Backend, threads: usize, kv_type: KvType) -> Model<'_> {
-    let config = Config::from_gguf(file).expect("its config is sound");
-    let mut team = Team::new(backend, threads).expect("a few threads start");
-    team.small = 1;
-    Model::load(file, config, team, kv_type).expect("the model loads")
-}
-
-fn assert_same(found: &[f32], expected: &[f32], what: &str) {
-    let row = |logits| ArrayView2::from_shape((1, expected.len()), logits).expect("a row");
-    assert!(expected.iter().all(|logit| logit.is_finite()), "{what}: it says nothing");
-    assert_same_bits(row(found), row(expected), what);
-}
+#[path = "../../../tests/quantized_weights/models.rs"]
+mod models;
 
 /// A text in batches, and the same text in a cache that never meets another.
 struct Text {
@@ -47,9 +30,7 @@ struct Text {
 
 impl Text {
     fn new(model: &Model, room: &Arc<Room>) -> Text {
-        let alone = Mode::Contiguous.cache(&model.config, model.kv_type, 512);
-        let alone = alone.expect("there is memory").expect("a cache");
-        Text { ids: Vec::new(), table: Table::new(room), alone }
+        Text { ids: Vec::new(), table: Table::new(room), alone: contiguous(model, 512) }
     }
 
     /// Alone, on the way of chapter 8: all states of its last rows, and the logits after them.
@@ -129,7 +110,7 @@ fn every_way(steps: usize) {
     let mut seed = 0;
     for backend in Backend::available() {
         for threads in [1, 2, 3] {
-            for kv_type in [KvType::F32, KvType::F16] {
+            for kv_type in KV_TYPES {
                 seed += 1;
                 let model = load(&files[seed % 2], backend, threads, kv_type);
                 let way = format!("{backend:?}, {threads} threads, {kv_type:?}");

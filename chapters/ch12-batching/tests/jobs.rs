@@ -159,8 +159,17 @@ fn sixteen_at_a_time_get_what_each_gets_alone_and_some_of_them_leave() {
 /// Only when a prompt is read to its end the next one begins, and then it finds all of it.
 #[test]
 fn prompts_longer_than_a_chunk_are_read_one_after_the_other() {
+    one_after_the_other(600);
+}
+
+#[test]
+fn so_are_prompts_that_would_fit_into_one_chunk() {
+    one_after_the_other(150);
+}
+
+fn one_after_the_other(length: usize) {
     let engine = Engine::new(40);
-    let prompt = ids(600, 1);
+    let prompt = ids(length, 1);
     let all: Vec<Asked> =
         (0..3).map(|seed| asked(engine.config, prompt.clone(), 5, Some(seed))).collect();
     for (place, (mut events, asked)) in
@@ -173,7 +182,7 @@ fn prompts_longer_than_a_chunk_are_read_one_after_the_other() {
                 (event.cached, step.token.expect("they were asked for").id)
             })
             .unzip();
-        assert_eq!(cached, [if place == 0 { 0 } else { 599 }; 5], "of prompt {place}");
+        assert_eq!(cached, [if place == 0 { 0 } else { length - 1 }; 5], "of prompt {place}");
         assert_eq!(found, engine.by_itself(asked), "prompt {place}");
     }
 }

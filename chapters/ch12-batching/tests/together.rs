@@ -1,5 +1,6 @@
 //! Answers that are written in the same passes, through the port: each has the bytes that its client would get alone.
 
+#[path = "../../../tests/quantized_weights/served.rs"]
 mod served;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};
@@ -7,44 +8,15 @@ use std::thread;
 
 use ground::random::SplitMix64;
 use serde_json::{Value, json};
-use served::{CHAT, COMPLETIONS as PATH, Served, post, serve, with};
-
-fn ids(count: usize, seed: usize) -> Vec<usize> {
-    (0..count).map(|i| (i * 7919 + 13 + seed * 331) % 1500).collect()
-}
-
-/// So many tokens after these.
-fn body(prompt: &[usize], tokens: usize) -> Value {
-    json!({ "prompt": prompt, "max_tokens": tokens, "ignore_eos": true, "temperature": 0 })
-}
+use served::{CHAT, COMPLETIONS as PATH, Served, body, ids, joined, post, says, serve, with};
 
 fn drawn(body: &Value, seed: u64) -> Value {
     with(&with(body, "temperature", 1), "seed", seed)
 }
 
-fn cached(answer: &Value) -> u64 {
-    answer["usage"]["prompt_tokens_details"]["cached_tokens"].as_u64().expect("it is told")
-}
-
-fn ask(server: &Served, path: &str, body: &Value) -> Value {
-    let answer = server.post(path, body);
-    assert_eq!(answer.status, 200, "{body}: {answer:?}");
-    answer.json()
-}
-
-/// All that an answer says, without what is new each time and what was found.
-fn says(server: &Served, path: &str, body: &Value) -> Value {
-    let mut answer = ask(server, path, body);
-    for name in ["id", "created"] {
-        answer[name].take();
-    }
-    answer["usage"]["prompt_tokens_details"].take();
-    answer
-}
-
 /// What it says, without its place among others.
 fn choices(server: &Served, path: &str, body: &Value) -> Vec<Value> {
-    let mut answer = ask(server, path, body);
+    let mut answer = server.ask(path, body);
     let all = answer["choices"].as_array_mut().expect("choices").iter_mut();
     all.enumerate()
         .map(|(index, choice)| {
@@ -52,19 +24,6 @@ fn choices(server: &Served, path: &str, body: &Value) -> Vec<Value> {
             choice.take()
         })
         .collect()
-}
-
-/// The text of each choice in a stream.
-fn streamed(server: &Served, path: &str, body: &Value, count: usize) -> Vec<String> {
-    let mut all = vec![String::new(); count];
-    let chunks = server.post(path, &with(body, "stream", true)).chunks();
-    for choice in chunks.iter().flat_map(|chunk| chunk["choices"].as_array().expect("choices"))
-    {
-        let text = choice["text"].as_str().or(choice["delta"]["content"].as_str());
-        let index = choice["index"].as_u64().expect("an index") as usize;
-        all[index] += text.unwrap_or_default();
-    }
-    all
 }
 
 fn text(choice: &Value) -> &str {
@@ -81,7 +40,7 @@ fn sixteen_answers_are_those_of_lone_requests() {
     let chat = json!({
         "messages": users, "max_tokens": 12, "logprobs": true, "top_logprobs": 2, "temperature": 1,
     });
-    let greedy = with(&body(&[], 12), "logprobs", 2);
+    let greedy = with(&body([0; 0], 12), "logprobs", 2);
     // What is asked for together, and how to ask for each of it.
     let all_prompts = with(&greedy, "prompt", json!(prompts));
     let each = |body: &Value| -> Vec<Value> {
@@ -105,30 +64,9 @@ fn sixteen_answers_are_those_of_lone_requests() {
         assert!(expected.iter().any(|choice| *choice != expected[0]), "all are equal");
         assert_eq!(choices(&server, path, &body), expected, "{body}");
         let texts: Vec<&str> = expected.iter().map(text).collect();
-        assert_eq!(streamed(&server, path, &body, lone.len()), texts, "{body}, in a stream");
+        let stream = joined(&server.stream(path, &body), lone.len());
+        assert!(stream.iter().map(|(text, ..)| text).eq(texts), "{body}, in a stream");
     }
-}
-
-/// One prompt is read at a time, so that the next one finds it.
-#[test]
-fn eight_equal_prompts_are_computed_once() {
-    let (server, alone) = (serve(&[]), serve(&[]));
-    let bodies: Vec<Value> =
-        (0..8).map(|seed| drawn(&with(&body(&ids(300, 3), 9), "logprobs", 2), seed)).collect();
-    let expected: Vec<Value> = bodies.iter().map(|body| says(&alone, PATH, body)).collect();
-    let mut found: Vec<u64> = thread::scope(|scope| {
-        let clients: Vec<_> =
-            bodies.iter().map(|body| scope.spawn(|| ask(&server, PATH, body))).collect();
-        clients.into_iter().map(|client| cached(&client.join().expect("an answer"))).collect()
-    });
-    found.sort();
-    assert_eq!(found, [0, 299, 299, 299, 299, 299, 299, 299]);
-    // They are one push, too: nothing comes between them.
-    let fresh = with(&with(&body(&ids(300, 4), 9), "n", 8), "seed", 0);
-    assert_eq!(cached(&ask(&server, PATH, &fresh)), 0, "the first of them");
-    assert_eq!(server.count("cached_tokens_total"), 14 * 299);
-    let again: Vec<Value> = bodies.iter().map(|body| says(&server, PATH, body)).collect();
-    assert_eq!(again, expected);
 }
 
 /// Others, of every kind: whole and in streams, some of which nobody reads to the end.
@@ -143,9 +81,9 @@ fn other(random: &mut SplitMix64, server: &Served) {
                 let _ = leaves.line();
             }
         }
-        1 => drop(ask(server, PATH, &with(&body, "n", 1 + random.below(4)))),
-        2 => drop(streamed(server, PATH, &body, 1)),
-        _ => drop(ask(server, PATH, &with(&body, "logprobs", 1))),
+        1 => drop(server.ask(PATH, &with(&body, "n", 1 + random.below(4)))),
+        2 => drop(server.stream(PATH, &body)),
+        _ => drop(server.ask(PATH, &with(&body, "logprobs", 1))),
     }
 }
 
@@ -153,9 +91,9 @@ fn other(random: &mut SplitMix64, server: &Served) {
 fn equal_ones(count: usize) {
     const CLIENTS: usize = 4;
     let (server, alone) = (serve(&[]), serve(&[]));
-    let greedy = with(&body(&ids(50, 99), 6), "logprobs", 2);
+    let greedy = with(&body(ids(50, 99), 6), "logprobs", 2);
     let kinds = [greedy.clone(), drawn(&greedy, 7)];
-    let expected = kinds.each_ref().map(|body| says(&alone, PATH, body));
+    let expected = kinds.each_ref().map(|body| says(alone.ask(PATH, body)));
     assert_ne!(expected[0]["choices"], expected[1]["choices"], "the seed changes nothing");
     let (is_over, most) = (AtomicBool::new(false), AtomicU64::new(0));
     thread::scope(|scope| {
@@ -176,7 +114,7 @@ fn equal_ones(count: usize) {
                     for _ in 0..count / CLIENTS {
                         for (body, expected) in kinds.iter().zip(&expected) {
                             // The others have to end before this may fail.
-                            equal += usize::from(says(&server, PATH, body) == *expected);
+                            equal += usize::from(says(server.ask(PATH, body)) == *expected);
                         }
                     }
                     equal

@@ -53,6 +53,21 @@ fn answer(head: &str, body: &[u8]) -> Step {
     Box::new(move |stream| _ = stream.write_all(&bytes))
 }
 
+/// An answer without a body.
+fn bare(head: &str) -> Step {
+    answer(&format!("{head}\r\nContent-Length: 0"), b"")
+}
+
+/// All of it, with its length and nothing else.
+fn plain(model: &[u8]) -> Step {
+    answer(&format!("200 OK\r\nContent-Length: {}", model.len()), model)
+}
+
+/// The other host's address of the file, with what is declared of it.
+fn redirect(model: &[u8], to: &str) -> Step {
+    bare(&format!("302 Found\r\n{}\r\nLocation: {to}", declared(model)))
+}
+
 /// The file from byte `from` on, as a hub sends it that has it itself, cut off after `sent` bytes.
 fn file(model: &[u8], from: usize, sent: usize) -> Step {
     let (length, total) = (model.len() - from, model.len());
@@ -66,6 +81,10 @@ fn file(model: &[u8], from: usize, sent: usize) -> Step {
         declared(model)
     );
     answer(&head, &model[from..from + sent])
+}
+
+fn rest(model: &[u8]) -> Step {
+    file(model, 100_000, model.len() - 100_000)
 }
 
 fn declared(model: &[u8]) -> String {
@@ -159,19 +178,9 @@ fn folder() -> tempfile::TempDir {
 #[test]
 fn a_file_comes_whole_from_another_host_which_is_told_no_token() {
     let (folder, model) = (folder(), model(1));
-    let cdn =
-        server(vec![answer(&format!("200 OK\r\nContent-Length: {}", model.len()), &model)]);
-    let hub = server(vec![
-        answer("307 Moved\r\nLocation: /new/name?x=1\r\nContent-Length: 0", b""),
-        answer(
-            &format!(
-                "302 Found\r\n{}\r\nLocation: {}/f?signed=abc\r\nContent-Length: 0",
-                declared(&model),
-                cdn.address
-            ),
-            b"",
-        ),
-    ]);
+    let cdn = server(vec![plain(&model)]);
+    let to = redirect(&model, &format!("{}/f?signed=abc", cdn.address));
+    let hub = server(vec![bare("307 Moved\r\nLocation: /new/name?x=1"), to]);
     let mut command = program(&hub.address, folder.path(), &["o/r", "sub/m.gguf"]);
     let output = output(command.env("HF_TOKEN", "hf_secret\n"));
     whole(&output, folder.path(), &model);
@@ -269,8 +278,7 @@ fn a_file_that_changes_between_two_pieces_is_begun_anew() {
     // The server knows If-Range; it does not, and sends a piece of the new file; or it has none so long.
     let knows = vec![file(&new, 0, new.len())];
     let ignores = vec![file(&new, 100_000, 200_004), file(&new, 0, new.len())];
-    let too_long =
-        vec![answer("416 Range\r\nContent-Length: 0", b""), file(&new, 0, new.len())];
+    let too_long = vec![bare("416 Range"), file(&new, 0, new.len())];
     for steps in [knows, ignores, too_long] {
         let folder = folder();
         let count = steps.len();
@@ -291,13 +299,9 @@ fn a_file_that_changes_between_two_pieces_is_begun_anew() {
 #[test]
 fn another_sum_beside_the_redirect_asks_the_other_host_for_all_of_it() {
     let (folder, old, new) = (folder(), model(6), model(7));
-    let cdn = server(vec![answer(&format!("200 OK\r\nContent-Length: {}", new.len()), &new)]);
-    let to = format!(
-        "302 Found\r\n{}\r\nLocation: {}/f\r\nContent-Length: 0",
-        declared(&new),
-        cdn.address
-    );
-    let hub = server(vec![file(&old, 0, 100_000), answer(&to, b"")]);
+    let cdn = server(vec![plain(&new)]);
+    let to = redirect(&new, &format!("{}/f", cdn.address));
+    let hub = server(vec![file(&old, 0, 100_000), to]);
     whole(&get(&hub, folder.path(), 3), folder.path(), &new);
     assert!(!cdn.heads()[0].contains("range"), "{:?}", cdn.heads());
 }
@@ -325,7 +329,7 @@ fn an_answer_that_is_no_file_is_one_line_that_says_what_to_do() {
         failed(&get(&hub, folder.path(), 1), folder.path(), line, &[]);
     }
     let folder = folder();
-    let hub = server(vec![answer("401 Unauthorized\r\nContent-Length: 0", b"")]);
+    let hub = server(vec![bare("401 Unauthorized")]);
     let output = output(
         program(&hub.address, folder.path(), &["o/r", "m.gguf"]).env("HF_TOKEN", "hf_secret"),
     );
@@ -343,12 +347,7 @@ fn a_no_in_the_middle_keeps_what_is_here() {
         ("302 Found\r\nLocation: gopher://x/", "sends on to no address"),
     ] {
         let folder = folder();
-        let no = answer(&format!("{status}\r\nContent-Length: 0"), b"");
-        let hub = server(vec![
-            file(&model, 0, 100_000),
-            no,
-            file(&model, 100_000, model.len() - 100_000),
-        ]);
+        let hub = server(vec![file(&model, 0, 100_000), bare(status), rest(&model)]);
         let output = get(&hub, folder.path(), 2);
         failed(&output, folder.path(), line, &PART);
         assert!(error(&output).ends_with("0.1 MB are kept: the same command goes on there"));
@@ -361,18 +360,8 @@ fn a_no_in_the_middle_keeps_what_is_here() {
 #[test]
 fn a_link_that_has_expired_is_asked_for_anew() {
     let (folder, model) = (folder(), model(19));
-    let cdn = server(vec![
-        file(&model, 0, 100_000),
-        answer("403 Forbidden\r\nContent-Length: 0", b""),
-        file(&model, 100_000, model.len() - 100_000),
-    ]);
-    let to = |link: &str| {
-        let (declared, at) = (declared(&model), &cdn.address);
-        answer(
-            &format!("302 Found\r\n{declared}\r\nLocation: {at}/{link}\r\nContent-Length: 0"),
-            b"",
-        )
-    };
+    let cdn = server(vec![file(&model, 0, 100_000), bare("403 Forbidden"), rest(&model)]);
+    let to = |link: &str| redirect(&model, &format!("{}/{link}", cdn.address));
     let hub = server(vec![to("first"), to("stale"), to("fresh")]);
     let output = get(&hub, folder.path(), 4);
     whole(&output, folder.path(), &model);
@@ -383,7 +372,7 @@ fn a_link_that_has_expired_is_asked_for_anew() {
 #[test]
 fn a_redirect_that_leads_nowhere_ends() {
     let folder = folder();
-    let on = || answer("302 Found\r\nLocation: /again\r\nContent-Length: 0", b"");
+    let on = || bare("302 Found\r\nLocation: /again");
     let hub = server((0..10).map(|_| on()).collect());
     let line = "127.0.0.1 sends from address to address, expected a file";
     failed(&get(&hub, folder.path(), 3), folder.path(), line, &[]);
@@ -394,8 +383,8 @@ fn a_redirect_that_leads_nowhere_ends() {
 fn what_may_pass_is_asked_again_after_the_time_that_the_server_names() {
     let (folder, model) = (folder(), model(8));
     let hub = server(vec![
-        answer("429 Slow\r\nRetry-After: 3\r\nContent-Length: 0", b""),
-        answer("500 Oops\r\nContent-Length: 0", b""),
+        bare("429 Slow\r\nRetry-After: 3"),
+        bare("500 Oops"),
         file(&model, 0, model.len()),
     ]);
     let started = Instant::now();
@@ -434,19 +423,15 @@ fn a_server_that_falls_silent_is_left() {
         begun(stream);
         thread::sleep(Duration::from_millis(1_500));
     });
-    let hub = server(vec![pause, file(&model, 100_000, model.len() - 100_000)]);
+    let hub = server(vec![pause, rest(&model)]);
     whole(&get(&hub, again.path(), 2), again.path(), &model);
 }
 
 #[test]
 fn nobody_there_is_one_line() {
     let folder = folder();
-    failed(
-        &get(&server(vec![]), folder.path(), 1),
-        folder.path(),
-        "127.0.0.1 is not reached",
-        &[],
-    );
+    let output = get(&server(vec![]), folder.path(), 1);
+    failed(&output, folder.path(), "127.0.0.1 is not reached", &[]);
 }
 
 #[test]
@@ -458,7 +443,7 @@ fn another_file_than_was_declared_is_not_kept() {
     // Neither does a page take the place of what is here.
     let (kept, model) = (folder(), model(15));
     let page = answer("200 OK\r\nContent-Length: 15", b"<!doctype html>");
-    let hub = server(vec![file(&model, 0, 100_000), page, file(&model, 100_000, 200_004)]);
+    let hub = server(vec![file(&model, 0, 100_000), page, rest(&model)]);
     failed(&get(&hub, kept.path(), 2), kept.path(), line, &PART);
     assert!(part(kept.path()) == model[..100_000]);
     whole(&get(&hub, kept.path(), 1), kept.path(), &model);
@@ -476,11 +461,8 @@ fn another_file_than_was_declared_is_not_kept() {
 #[test]
 fn damage_to_what_an_earlier_run_left_is_found() {
     let (folder, model) = (folder(), model(11));
-    let hub = server(vec![
-        file(&model, 0, 100_000),
-        file(&model, 100_000, 200_004),
-        file(&model, 0, model.len()),
-    ]);
+    let hub =
+        server(vec![file(&model, 0, 100_000), rest(&model), file(&model, 0, model.len())]);
     failed(&get(&hub, folder.path(), 1), folder.path(), "ended after 100000", &PART);
     let mut bytes = part(folder.path());
     bytes[50_000] ^= 1;
@@ -492,8 +474,7 @@ fn damage_to_what_an_earlier_run_left_is_found() {
 #[test]
 fn a_sum_that_nobody_declares_is_said_to_be_missing() {
     let (folder, model) = (folder(), model(12));
-    let hub =
-        server(vec![answer(&format!("200 OK\r\nContent-Length: {}", model.len()), &model)]);
+    let hub = server(vec![plain(&model)]);
     let output = get(&hub, folder.path(), 1);
     whole(&output, folder.path(), &model);
     assert!(said(&output).contains("declares no SHA-256: nothing was compared but the length"));
@@ -562,12 +543,8 @@ fn two_at_a_time_do_not_write_one_file() {
     let folder = folder();
     let held = fs::File::create(folder.path().join("m.gguf.part")).expect("it can be made");
     held.lock().expect("it is free");
-    failed(
-        &get(&server(vec![]), folder.path(), 1),
-        folder.path(),
-        "another download is writing it",
-        &PART[..1],
-    );
+    let output = get(&server(vec![]), folder.path(), 1);
+    failed(&output, folder.path(), "another download is writing it", &PART[..1]);
 }
 
 #[cfg(unix)]
@@ -620,12 +597,8 @@ fn what_is_not_understood_asks_nobody() {
         assert!(output.status.code() == Some(2) && error.contains(line), "{error}");
     }
     let mut no_token = program("http://127.0.0.1:9", folder.path(), &[]);
-    failed(
-        &output(no_token.env("HF_TOKEN", "se\u{7}cret")),
-        folder.path(),
-        "HF_TOKEN is no token",
-        &[],
-    );
+    let output = output(no_token.env("HF_TOKEN", "se\u{7}cret"));
+    failed(&output, folder.path(), "HF_TOKEN is no token", &[]);
     let nowhere = program("file:///etc", folder.path(), &[]).output().expect("it runs");
     failed(&nowhere, folder.path(), "HF_ENDPOINT is no address", &[]);
 }
@@ -633,7 +606,7 @@ fn what_is_not_understood_asks_nobody() {
 #[test]
 fn a_proxy_of_the_environment_is_asked() {
     let folder = folder();
-    let proxy = server(vec![answer("502 Oops\r\nContent-Length: 0", b"")]);
+    let proxy = server(vec![bare("502 Oops")]);
     let mut command = program("http://hub.invalid", folder.path(), &["--tries", "1"]);
     let output = output(command.env("http_proxy", &proxy.address));
     failed(&output, folder.path(), "hub.invalid", &[]);

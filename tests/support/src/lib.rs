@@ -7,6 +7,7 @@ use ground::gguf::Gguf;
 use judge::judgement::Judgement;
 
 pub mod laws;
+pub mod memory;
 pub mod parts;
 pub mod served;
 pub mod tiny;

@@ -8,6 +8,7 @@ use std::process::{Child, Command, ExitStatus, Stdio};
 use std::thread::sleep;
 use std::time::{Duration, Instant};
 
+use serde::Serialize;
 use serde_json::{Value, json};
 
 /// Longer than anything here takes on a busy machine, but for the server's own deadlines.
@@ -85,11 +86,23 @@ impl Served {
         self.client().ask(&get(path)).expect("an answer")
     }
 
+    /// The whole answer to this.
+    pub fn ask(&self, path: &str, body: &Value) -> Value {
+        let answer = self.post(path, body);
+        assert_eq!(answer.status, 200, "{body}: {answer:?}");
+        answer.json()
+    }
+
+    /// The same as a stream, which tells at its end what it took.
+    pub fn stream(&self, path: &str, body: &Value) -> Vec<Value> {
+        let body = with(body, "stream", true);
+        let body = with(&body, "stream_options", json!({ "include_usage": true }));
+        self.post(path, &body).chunks()
+    }
+
     /// The first text that it answers to this.
     pub fn text(&self, body: &Value) -> String {
-        let answer = self.post("/v1/completions", body);
-        assert_eq!(answer.status, 200, "{body}: {answer:?}");
-        text_of(&answer.json()).to_string()
+        text_of(&self.ask(COMPLETIONS, body)).to_string()
     }
 
     /// What /metrics counts, without the beginning of its names.
@@ -102,6 +115,11 @@ impl Served {
 
     pub fn count(&self, name: &str) -> u64 {
         self.counts()[name]
+    }
+
+    /// Waits until nobody is served or waits.
+    pub fn wait_for_idle(&self) {
+        self.wait_for("idle", |c| c["requests_running"] + c["requests_waiting"] == 0);
     }
 
     /// Waits for something to be counted.
@@ -290,15 +308,61 @@ pub fn short(prompt: &str) -> Value {
 
 /// The texts of an answer that came whole, thoughts apart, and how they ended.
 pub fn whole(answer: &Value) -> Vec<(String, String, Value)> {
-    let choices = answer["choices"].as_array().expect("choices").iter();
-    choices
-        .map(|choice| {
-            let text = choice["text"].as_str().or(choice["message"]["content"].as_str());
-            let thought = choice["message"]["reasoning_content"].as_str();
-            let text = text.expect("a text").to_string();
-            (text, thought.unwrap_or_default().into(), choice["finish_reason"].clone())
-        })
-        .collect()
+    let all = choices(answer).iter().enumerate();
+    all.map(|(index, choice)| {
+        assert_eq!(choice["index"], index, "{answer}");
+        let text = choice["text"].as_str().or(choice["message"]["content"].as_str());
+        let thought = choice["message"]["reasoning_content"].as_str();
+        let text = text.expect("a text").to_string();
+        (text, thought.unwrap_or_default().into(), choice["finish_reason"].clone())
+    })
+    .collect()
+}
+
+/// What an answer says, without what is new each time and what was found.
+pub fn says(mut answer: Value) -> Value {
+    for name in ["id", "created"] {
+        answer[name].take();
+    }
+    if let Some(usage) = answer["usage"].as_object_mut() {
+        usage.remove("prompt_tokens_details");
+    }
+    answer
+}
+
+/// How many tokens of a prompt were found.
+pub fn cached(answer: &Value) -> usize {
+    let cached = &answer["usage"]["prompt_tokens_details"]["cached_tokens"];
+    cached.as_u64().unwrap_or_else(|| panic!("it isn't told: {answer}")) as usize
+}
+
+pub fn choices(answer: &Value) -> &Vec<Value> {
+    answer["choices"].as_array().expect("choices")
+}
+
+/// The texts of a stream's choices, thoughts apart, and how they ended.
+pub fn joined(chunks: &[Value], count: usize) -> Vec<(String, String, Value)> {
+    let mut all = vec![(String::new(), String::new(), Value::Null); count];
+    for choice in chunks.iter().flat_map(choices) {
+        let index = choice["index"].as_u64().expect("an index") as usize;
+        let (text, thought, finish) = &mut all[index];
+        assert!(finish.is_null(), "something after the end: {choice}");
+        let delta = &choice["delta"];
+        *text += choice["text"].as_str().or(delta["content"].as_str()).unwrap_or_default();
+        *thought += delta["reasoning_content"].as_str().unwrap_or_default();
+        *finish = choice["finish_reason"].clone();
+    }
+    all
+}
+
+/// Tokens of the tiny model's vocabulary; those of two seeds have nothing in common, not even the first.
+pub fn ids(count: usize, seed: usize) -> Vec<usize> {
+    (0..count).map(|i| (i * 7919 + 13 + seed * 331) % 1500).collect()
+}
+
+/// So many tokens after these.
+pub fn body(prompt: impl Serialize, tokens: usize) -> Value {
+    json!({ "prompt": prompt, "max_tokens": tokens, "ignore_eos": true, "temperature": 0 })
 }
 
 /// The body with one field more, or with another value of it.

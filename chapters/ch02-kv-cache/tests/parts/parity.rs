@@ -1,7 +1,5 @@
 //! The model and the loop with a cache: it changes no bit of the result, and a pass that would is refused.
 
-use std::cell::Cell;
-use std::io;
 use std::num::NonZeroUsize;
 
 use ch02_kv_cache::attention::attention;
@@ -15,8 +13,7 @@ use ground::config::Config;
 use ground::error::Error;
 use ground::gguf::Gguf;
 use ground::random::SplitMix64;
-use ground::request::{FinishReason, Generation, Options, Request};
-use ground::sample::Sampling;
+use ground::request::{Generation, Options, Request};
 use ground::tokenizer::Tokenizer;
 use ndarray::{Array2, Axis, aview1, concatenate, s};
 use proptest::prelude::*;
@@ -137,42 +134,6 @@ fn a_thousand_positions_give_the_same_bits_in_chunks_of_any_size() {
     }
 }
 
-#[test]
-fn every_model_gives_the_same_bits_with_both_caches() {
-    for (model, length) in [(embedded().1, 40), (small(SMALL[0]), 150), (small(SMALL[1]), 150)]
-    {
-        let name = &model.config.name;
-        let ids = some_ids(length, model.config.vocab);
-        let uncached = logits(&model, &ids, 0, None);
-        for mode in MODES {
-            for chunk in [1, 7, 64, 150] {
-                let cached = cached_rows(&model, &ids, mode, chunk);
-                assert_same_rows(&cached, &uncached, &format!("{name}, {mode:?}, {chunk}"));
-            }
-        }
-    }
-}
-
-#[test]
-fn a_prompt_in_chunks_gives_the_logits_of_the_prompt_at_once() {
-    let model = small(SMALL[1]);
-    let ids = some_ids(50, model.config.vocab);
-    let expected = model.forward(&ids, 0, None).expect("no cache, no refusal");
-    for chunk in [1, 2, 3, 49, 50, 51, usize::MAX].map(NonZeroUsize::new) {
-        for mode in MODES {
-            let mut cache = new_cache(mode, &model.config, ids.len());
-            let found = model.forward_in_chunks(&ids, 0, Some(&mut *cache), chunk);
-            let what = format!("{mode:?} in chunks of {chunk:?}");
-            assert_same_logits(&found.expect("there is room"), &expected, &what);
-            assert_advanced(&*cache, ids.len());
-        }
-        // Nothing carries over without a cache: then it must not be cut at all.
-        let found = model.forward_in_chunks(&ids, 0, None, chunk);
-        let what = format!("chunks of {chunk:?}, no cache");
-        assert_same_logits(&found.expect("no cache, no refusal"), &expected, &what);
-    }
-}
-
 proptest! {
     #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
 
@@ -197,82 +158,6 @@ proptest! {
             let what = format!("{mode:?}, rows from {from} on");
             assert_same_bits(rows.view(), expected.slice(s![from..to, ..]), &look(&what));
             assert_advanced(&*cache, to);
-        }
-    }
-}
-
-#[test]
-fn seeds_draw_the_same_tokens_with_and_without_a_cache() {
-    let (file, model) = embedded();
-    let tokenizer = Tokenizer::from_gguf(&file).expect("its vocabulary is sound");
-    let prompt = tokenizer.encode("Once upon a time").expect("plain text");
-    for seed in 0..3 {
-        let sampling =
-            Sampling { temperature: 0.7, top_k: 40, top_p: 0.9, repetition_penalty: 1.1, seed };
-        let options = Options { max_new_tokens: 12, sampling, ..Options::default() };
-        let request = request(&model, &prompt, options);
-        let uncached = reply(&model, &tokenizer, &request, Mode::Off);
-        for mode in MODES {
-            let cached = reply(&model, &tokenizer, &request, mode);
-            assert_eq!(cached, uncached, "seed {seed}, {mode:?}");
-        }
-    }
-}
-
-/// The loop with a script in the model's place, which fills the cache as the model would.
-fn play(mode: Mode, options: Options, script: &[u32]) -> (Generation, usize) {
-    let file = ground::embedded::tiny_qwen3().expect("the embedded model opens");
-    let tokenizer = Tokenizer::from_gguf(&file).expect("its vocabulary is sound");
-    let config = Config::from_gguf(&file).expect("its config is sound");
-    let request = Request::new(vec![1, 2], options, &config).expect("it is sound");
-    let mut cache = new_cache(mode, &config, 20);
-    let passes = Cell::new(0);
-    let forward = |ids: &[u32], position: usize, cache: Lent| {
-        let cache = cache.expect("it was lent");
-        assert_eq!(position, cache.shape().length);
-        assert_eq!(ids.len(), if passes.get() == 0 { 2 } else { 1 }, "only what is new");
-        let rows = Array2::zeros((ids.len(), cache.shape().width));
-        for layer in 0..config.layers {
-            cache.write(layer, (rows.view(), rows.view()))?;
-        }
-        cache.advance(ids.len());
-        let mut logits = vec![0.0; config.vocab];
-        logits[script[passes.get()] as usize] = 1.0;
-        passes.set(passes.get() + 1);
-        Ok(logits)
-    };
-    let clock = system_clock();
-    let mut recorder = Recorder::new(&clock);
-    let lent: Lent = Some(&mut *cache);
-    let generation = generate(
-        &request,
-        &tokenizer,
-        &mut recorder,
-        lent,
-        forward,
-        |_: &str| -> io::Result<()> { Ok(()) },
-    );
-    (generation.expect("the script plays"), cache.shape().length)
-}
-
-#[test]
-fn with_a_cache_a_reply_ends_at_an_end_token_a_stop_string_and_the_length() {
-    let file = ground::embedded::tiny_qwen3().expect("the embedded model opens");
-    let tokenizer = Tokenizer::from_gguf(&file).expect("its vocabulary is sound");
-    let eos = Config::from_gguf(&file).expect("its config is sound").eos_ids[0];
-    let [a, b, c] = ["a", "b", "c"].map(|text| tokenizer.encode(text).expect("a letter")[0]);
-    let stop = Options { stop: vec!["bc".into()], ..Options::default() };
-    let three = Options { max_new_tokens: 3, ..Options::default() };
-    for mode in MODES {
-        for (options, script, reason, text) in [
-            (Options::default(), vec![a, b, eos], FinishReason::Eos, "ab"),
-            (stop.clone(), vec![a, b, c], FinishReason::Stop, "a"),
-            (three.clone(), vec![a, b, b], FinishReason::Length, "abb"),
-        ] {
-            let (found, length) = play(mode, options, &script);
-            assert_eq!((found.finish_reason, found.text.as_str()), (reason, text), "{mode:?}");
-            assert_eq!(found.generated_ids, script, "{mode:?}");
-            assert_eq!(length, 2 + script.len() - 1, "the last token is never fed back");
         }
     }
 }

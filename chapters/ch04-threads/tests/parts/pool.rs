@@ -79,21 +79,6 @@ fn ten_thousand_jobs_do_not_hang() {
     }
 }
 
-/// What a job borrows is still there while any thread is in it, and nobody is in it afterwards.
-#[test]
-fn nobody_is_inside_when_it_returns() {
-    let pool = pool(4);
-    for _ in 0..2000 {
-        let inside = AtomicUsize::new(0);
-        pool.run(&|| {
-            inside.fetch_add(1, Ordering::SeqCst);
-            thread::yield_now();
-            inside.fetch_sub(1, Ordering::SeqCst);
-        });
-        assert_eq!(inside.load(Ordering::SeqCst), 0);
-    }
-}
-
 #[test]
 fn a_panic_reaches_the_caller_and_the_pool_goes_on() {
     within(60, || {

@@ -1,4 +1,4 @@
-//! What holds for blocks of every type. The part that includes this says which TYPES it means, and has their `product`.
+//! What holds for blocks of every type. The part that includes this says which of the TYPES it means, and names its `Block`.
 
 #[path = "../../../../tests/quantized_weights/common.rs"]
 mod common;
@@ -11,9 +11,9 @@ pub mod hostile;
 #[path = "../../../../tests/quantized_weights/products.rs"]
 pub mod products;
 
-use super::{TYPES, product};
+use super::{Block, TYPES};
 use crate::engine::backend::Backend;
-use crate::engine::kernels::{Block, PackedProduct, Round, Rounded};
+use crate::engine::kernels::{PackedProduct, Round, Rounded};
 pub use common::*;
 use ground::dtype::StoredType;
 use ground::random::SplitMix64;
@@ -28,13 +28,16 @@ fn rounded(backend: Backend, x: ArrayView2<f32>) -> Rounded {
     rounded
 }
 
-pub fn product_of<B: Block>(
+/// What the engine makes of x and of the blocks in `bytes`. x: [rows, inner] -> [rows, columns]
+pub fn product(
     backend: Backend,
     x: ArrayView2<f32>,
+    stored: StoredType,
     bytes: &[u8],
     columns: usize,
 ) -> Array2<f32> {
-    let blocks: &[B] = bytemuck::cast_slice(bytes);
+    assert_eq!([stored], TYPES);
+    let blocks: &[Block] = bytemuck::cast_slice(bytes);
     let shape = (columns, blocks.len() / columns.max(1));
     let weight = ArrayView2::from_shape(shape, blocks).expect("rows of whole blocks");
     // Every output is written, whatever was there.

@@ -3,10 +3,9 @@
 
 use ch05_quantized_weights as engine;
 
-use engine::backend::Backend;
-use engine::kernels::Q8_0;
+use blocks::product;
+use engine::kernels::Q8_0 as Block;
 use ground::dtype::StoredType;
-use ndarray::{Array2, ArrayView2};
 
 #[path = "blocks.rs"]
 mod blocks;
@@ -14,17 +13,3 @@ mod blocks;
 mod largest;
 
 const TYPES: [StoredType; 1] = [StoredType::Q8_0];
-
-/// What the engine makes of x and of the blocks in `bytes`. x: [rows, inner] -> [rows, columns]
-fn product(
-    backend: Backend,
-    x: ArrayView2<f32>,
-    stored: StoredType,
-    bytes: &[u8],
-    columns: usize,
-) -> Array2<f32> {
-    match stored {
-        StoredType::Q8_0 => blocks::product_of::<Q8_0>(backend, x, bytes, columns),
-        other => unreachable!("{} is not of this part", other.name()),
-    }
-}

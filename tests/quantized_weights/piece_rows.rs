@@ -1,0 +1,19 @@
+//! The rows of a piece from chapter 8 on, in which they may be of sixteen bits.
+
+use crate::engine::cache::{KvCache, Shape};
+
+/// So many rows of a piece.
+pub fn rows(
+    cache: &impl KvCache,
+    layer: usize,
+    index: usize,
+    rows: usize,
+) -> Result<(Vec<f32>, Vec<f32>), String> {
+    let piece = cache.piece(layer, index).map_err(|error| error.to_string())?;
+    if rows > piece.rows {
+        return Err("rows that are not written".into());
+    }
+    let Shape { width, head_dim, .. } = cache.shape();
+    let [k, v] = piece.rows(rows, width / head_dim, head_dim);
+    Ok((k.into_iter().collect(), v.into_iter().collect()))
+}

@@ -1,0 +1,334 @@
+//! Random schedules: requests that arrive, begin alike, leave, and have to share a room that is too small for all of them.
+//! Each answer is what it would be alone, likelihoods and all, nobody waits without end, and every block comes back.
+//!
+//! Most of them run with a model that only remembers: it writes each token into its row, and its logits are a hash of all
+//! tokens that it reads back through the table. A row in the wrong place, a block of another text, a token read twice, a row
+//! of a wrong guess that is left there: each leads to other logits. It has a preference, so that its texts repeat themselves:
+//! a token that depends on the two before it.
+
+use std::sync::Mutex;
+
+use crate::engine::backend::Backend;
+use crate::engine::batch;
+use crate::engine::cache::{CacheError, KvCache, KvType, Mode};
+use crate::engine::engine::Forward;
+use crate::engine::kernels::PIECE;
+use crate::engine::model::Model;
+use crate::engine::part::Part;
+use crate::engine::queue::{Event, Job, Queue};
+use crate::engine::reply::{Asked, Reply};
+use crate::engine::room::Room;
+use crate::engine::team::Team;
+use crate::engine::tree::Tree;
+use ground::config::Config;
+use ground::embedded::tiny_qwen3;
+use ground::gguf::Gguf;
+use ground::random::SplitMix64;
+use ground::request::Options;
+use ground::sample::Sampling;
+use ground::tokenizer::Tokenizer;
+use ndarray::Array2;
+use openai::Step;
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+
+/// The remembering model has as many tokens as this, and a row of sixteen numbers.
+pub const VOCAB: usize = 97;
+
+fn hash(hash: u64, number: f32) -> u64 {
+    (hash ^ u64::from(number.to_bits())).wrapping_mul(0x100_0000_01b3).rotate_left(23)
+}
+
+pub fn logits_of(hash: u64, last: [f32; 2]) -> Vec<f32> {
+    let mut random = SplitMix64::new(hash);
+    let mut logits: Vec<f32> = (0..VOCAB).map(|_| random.fraction() as f32 * 8.0).collect();
+    logits[(last[0] + 3.0 * last[1]) as usize % 5 + 40] += 5.0;
+    logits
+}
+
+/// A hash of what was read, and the last two tokens: the logits follow from them.
+pub type Read = (u64, [f32; 2]);
+
+/// What the remembering model says after these tokens, without any table.
+fn remembered(ids: &[u32]) -> Vec<f32> {
+    let all = ids.iter().enumerate();
+    let last = [ids.len().saturating_sub(2), ids.len() - 1].map(|place| ids[place] as f32);
+    let all = all.fold(0, |all, (position, &id)| hash(hash(all, id as f32), position as f32));
+    logits_of(all, last)
+}
+
+fn remember(parts: &mut [Part]) -> Vec<Result<crate::Logits, CacheError>> {
+    let of_part = |part: &mut Part| {
+        let start = part.position();
+        let rows = Array2::from_shape_fn((part.ids.len(), 16), |(row, column)| match column {
+            0 => part.ids[row] as f32,
+            1 => (start + row) as f32,
+            _ => 0.0,
+        });
+        part.table.write(0, (rows.view(), rows.view()))?;
+        part.table.advance(rows.nrows());
+        let (mut all, mut last, mut read) = (0, None, Vec::new());
+        for index in 0..part.position().div_ceil(PIECE) {
+            let piece = part.table.piece(0, index)?;
+            for row in piece.head::<f32>(0, 16).0.chunks(16).take(piece.rows) {
+                all = hash(hash(all, row[0]), row[1]);
+                read.push((all, [last.unwrap_or(row[0]), row[0]]));
+                last = Some(row[0]);
+            }
+        }
+        Ok(crate::wanted(part, &read))
+    };
+    parts.iter_mut().map(of_part).collect()
+}
+
+fn remembering(config: &Config) -> Config {
+    Config {
+        layers: 1,
+        kv_heads: 1,
+        head_dim: 16,
+        vocab: VOCAB,
+        eos_ids: vec![96],
+        ..config.clone()
+    }
+}
+
+/// A request as it was sent, and what has come of it.
+struct Client {
+    asked: Asked,
+    events: Option<UnboundedReceiver<Event>>, // None: it has left
+    steps: Vec<Step>,
+    until: usize, // it has ended by this pass
+}
+
+impl Client {
+    /// A pass has at least one of these for the oldest.
+    fn tokens(&self) -> usize {
+        self.asked.request.prompt_ids().len() + self.asked.request.max_new_tokens()
+    }
+
+    fn is_here(&self) -> bool {
+        self.events.is_some() && !self.has_ended()
+    }
+
+    fn has_ended(&self) -> bool {
+        self.steps.last().is_some_and(|step| step.finish.is_some())
+    }
+}
+
+/// Which requests come, how large the room is, and how much goes into a pass.
+struct World<'a> {
+    config: &'a Config,
+    kv_type: KvType,
+    tokenizer: &'a Tokenizer,
+    clients: usize,
+    longest: usize, // prompt
+    seed: u64,
+}
+
+impl World<'_> {
+    /// As an earlier one begins, or not, and then something of its own.
+    fn asked(&self, random: &mut SplitMix64, earlier: &[Client], positions: usize) -> Asked {
+        let mut ids = match random.below(3) {
+            0 => Vec::new(),
+            _ if earlier.is_empty() => Vec::new(),
+            _ => earlier[random.below(earlier.len())].asked.request.prompt_ids().to_vec(),
+        };
+        ids.truncate(random.below(ids.len() + 30));
+        let count = 1 + random.below(self.longest);
+        ids.extend((0..count).map(|_| random.below(self.config.vocab - 1) as u32));
+        ids.truncate(positions.min(self.longest));
+        let room = positions - ids.len() + 1;
+        let options = Options {
+            max_new_tokens: (1 + random.below(90)).min(room),
+            sampling: Sampling {
+                temperature: [0.0, 1.0][random.below(2)],
+                repetition_penalty: [1.0, 1.3][random.below(2)],
+                seed: random.draw(),
+                ..Sampling::default()
+            },
+            ..Options::default()
+        };
+        crate::asked(random, self.config, (ids, options), room)
+    }
+
+    /// All that happens in one schedule. `alone` says what an answer must be.
+    fn run(&self, forward: Forward, alone: &mut dyn FnMut(&Asked) -> Vec<Step>) -> Happened {
+        let random = &mut SplitMix64::new(self.seed);
+        let room = Room::new(self.config, self.kv_type, 1 + random.below(9));
+        let tree = Mutex::new(Tree::new(&room, 2));
+        let queue = Queue::new(usize::MAX);
+        let budget = [1, 16, 63, 64, 100, 512][random.below(6)];
+        let mut engine = crate::new(random, self.tokenizer, (&tree, &queue), budget);
+        let leave = random.below(2) == 0;
+        let mut clients: Vec<Client> = Vec::new();
+        let mut passes = 0;
+        loop {
+            while clients.len() < self.clients && random.below(4) == 0 {
+                let asked = self.asked(random, &clients, room.blocks * PIECE);
+                let (sender, events) = unbounded_channel();
+                let owner = usize::from(random.below(8) == 0);
+                let job = Job { asked: asked.clone(), index: 0, owner, events: sender };
+                assert!(queue.push(vec![job]));
+                let mut client =
+                    Client { asked, events: Some(events), steps: Vec::new(), until: 0 };
+                let before = clients.iter().filter(|client| client.is_here());
+                client.until =
+                    passes + client.tokens() + before.map(Client::tokens).sum::<usize>();
+                clients.push(client);
+            }
+            if leave && random.below(40) == 0 && !clients.is_empty() {
+                let which = random.below(clients.len());
+                clients[which].events = None;
+            }
+            let counts = queue.counts();
+            if counts.waiting + counts.running > 0 {
+                engine.round(forward);
+                passes += 1;
+                let rows = queue.counts().rows;
+                assert!(rows > counts.rows, "seed {}, pass {passes}: an empty pass", self.seed);
+            } else if clients.len() == self.clients {
+                break;
+            }
+            let what = format!("seed {}, pass {passes}", self.seed);
+            for client in &mut clients {
+                while let Some(event) =
+                    client.events.as_mut().and_then(|events| events.try_recv().ok())
+                {
+                    let [guessed, kept] = crate::guesses_of(&event);
+                    assert!(kept <= guessed, "{what}: {kept} of {guessed} guesses");
+                    client.steps.push(event.what.unwrap_or_else(|it| panic!("{what}: {it:?}")));
+                }
+            }
+            let counts = queue.counts();
+            let inside = (counts.waiting + counts.running) as usize;
+            assert_eq!(
+                inside,
+                clients.iter().filter(|client| client.is_here()).count(),
+                "{what}: gone in a step"
+            );
+            assert!(room.lent() <= room.blocks, "{what}: more blocks than there are");
+            // The oldest gets a row in every pass.
+            let in_time = |client: &Client| !client.is_here() || passes < client.until;
+            assert!(clients.iter().all(in_time), "{what}: somebody waits without end");
+        }
+        let counts = queue.counts();
+        let [guessed, kept] = crate::guesses(&counts);
+        assert_eq!(counts.failed, 0, "seed {}: nobody fails", self.seed);
+        if counts.preempted + counts.left == 0 {
+            let all = counts.prompt_tokens + counts.generated_tokens - counts.answered;
+            let computed = all - counts.cached_tokens + guessed - kept;
+            // Of an answer that ends with a guess, that one has a row that nobody needs.
+            let rows = computed..=computed + if guessed > 0 { counts.answered } else { 0 };
+            assert!(rows.contains(&counts.rows), "seed {}: each row once", self.seed);
+        }
+        for (index, client) in clients.iter().enumerate() {
+            let expected = alone(&client.asked);
+            let so_far = &expected[..client.steps.len().min(expected.len())];
+            assert_eq!(client.steps, so_far, "seed {}, client {index}", self.seed);
+            let is_whole = client.events.is_none() || client.steps.len() == expected.len();
+            assert!(is_whole, "seed {}, client {index}: {:?}", self.seed, client.steps);
+        }
+        drop(engine);
+        let tree = &mut *tree.lock().expect("nobody has it");
+        while tree.evict(true) {}
+        assert_eq!(room.lent(), 0, "seed {}: all blocks are back", self.seed);
+        Happened {
+            preempted: counts.preempted,
+            cached: counts.cached_tokens,
+            left: counts.left,
+            guessed,
+            kept,
+        }
+    }
+}
+
+/// What schedules must have had in them to say anything.
+#[derive(Default, Debug)]
+pub struct Happened {
+    preempted: u64,
+    cached: u64,
+    left: u64,
+    pub guessed: u64,
+    pub kept: u64,
+}
+
+impl Happened {
+    fn add(&mut self, more: Happened) {
+        self.preempted += more.preempted;
+        self.cached += more.cached;
+        self.left += more.left;
+        self.guessed += more.guessed;
+        self.kept += more.kept;
+    }
+}
+
+/// The steps of an answer, by logits that know nothing but its own tokens.
+fn steps(
+    tokenizer: &Tokenizer,
+    asked: &Asked,
+    mut logits: impl FnMut(&[u32]) -> Vec<f32>,
+) -> Vec<Step> {
+    let mut reply = Reply::new(asked.clone(), tokenizer).expect("it is sound");
+    let mut all: Vec<Step> = Vec::new();
+    while all.last().is_none_or(|step| step.finish.is_none()) {
+        let logits = logits(&reply.ids);
+        all.push(reply.take(&logits).expect("it is a token"));
+    }
+    all
+}
+
+pub fn with_a_model_that_remembers(seeds: std::ops::Range<u64>) -> Happened {
+    let file = tiny_qwen3().expect("it opens");
+    let tokenizer = Tokenizer::from_gguf(&file).expect("it has one");
+    let config = remembering(&Config::from_gguf(&file).expect("it is sound"));
+    let mut happened = Happened::default();
+    for seed in seeds {
+        let (longest, clients) = ([20, 150, 400][seed as usize % 3], 1 + seed as usize % 20);
+        let kv_type = KvType::F32; // sixteen bits could not keep a token's number
+        let world =
+            World { config: &config, kv_type, tokenizer: &tokenizer, clients, longest, seed };
+        happened
+            .add(world.run(&mut remember, &mut |asked| steps(&tokenizer, asked, remembered)));
+    }
+    let Happened { preempted, cached, left, .. } = happened;
+    assert!(preempted > 0 && cached > 0 && left > 0, "nothing happened: {happened:?}");
+    println!("{happened:?}");
+    happened
+}
+
+/// So many schedules, or as many as SCHEDULES says.
+pub fn or_as_many(usual: u64) -> std::ops::Range<u64> {
+    0..std::env::var("SCHEDULES").map_or(usual, |count| count.parse().expect("a number"))
+}
+
+pub fn with_the_tiny_model(seeds: std::ops::Range<u64>) -> Happened {
+    let file: Gguf = tiny_qwen3().expect("it opens");
+    let tokenizer = Tokenizer::from_gguf(&file).expect("it has one");
+    let config = || Config::from_gguf(&file).expect("it is sound");
+    let team = Team::new(Backend::choose("auto").expect("one"), 2).expect("two threads");
+    let model = Model::load(&file, config(), team, KvType::F16).expect("it loads");
+    let mut happened = Happened::default();
+    for seed in seeds {
+        let world = World {
+            config: &model.config,
+            kv_type: KvType::F16,
+            tokenizer: &tokenizer,
+            clients: 6,
+            longest: 150,
+            seed,
+        };
+        let mut alone = |asked: &Asked| {
+            let cache = Mode::Contiguous.cache(&model.config, KvType::F16, 600);
+            let mut cache = cache.expect("there is memory").expect("a cache");
+            steps(&tokenizer, asked, |ids| {
+                let from = cache.shape().length;
+                let logits =
+                    model.forward(&ids[from..], from, Some(&mut *cache), &mut |_| true);
+                logits.expect("there is room").expect("nothing ends it")
+            })
+        };
+        happened.add(world.run(&mut |parts| batch::forward(&model, parts), &mut alone));
+    }
+    assert!(happened.cached > 0, "nothing happened: {happened:?}");
+    println!("{happened:?}");
+    happened
+}
