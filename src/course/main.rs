@@ -12,7 +12,6 @@ mod exercise;
 mod inspect;
 mod load;
 mod measure;
-mod oracle;
 mod part;
 mod plot;
 mod progress;
@@ -85,12 +84,6 @@ enum Tool {
     /// Type a page of the book into my/CHAPTER, for tests/faults/run.py
     #[command(hide = true)]
     TypePage(start::TypeArgs),
-    /// The ids of texts, for the scripts in tests/oracle
-    #[command(hide = true)]
-    EncodeLines(oracle::Args),
-    /// Conversations as text, for the scripts in tests/oracle
-    #[command(hide = true)]
-    RenderChats(oracle::Args),
 }
 
 fn main() -> ExitCode {
@@ -114,7 +107,5 @@ fn run(args: Vec<OsString>) -> Result<(), Error> {
         Tool::Solution(args) => exercise::solution(&args),
         Tool::Reset(args) => exercise::reset(&args),
         Tool::TypePage(args) => start::type_page(&args),
-        Tool::EncodeLines(args) => oracle::encode_lines(&args),
-        Tool::RenderChats(args) => oracle::render_chats(&args),
     }
 }

@@ -22,10 +22,6 @@ use course::hunks::items::items_of;
 pub enum Old {
     /// `name`: whatever has it.
     Any(String),
-    /// `fn name`: a function that no type owns.
-    Free(String),
-    /// `Type::name`: a method, constant, field or variant of the type.
-    Of(String, String),
     /// `.name`: what stands after a dot, of whatever type.
     Member(String),
     /// `src/folder/name.rs`: the file, and the module that is in it.
@@ -36,10 +32,6 @@ impl Old {
     pub fn parse(text: &str) -> Option<Old> {
         let old = if text.contains('/') {
             return (stem(text)? != "mod").then(|| Old::File(text.into()));
-        } else if let Some((owner, name)) = text.split_once("::") {
-            Old::Of(owner.into(), name.into())
-        } else if let Some(name) = text.strip_prefix("fn ") {
-            Old::Free(name.into())
         } else if let Some(name) = text.strip_prefix('.') {
             Old::Member(name.into())
         } else {
@@ -50,7 +42,7 @@ impl Old {
 
     fn name(&self) -> &str {
         match self {
-            Old::Any(name) | Old::Free(name) | Old::Of(_, name) | Old::Member(name) => name,
+            Old::Any(name) | Old::Member(name) => name,
             Old::File(path) => stem(path).unwrap_or_default(),
         }
     }
@@ -450,16 +442,16 @@ fn words(source: &str) -> Vec<Word<'_>> {
     all
 }
 
-/// A name that a type owns, or a file, cannot hide another one.
+/// What stands after a dot, or a file, cannot hide another one.
 fn is_taken(text: &str, asked: &Rename) -> bool {
-    if !matches!(asked.old, Old::Any(_) | Old::Free(_)) {
+    if !matches!(asked.old, Old::Any(_)) {
         return false;
     }
     let all: Vec<Word> =
         words(text).into_iter().filter(|word| word.kind != Kind::Comment).collect();
     // After a dot or in a path it is something else's name.
     let own = |k: usize| {
-        let context = Context { code: &all, k, open: &[], in_use: false };
+        let context = Context { code: &all, k, in_use: false };
         let is_path = context.after_path() || context.before_path();
         !(context.after_dot() || is_path || context.text(-1) == "mod")
     };
@@ -469,62 +461,23 @@ fn is_taken(text: &str, asked: &Rename) -> bool {
         && all.iter().any(|word| word.text == asked.old.name())
 }
 
-/// What is open at a word.
-#[derive(Clone, Debug)]
-struct Open {
-    /// The type whose `impl`, `struct`, `enum` or `trait` this is, or whose literal; in `impl Trait for Type` both.
-    owners: Vec<String>,
-    body: Body,
-}
-
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Body {
-    /// `impl` or `trait`.
-    Implementation,
-    /// `struct` or `enum`.
-    Definition,
-    /// `Type { .. }`, as a value or as a pattern.
-    Literal,
-    Other,
-}
-
 /// Rust, or a part of it.
 fn rust(source: &str, asked: &Rename, left: &mut Vec<(usize, String)>) -> String {
     let all = words(source);
     let code: Vec<Word> =
         all.iter().filter(|word| word.kind != Kind::Comment).copied().collect();
     let mut edits: Vec<(usize, usize, String)> = Vec::new();
-    let mut open: Vec<Open> = Vec::new();
-    let mut next: Option<Open> = None;
     let mut in_use = false;
     let (name, new) = (asked.old.name(), asked.new.trim_end_matches(".rs"));
     for (k, word) in code.iter().enumerate() {
-        let context = Context { code: &code, k, open: &open, in_use };
-        if word.kind != Kind::Text && word.text == name {
-            match context.verdict(&asked.old) {
-                Verdict::Is => edits.push((word.at, word.text.len(), new.into())),
-                Verdict::Short => {
-                    edits.push((word.at, word.text.len(), format!("{new}: {name}")));
-                }
-                Verdict::Not => {}
-                Verdict::Unsure => left.push(line_at(source, word.at)),
-            }
+        let context = Context { code: &code, k, in_use };
+        if word.kind != Kind::Text && word.text == name && context.is(&asked.old) {
+            edits.push((word.at, word.text.len(), new.into()));
         }
         match word.text {
             "use" if context.begins_item() => in_use = true,
             ";" => in_use = false,
-            "impl" | "trait" | "struct" | "enum" | "union" if context.begins_item() => {
-                next = context.definition();
-            }
-            "{" => open.push(next.take().or_else(|| context.literal()).unwrap_or(OTHER)),
-            "(" | "[" => open.push(OTHER),
-            ")" | "]" | "}" => {
-                open.pop();
-            }
             _ => {}
-        }
-        if word.text == ";" && open.last().is_none_or(|open| open.body != Body::Other) {
-            next = None;
         }
     }
     for word in &all {
@@ -549,8 +502,6 @@ fn rust(source: &str, asked: &Rename, left: &mut Vec<(usize, String)>) -> String
     apply(source, &edits)
 }
 
-const OTHER: Open = Open { owners: Vec::new(), body: Body::Other };
-
 fn apply(source: &str, edits: &[(usize, usize, String)]) -> String {
     let (mut out, mut from) = (String::with_capacity(source.len()), 0);
     for (at, length, text) in edits {
@@ -567,18 +518,9 @@ fn line_at(source: &str, at: usize) -> (usize, String) {
     (source[..at].matches('\n').count() + 1, line.trim().into())
 }
 
-enum Verdict {
-    Is,
-    /// `Type { name }`: the variable keeps its name.
-    Short,
-    Not,
-    Unsure,
-}
-
 struct Context<'a> {
     code: &'a [Word<'a>],
     k: usize,
-    open: &'a [Open],
     in_use: bool,
 }
 
@@ -605,20 +547,11 @@ impl Context<'_> {
         matches!(self.text(-1), "" | "}" | ";" | "]" | "{" | "unsafe" | "pub" | ")")
     }
 
-    /// The types around this word whose methods are here.
-    fn owners(&self) -> &[String] {
-        let mut around = self.open.iter().rev();
-        around.find(|open| open.body == Body::Implementation).map_or(&[], |open| &open.owners)
-    }
-
-    fn verdict(&self, old: &Old) -> Verdict {
-        let is = |yes| if yes { Verdict::Is } else { Verdict::Not };
+    fn is(&self, old: &Old) -> bool {
         match old {
-            Old::Any(_) => Verdict::Is,
-            Old::Member(_) => is(self.after_dot()),
-            Old::Free(_) => self.free(),
-            Old::Of(owner, _) => self.of(owner),
-            Old::File(path) => is(self.module(path)),
+            Old::Any(_) => true,
+            Old::Member(_) => self.after_dot(),
+            Old::File(path) => self.module(path),
         }
     }
 
@@ -634,94 +567,6 @@ impl Context<'_> {
             return ours && (self.in_use || self.before_path());
         }
         self.before_path() && self.text(3) != "<"
-    }
-
-    fn free(&self) -> Verdict {
-        let above = self.text(-3);
-        let owned = self.after_path() && above.starts_with(|c: char| c.is_uppercase());
-        if owned || self.after_dot() {
-            return Verdict::Not;
-        }
-        let in_impl = self.open.last().is_some_and(|open| open.body == Body::Implementation);
-        let ends = matches!(self.text(1), ";" | "," | "}" | "as");
-        let is = match self.text(-1) {
-            "fn" => !in_impl,
-            _ => {
-                self.text(1) == "("
-                    || self.in_use && ends
-                    || self.after_path() && !self.before_path()
-            }
-        };
-        if is { Verdict::Is } else { Verdict::Not }
-    }
-
-    fn of(&self, owner: &str) -> Verdict {
-        let inside = self.owners().iter().any(|own| own == owner);
-        let is_type = |word: &str| word == owner || word == "Self" && inside;
-        if self.after_path() {
-            return if is_type(self.text(-3)) { Verdict::Is } else { Verdict::Not };
-        }
-        if self.after_dot() {
-            return match self.text(-2) {
-                "self" if inside => Verdict::Is,
-                "self" if !self.owners().is_empty() && self.text(-3) != "." => Verdict::Not,
-                _ => Verdict::Unsure,
-            };
-        }
-        let Some(open) =
-            self.open.last().filter(|open| open.owners.iter().any(|own| own == owner))
-        else {
-            return Verdict::Not;
-        };
-        let first =
-            matches!(self.text(-1), "{" | "," | "pub" | ")" | "]" | "}" | "ref" | "mut");
-        match open.body {
-            Body::Implementation if matches!(self.text(-1), "fn" | "const" | "type") => {
-                Verdict::Is
-            }
-            Body::Definition if first => Verdict::Is,
-            Body::Literal if first && self.text(1) == ":" && !self.before_path() => Verdict::Is,
-            Body::Literal if first && matches!(self.text(1), "," | "}") => Verdict::Short,
-            _ => Verdict::Not,
-        }
-    }
-
-    /// At `impl`, `struct` and the like: what the next brace opens.
-    fn definition(&self) -> Option<Open> {
-        let body = match self.text(0) {
-            "impl" | "trait" => Body::Implementation,
-            _ => Body::Definition,
-        };
-        let (mut owners, mut angle) = (Vec::new(), 0usize);
-        for word in &self.code[self.k + 1..] {
-            match word.text {
-                "<" => angle += 1,
-                ">" => angle = angle.saturating_sub(1),
-                "{" | "where" | ";" | "(" if angle == 0 => break,
-                "for" if angle == 0 => {}
-                ":" if angle == 0 && self.text(0) == "trait" => break,
-                text if angle == 0 && is_name(text) => owners.push(text.to_string()),
-                _ => {}
-            }
-        }
-        Some(Open { owners, body })
-    }
-
-    /// At a brace: the type whose literal or pattern it opens.
-    fn literal(&self) -> Option<Open> {
-        let name = self.text(-1);
-        if !name.starts_with(|c: char| c.is_uppercase()) {
-            return None;
-        }
-        // A body after `-> Type` is none.
-        if self.text(-2) == ">" && self.text(-3) == "-" {
-            return None;
-        }
-        let owners = match name {
-            "Self" => self.owners().to_vec(),
-            name => vec![name.into()],
-        };
-        Some(Open { owners, body: Body::Literal })
     }
 }
 
@@ -790,9 +635,7 @@ fn span(text: &str, asked: &Rename) -> String {
         Old::Member(_) => bare.trim_start_matches('.'),
         _ => bare,
     };
-    let is_bare =
-        bare == name && matches!(asked.old, Old::Any(_) | Old::Free(_) | Old::Member(_));
-    if is_bare {
+    if bare == name && !matches!(asked.old, Old::File(_)) {
         return text.replacen(name, new, 1);
     }
     let text = paths(text, asked);
