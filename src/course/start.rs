@@ -8,6 +8,7 @@ use std::path::Path;
 
 use course::about;
 use course::chapters::{self, Chapter, Found};
+use course::files::{files_under, read};
 use course::pages::{self, Page};
 use course::problem::{problem, problem_at};
 use course::workspace;
@@ -144,16 +145,27 @@ pub fn begin(found: &Found, own: &Path, place: &Path) -> Result<(), Error> {
             fs::write(sources.join("main.rs"), program)?;
         }
         (Some(before), _) => {
-            copy_folder(&before.folder.join("src"), &sources, &|text| renamed(found, text))?;
+            let theirs = before.folder.join("src");
+            for file in files_under(&theirs)? {
+                write(&sources.join(&file), &renamed(found, read(&theirs.join(&file))?))?;
+            }
         }
         (None, _) => fs::write(sources.join("lib.rs"), head(chapter)?)?,
     }
-    match base {
-        Some(base) => {
-            take_over(&chapter.folder.join("src"), &base.folder.join("src"), &sources)
+    // The base's files that the chapter changes and the one before it did not.
+    let Some(base) = base else { return Ok(()) };
+    for file in files_under(&chapter.folder.join("src"))? {
+        let (base, own) = (base.folder.join("src").join(&file), sources.join(&file));
+        if base.is_file() && !own.exists() {
+            write(&own, &read(&base)?)?;
         }
-        None => Ok(()),
     }
+    Ok(())
+}
+
+fn write(path: &Path, text: &str) -> Result<(), Error> {
+    path.parent().map_or(Ok(()), fs::create_dir_all)?;
+    Ok(fs::write(path, text)?)
 }
 
 /// Copies the examples that these pages let readers run on code of their own; with the last page, all. Before, they don't
@@ -196,22 +208,6 @@ fn renamed(found: &Found, text: String) -> String {
             .replace(&before.name.replace('-', "_"), &name.replace('-', "_")),
         None => text,
     }
-}
-
-/// The base's files that the chapter changes and the one before it did not.
-fn take_over(chapter: &Path, base: &Path, own: &Path) -> Result<(), Error> {
-    for entry in fs::read_dir(chapter)? {
-        let entry = entry?;
-        let name = entry.file_name();
-        let (base, own) = (base.join(&name), own.join(&name));
-        if entry.file_type()?.is_dir() {
-            take_over(&entry.path(), &base, &own)?;
-        } else if base.is_file() && !own.exists() {
-            own.parent().map_or(Ok(()), fs::create_dir_all)?;
-            fs::copy(base, own)?;
-        }
-    }
-    Ok(())
 }
 
 /// The first line of what `start` writes: a file that begins otherwise is the reader's.
@@ -285,24 +281,6 @@ fn told_manifest(chapter: &Chapter) -> Result<String, Error> {
     about::told(&fs::read_to_string(&path)?).map_err(|reason| problem_at(&path, reason))
 }
 
-fn copy_folder(
-    from: &Path,
-    to: &Path,
-    renamed: &impl Fn(String) -> String,
-) -> Result<(), Error> {
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        let target = to.join(entry.file_name());
-        if entry.file_type()?.is_dir() {
-            copy_folder(&entry.path(), &target, renamed)?;
-        } else {
-            fs::write(target, renamed(fs::read_to_string(entry.path())?))?;
-        }
-    }
-    Ok(())
-}
-
 /// Of a chapter's library the lines that say what it is.
 fn head(chapter: &Chapter) -> Result<String, Error> {
     let library = fs::read_to_string(chapter.folder.join("src/lib.rs"))?;
@@ -328,11 +306,8 @@ mod tests {
         let folder = tempfile::Builder::new().prefix(name).tempdir();
         let folder = folder.expect("a temporary folder");
         let root = folder.path();
-        let write = |file: &str, text: &str| {
-            let path = root.join(file);
-            fs::create_dir_all(path.parent().expect("a folder")).expect("made");
-            fs::write(path, text).expect("written");
-        };
+        let write =
+            |file: &str, text: &str| super::write(&root.join(file), text).expect("written");
         write("Cargo.toml", ROOT);
         write("Cargo.lock", "version = 4\n");
         write("chapters/ch00-sum/Cargo.toml", CHAPTER);
@@ -408,7 +383,7 @@ mod tests {
             };
             let mut files = vec!["Cargo.toml".to_string()];
             for folder in [&chapter.folder, own.path()] {
-                typed::sources(folder, "src", &mut files);
+                files.extend(typed::sources(folder));
             }
             for file in files {
                 let mut mine = fs::read_to_string(own.path().join(&file)).unwrap_or_default();
@@ -429,11 +404,8 @@ mod tests {
     fn a_chapter_on_a_base_begins_as_its_base_with_the_files_that_it_will_change() {
         let folder = small();
         let root = folder.path();
-        let write = |file: &str, text: &str| {
-            let path = root.join(file);
-            fs::create_dir_all(path.parent().expect("a folder")).expect("made");
-            fs::write(path, text).expect("written");
-        };
+        let write =
+            |file: &str, text: &str| super::write(&root.join(file), text).expect("written");
         write("chapters/ch01-more/src/kept.rs", "pub fn kept() {}\n");
         write("chapters/ch01-more/src/deep/taken.rs", "pub fn taken() {}\n");
         for name in ["ch02-top", "ch03-next"] {

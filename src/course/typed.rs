@@ -4,6 +4,8 @@ use std::fmt;
 use std::fs;
 use std::path::Path;
 
+use course::files::files_under;
+
 /// The first line of one file that the course's file does not have there.
 pub struct Line {
     /// `src/rope.rs`
@@ -28,9 +30,7 @@ impl fmt::Display for Line {
 /// One line of each file of the chapter in `theirs` that the one in `mine` does not have as it is, those first that `look`
 /// names, in its order.
 pub fn apart(mine: &Path, theirs: &Path, look: &str) -> Vec<Line> {
-    let mut files = Vec::new();
-    sources(theirs, "src", &mut files);
-    let mut lines: Vec<Line> = files
+    let mut lines: Vec<Line> = sources(theirs)
         .into_iter()
         .filter_map(|file| {
             let read =
@@ -51,16 +51,10 @@ pub fn apart(mine: &Path, theirs: &Path, look: &str) -> Vec<Line> {
     lines
 }
 
-/// All Rust files of a package's folder.
-pub fn sources(chapter: &Path, folder: &str, found: &mut Vec<String>) {
-    for entry in fs::read_dir(chapter.join(folder)).into_iter().flatten().flatten() {
-        let name = format!("{folder}/{}", entry.file_name().to_string_lossy());
-        if entry.path().is_dir() {
-            sources(chapter, &name, found);
-        } else if name.ends_with(".rs") {
-            found.push(name);
-        }
-    }
+/// All Rust files in the `src` of a package's folder: `src/rope.rs`.
+pub fn sources(package: &Path) -> Vec<String> {
+    let files = files_under(&package.join("src")).unwrap_or_default().into_iter();
+    files.filter(|file| file.ends_with(".rs")).map(|file| format!("src/{file}")).collect()
 }
 
 /// The first line of `mine` with something else than `theirs`: how the lines are broken and what comments say is no

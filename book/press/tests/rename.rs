@@ -1,13 +1,12 @@
 //! A name becomes another one everywhere, from the chapter where it begins, and nothing else does.
 
-use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use press::house::House;
 use press::rename::{Rename, Report, rename};
+use under_git::{SETTINGS, about, git, read, write};
 
-const SETTINGS: &str = "{\"words_per_page\": 1, \"illustrations\": 0, \"ground\": []}";
+mod under_git;
 
 const ROOM: &str = r#"//! How much `Room` there is.
 
@@ -63,9 +62,7 @@ fn course() -> tempfile::TempDir {
     let root = folder.path();
     write(root, "book/course.json", SETTINGS);
     for package in ["ch00-sum", "ch01-two"] {
-        let about = format!(
-            "[package]\nname = \"{package}\"\n\n[dev-dependencies]\n\n[package.metadata.course]\ntitle = \"{package}\"\nbudget = 9\nways = [{{ flags = [] }}]\n"
-        );
+        let about = format!("[package]\nname = \"{package}\"\n{}", about(package));
         let write = |file: &str, text: &str| {
             write(root, &format!("chapters/{package}/{file}"), text);
         };
@@ -79,20 +76,8 @@ fn course() -> tempfile::TempDir {
     write(root, "chapters/ch01-two/steps/01-half/as-in-src", "src/room.rs\n");
     write(root, "book/src/ch01/index.md", PAGE);
     write(root, "src/ground/lib.rs", "pub struct Room;\n");
-    let git = Command::new("git").args(["init", "-q"]).current_dir(root).status();
-    assert!(git.expect("git runs").success());
+    git(root, &["init", "-q"]);
     folder
-}
-
-fn write(root: &Path, file: &str, text: &str) {
-    let path = root.join(file);
-    fs::create_dir_all(path.parent().expect("a file has a folder"))
-        .expect("folders can be made");
-    fs::write(path, text).expect("files can be written");
-}
-
-fn read(root: &Path, file: &str) -> String {
-    fs::read_to_string(root.join(file)).expect(file)
 }
 
 fn renamed(root: &Path, from: &str, old: &str, new: &str) -> Report {
