@@ -9,8 +9,6 @@ use std::fmt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use serde_json::Value;
-
 use crate::fault::{PressError, read, write};
 use crate::house::{Chapter, House};
 use crate::lexer::{Kind, lex};
@@ -173,13 +171,13 @@ pub fn rename(
             continue;
         }
         let Ok(text) = read(&house.root.join(path)) else { continue };
-        let Some(file) = Place::of(path, &text, first, asked) else {
+        if !is_reached(path, &text, first, asked) {
             texts.insert(path.clone(), text);
             continue;
-        };
+        }
         let to = moved(path, asked);
         let new = match text.contains(asked.old.name()) {
-            true => file.renamed(&text, asked, &mut report),
+            true => renamed(path, &text, asked, &mut report),
             false => text.clone(),
         };
         if new != text || to != *path {
@@ -222,109 +220,36 @@ fn tracked(root: &Path) -> Result<Vec<String>, PressError> {
     Ok(names.into_iter().filter(|name| root.join(name).is_file()).collect())
 }
 
-/// A file in which the name may be.
-struct Place<'a> {
-    path: &'a str,
-    /// The first chapter that is meant; of what belongs to no chapter, all is.
-    first: Option<&'a str>,
-    owned: bool,
+/// Whether the name may be in this file: from the first chapter that is meant on; of what belongs to no chapter, anywhere.
+fn is_reached(path: &str, text: &str, first: Option<&str>, asked: &Rename) -> bool {
+    let holds = |part: &String| path.contains(part.as_str());
+    let is_named = asked.inside.iter().any(holds);
+    if asked.outside.iter().any(holds) || !(is_named || asked.inside.is_empty()) {
+        return false;
+    }
+    match (path.split('/').find_map(chapter_in), first) {
+        (_, None) => true,
+        (Some(chapter), Some(first)) => chapter >= first,
+        // Outside the chapters a common word is somebody else's, unless a chapter's library is used there.
+        (None, Some(_)) => is_named || !path.ends_with(".rs") || text.contains("use ch"),
+    }
 }
 
-impl<'a> Place<'a> {
-    fn of(path: &'a str, text: &str, first: Option<&'a str>, asked: &Rename) -> Option<Self> {
-        let holds = |part: &String| path.contains(part.as_str());
-        let is_named = asked.inside.iter().any(holds);
-        if asked.outside.iter().any(holds) || !(is_named || asked.inside.is_empty()) {
-            return None;
+fn renamed(path: &str, text: &str, asked: &Rename, report: &mut Report) -> String {
+    let mut left = Vec::new();
+    let new = match path.rsplit('.').next() {
+        Some("rs") => {
+            if is_taken(text, asked) {
+                report.taken.push(path.into());
+            }
+            rust(text, asked, &mut left)
         }
-        let chapter = path.split('/').find_map(chapter_in);
-        let reached = match (chapter, first) {
-            (_, None) => true,
-            (Some(chapter), Some(first)) => chapter >= first,
-            // Outside the chapters a common word is somebody else's, unless a chapter's library is used there.
-            (None, Some(_)) => is_named || !path.ends_with(".rs") || text.contains("use ch"),
-        };
-        let owned = chapter.is_some();
-        reached.then_some(Place { path, first, owned })
-    }
-
-    fn renamed(&self, text: &str, asked: &Rename, report: &mut Report) -> String {
-        let mut left = Vec::new();
-        let new = match self.path.rsplit('.').next() {
-            Some("rs") => {
-                if is_taken(text, asked) {
-                    report.taken.push(self.path.into());
-                }
-                rust(text, asked, &mut left)
-            }
-            Some("md") => page(text, asked, &mut left),
-            Some("json") => self.json(text, asked),
-            Some("toml") => toml(text, asked),
-            _ => paths(text, asked),
-        };
-        report
-            .left
-            .extend(left.iter().map(|(line, what)| format!("{}:{line}: {what}", self.path)));
-        new
-    }
-
-    /// Code in `stands` and `becomes`, paths, and spans in the rest. An entry that names its chapter counts as that one's.
-    fn json(&self, text: &str, asked: &Rename) -> String {
-        let Ok(value) = serde_json::from_str::<Value>(text) else { return paths(text, asked) };
-        let mut strings = Vec::new();
-        self.strings(&value, "", true, asked, &mut strings);
-        let mut strings = strings.into_iter();
-        let (mut out, mut rest) = (String::new(), text);
-        while let Some(start) = rest.find('"') {
-            let end = start + 1 + json_end(&rest[start + 1..]);
-            let (before, literal) = (&rest[..start], &rest[start..end]);
-            out.push_str(before);
-            match strings.next().flatten() {
-                Some(new) => out.push_str(&Value::String(new).to_string()),
-                None => out.push_str(literal),
-            }
-            rest = &rest[end..];
-        }
-        out + rest
-    }
-
-    /// Of each string, in the order of the text, what it becomes if that is something else.
-    fn strings(
-        &self,
-        value: &Value,
-        key: &str,
-        reached: bool,
-        asked: &Rename,
-        out: &mut Vec<Option<String>>,
-    ) {
-        match value {
-            Value::String(text) => {
-                let new = match key {
-                    "stands" | "becomes" => rust(text, asked, &mut Vec::new()),
-                    _ => paths(&spans(text, asked, &mut |_, _| {}), asked),
-                };
-                out.push((reached && new != *text).then_some(new));
-            }
-            Value::Array(all) => {
-                for value in all {
-                    self.strings(value, key, reached, asked, out);
-                }
-            }
-            Value::Object(all) => {
-                let named = all.get("chapter").and_then(Value::as_str).and_then(chapter_in);
-                for (key, value) in all {
-                    let named = named.or(key.split('/').next().and_then(chapter_in));
-                    let reached = match (named, self.first) {
-                        (Some(named), Some(first)) if !self.owned => named >= first,
-                        _ => reached,
-                    };
-                    out.push(None);
-                    self.strings(value, key, reached, asked, out);
-                }
-            }
-            _ => {}
-        }
-    }
+        Some("md") => page(text, asked, &mut left),
+        Some("toml") => toml(text, asked),
+        _ => paths(text, asked),
+    };
+    report.left.extend(left.iter().map(|(line, what)| format!("{path}:{line}: {what}")));
+    new
 }
 
 /// Where the file is afterwards.
@@ -391,20 +316,6 @@ fn toml(text: &str, asked: &Rename) -> String {
         rest = from.get(end + quote.len()..).unwrap_or_default();
     }
     out + &paths(rest, asked)
-}
-
-/// The length of what is left of a string in JSON, with the quote that ends it.
-fn json_end(text: &str) -> usize {
-    let mut escaped = false;
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' => escaped = true,
-            b'"' => return at + 1,
-            _ => {}
-        }
-    }
-    text.len()
 }
 
 /// Another name in the same folder.

@@ -52,8 +52,6 @@ const LIB: &str = "pub mod room;\n\nuse crate::room::{Room, space};\n\npub fn al
 
 const PAGE: &str = "# Room\n\nThe room: `Room`, `Room::space()`, `space`, in `src/room.rs`, and `lent`.\n\n{{#include ../generated/ch01/room.rs/struct-Room+impl-Room.md}}\n{{#include ../generated/ch01/room.rs/impl-Room/fn-space+fn-twice.md}}\n{{#include ../generated/again/ch00/room.rs.md}}\n{{#include ../generated/ch01-half/lib.rs/use/crate-room.md}}\n";
 
-const TRAPS: &str = "[\n {\"name\": \"a \\\"Room\\\"\", \"file\": \"src/room.rs\",\n  \"stands\": \"Room { lent }\\n\",   \"becomes\": \"\",\n  \"why\": \"`Room` has it, Room\"}\n]\n";
-
 const FAULTS: &str = "# `Room` of src/room.rs\n[[fault]]\nname = \"Room's\"\nfile = \"src/room.rs\"\nstands = '''\nRoom { lent }\n'''\nbecomes = \"say(\\\"Room\\\\n\\\");\\nRoom\"\nred = \"--test a Room\"\n";
 
 /// Two chapters that are the same, the second after a step, and a page for both.
@@ -69,7 +67,6 @@ fn course() -> tempfile::TempDir {
         write("Cargo.toml", &about);
         write("src/lib.rs", LIB);
         write("src/room.rs", ROOM);
-        write("tests/traps.json", TRAPS);
         write("faults.toml", FAULTS);
     }
     write(root, "chapters/ch01-two/steps/01-half/src/lib.rs", &format!("//! Half.\n\n{LIB}"));
@@ -93,7 +90,7 @@ fn a_type_from_a_chapter_on() {
     let folder = course();
     let root = folder.path();
     let report = renamed(root, "ch01", "Room", "Pool");
-    assert_eq!(report.changed.len(), 6, "{report}");
+    assert_eq!(report.changed.len(), 5, "{report}");
     assert_eq!(read(root, ROOM_1), ROOM.replace("Room", "Pool"));
     assert_eq!(read(root, "chapters/ch01-two/src/lib.rs"), LIB.replace("Room", "Pool"));
     assert_eq!(read(root, "chapters/ch00-sum/src/room.rs"), ROOM);
@@ -102,9 +99,6 @@ fn a_type_from_a_chapter_on() {
     assert!(page.starts_with("# Room\n\nThe room: `Pool`, `Pool::space()`, `space`"), "{page}");
     assert!(page.contains("ch01/room.rs/struct-Pool+impl-Pool.md"), "{page}");
     assert!(page.contains("ch01/room.rs/impl-Pool/fn-space+fn-twice.md"), "{page}");
-    let traps = read(root, "chapters/ch01-two/tests/traps.json");
-    let expected = TRAPS.replace("Room { lent }", "Pool { lent }").replace("`Room`", "`Pool`");
-    assert_eq!(traps, expected);
     let faults = FAULTS.replace("\nRoom {", "\nPool {").replace("\\nRoom", "\\nPool");
     assert_eq!(read(root, "chapters/ch01-two/faults.toml"), faults.replace("`Room`", "`Pool`"));
     // What is prose, a person reads.
@@ -143,8 +137,6 @@ fn a_module_is_a_file() {
         let expected =
             LIB.replace("mod room", "mod pool").replace("crate::room", "crate::pool");
         assert_eq!(lib, expected);
-        let traps = read(root, &format!("chapters/{chapter}/tests/traps.json"));
-        assert_eq!(traps, TRAPS.replace("src/room.rs", "src/pool.rs"));
         let faults = read(root, &format!("chapters/{chapter}/faults.toml"));
         assert_eq!(faults, FAULTS.replace("src/room.rs", "src/pool.rs"));
     }
