@@ -42,9 +42,6 @@ enum What {
         /// Also run the commands of book/runs.json again and record what they print; only those whose names begin so.
         #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "")]
         runs: Option<String>,
-        /// Write nothing; fail if anything would change.
-        #[arg(long)]
-        check: bool,
     },
     /// Say what is not true in the book.
     Check {
@@ -126,7 +123,7 @@ fn run(what: What) -> Result<bool, PressError> {
     let open = || House::open(&root);
     match what {
         What::Preprocess => preprocess(&root),
-        What::Generate { runs, check } => generate(&open()?, runs.as_deref(), check),
+        What::Generate { runs } => generate(&open()?, runs.as_deref()),
         What::Check { page, checkpoints, runs } => {
             let (house, page) = (open()?, page.as_deref());
             let mut faults = check::all(&house)?;
@@ -153,7 +150,7 @@ fn run(what: What) -> Result<bool, PressError> {
         }
         What::New { name, base } => {
             new::make(&open()?, &name, base.as_deref())?;
-            let made = generate(&open()?, None, false)?;
+            let made = generate(&open()?, None)?;
             let short = name.split('-').next().unwrap_or(&name);
             say!(
                 "chapters/{name} does what the chapter before does; change it, and tell it in the book.\n\
@@ -191,21 +188,16 @@ fn root() -> Result<PathBuf, PressError> {
     })
 }
 
-fn generate(house: &House, runs: Option<&str>, only_check: bool) -> Result<bool, PressError> {
+fn generate(house: &House, runs: Option<&str>) -> Result<bool, PressError> {
     let mut faults = match runs {
-        Some(name) if !only_check => cargo::record_runs(house, name)?,
-        _ => Vec::new(),
+        Some(name) => cargo::record_runs(house, name)?,
+        None => Vec::new(),
     };
     let book = Book::load(house)?;
     let story = Story::tell(house, &book);
     faults.extend(generate::expected(&Sources::of(house, &book, &story))?.1);
-    if only_check {
-        faults.extend(readme::stale(house)?);
-        faults.extend(form::stale(house)?);
-    } else {
-        for line in form::update(house)?.into_iter().chain(readme::update(house)?) {
-            say!("{line}");
-        }
+    for line in form::update(house)?.into_iter().chain(readme::update(house)?) {
+        say!("{line}");
     }
     report(faults, None)
 }
