@@ -16,6 +16,7 @@ if [ "$work" != fixtures ]; then
     python $here/train.py "$work/text" "$work/model" --minutes "$minutes"         # (b) train
     python $here/to_gguf.py "$work/text" "$work/model" src/ground/embedded/tiny-qwen3.gguf  # (c) convert
     python $here/other_shapes.py "$work/text" .                                   #     and two other shapes
+    python $here/loss_curve.py "$work/model/history.json" book/src/figures/loss.svg
 fi
 python $here/text_fixtures.py .                                                   # (d) the fixtures
 python $here/turns.py .

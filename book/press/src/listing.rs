@@ -143,24 +143,6 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_item_shows_itself_and_nothing_else() {
-        let file =
-            file("fn a() {\n    1\n}\n\nfn b() {}\n", "fn a() {\n    2\n}\n\nfn b() {}\n");
-        assert_eq!(drawn(&file, &["fn-a"]), [" fn a() {", "-    1", "+    2", " }"]);
-    }
-
-    #[test]
-    fn code_between_two_items_is_a_gap() {
-        let file = file(
-            "fn a() {}\n\nfn b() {\n}\n\nfn c() {}\n",
-            "fn a(x: u8) {}\n\nfn b() {\n}\n\nfn c(x: u8) {}\n",
-        );
-        let expected =
-            ["-fn a() {}", "+fn a(x: u8) {}", "...", "-fn c() {}", "+fn c(x: u8) {}"];
-        assert_eq!(drawn(&file, &["fn-a", "fn-c"]), expected);
-    }
-
-    #[test]
     fn an_item_that_moved_is_shown_once() {
         let file = file(
             "fn a() {}\n\nfn b() {}\n\nfn c() {}\n",
