@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::process::ExitCode;
 
-use bench::{inspect, load, plot, reference, sweep, synth};
+use bench::{inspect, load, plot, sweep, synth};
 use clap::{Parser, Subcommand};
 use coach::{check, download, exercise, measure, progress, start};
 use ground::error::Error;
@@ -70,12 +70,6 @@ enum Tool {
     /// Type a page of the book into my/CHAPTER, for tests/faults/run.py
     #[command(hide = true)]
     TypePage(start::TypeArgs),
-    /// The ids of texts, for the scripts in lab/reference
-    #[command(hide = true)]
-    EncodeLines(reference::Args),
-    /// Conversations as text, for the scripts in lab/reference
-    #[command(hide = true)]
-    RenderChats(reference::Args),
 }
 
 fn main() -> ExitCode {
@@ -99,7 +93,5 @@ fn run(args: Vec<OsString>) -> Result<(), Error> {
         Tool::Solution(args) => exercise::solution(&args),
         Tool::Reset(args) => exercise::reset(&args),
         Tool::TypePage(args) => start::type_page(&args),
-        Tool::EncodeLines(args) => reference::encode_lines(&args),
-        Tool::RenderChats(args) => reference::render_chats(&args),
     }
 }

@@ -5,14 +5,11 @@
 How fast it is, beside the native programs of the same chapters in `target/release`, in turn.
 """
 
-import argparse
 import gzip
 import json
 import re
 import statistics
 import subprocess
-import sys
-import tempfile
 import time
 import urllib.request
 from pathlib import Path
@@ -215,22 +212,7 @@ def speed(browser, address):
     }
 
 
-def main():
+if __name__ == "__main__":
     import check  # which imports this file
 
-    args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    args.add_argument("--speed", type=Path, required=True, metavar="FILE.json", help="where the recording goes")
-    args.add_argument("--built", type=Path, help="a built book")
-    args.add_argument("--chromium", help="the program")
-    args = args.parse_args()
-    with tempfile.TemporaryDirectory(prefix="book-") as temporary, check.Chromium(args.chromium) as browser:
-        folder = args.built or Path(temporary) / "book"
-        if not args.built:
-            check.build(folder)
-        browser.look_as("light", 1280)
-        found = speed(browser, check.serve(folder) + "engine/index.html")
-    args.speed.write_text(json.dumps(found, indent=1) + "\n")
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    check.record(__doc__, "--speed", lambda browser, base: speed(browser, base + "engine/index.html"))

@@ -6,10 +6,7 @@ the way is told, and nothing is fetched before somebody presses.
 What pages show of them where no script runs, recorded in this browser.
 """
 
-import argparse
 import json
-import sys
-import tempfile
 import time
 from pathlib import Path
 
@@ -205,22 +202,7 @@ def record(browser, base):
     return {"about": {"date": time.strftime("%Y-%m-%d")}, "command": "python lab/browser/figures.py --record engine-live.json", **found}
 
 
-def main():
+if __name__ == "__main__":
     import check  # which imports this file
 
-    args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    args.add_argument("--record", type=Path, required=True, metavar="FILE.json", help="where the recording goes")
-    args.add_argument("--built", type=Path, help="a built book")
-    args.add_argument("--chromium", help="the program")
-    args = args.parse_args()
-    with tempfile.TemporaryDirectory(prefix="book-") as temporary, check.Chromium(args.chromium) as browser:
-        folder = args.built or Path(temporary) / "book"
-        if not args.built:
-            check.build(folder)
-        browser.look_as("light", 1280)
-        found = record(browser, check.serve(folder))
-    args.record.write_text(json.dumps(found) + "\n")
-
-
-if __name__ == "__main__":
-    sys.exit(main())
+    check.record(__doc__, "--record", record)

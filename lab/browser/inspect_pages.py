@@ -343,6 +343,21 @@ def check(browser, folder, only=None, screenshots=None, axe=None):
         yield "the style", "", "", fault
 
 
+def record(doc, option, found):
+    """For scripts that record: what is `found` in a browser of the book at an address goes into a file."""
+    args = argparse.ArgumentParser(description=doc, formatter_class=argparse.RawDescriptionHelpFormatter)
+    args.add_argument(option, dest="out", type=Path, required=True, metavar="FILE.json", help="where the recording goes")
+    args.add_argument("--built", type=Path, help="a built book")
+    args.add_argument("--chromium", help="the program")
+    args = args.parse_args()
+    with tempfile.TemporaryDirectory(prefix="book-") as temporary, Chromium(args.chromium) as browser:
+        folder = args.built or Path(temporary) / "book"
+        if not args.built:
+            build(folder)
+        browser.look_as("light", 1280)
+        args.out.write_text(json.dumps(found(browser, serve(folder)), indent=1) + "\n")
+
+
 def main():
     args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     args.add_argument("--built", type=Path, help="a built book")

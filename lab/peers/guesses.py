@@ -6,7 +6,7 @@ import subprocess
 import tempfile
 from pathlib import Path
 
-from recordings import CHAPTERS, OUT, ROOT, example, in_turn, model, rounds, times
+from recordings import CHAPTERS, ROOT, example, in_turn, model, rounds, times
 
 TEXTS = ROOT / "tests/fixtures/replay"
 NAMES = ("code", "prose", "list", "summary", "new")
@@ -85,12 +85,3 @@ def guesses():
                     "what chapter 12's program measures for as many rows, in the same recording.", "threads": 2, "figures": found,
             "curve": curve, "times_alone": {rows: cost(int(rows)) for rows in curve},
             "command": "ch14-speculation --replay FILE --token-ids IDS --speculate 15|off"}
-
-
-if __name__ == "__main__":
-    cost = of_rows(json.loads((OUT / "ch14-replay.json").read_text())["curve"])
-    for name, (prompt, answer) in texts().items():
-        for rule in (((4, 3), 15), ((3, 2), 15), ((4,3,2),15), ((12,), 48, False)):
-            rows, kept = counted(prompt, answer, *rule)
-            print(name, rule, len(prompt), len(answer), "passes", len(rows), "guessed", sum(rows) - len(rows), "kept", kept,
-                  "gain", round((len(answer) - 1) / sum(map(cost, rows)), 2))

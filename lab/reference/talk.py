@@ -1,174 +1,23 @@
-"""Questions and answers in chat form, and short rhymes.
+"""Questions and answers in chat form, and short rhymes, made of what talk.toml lists.
 
 The facts are learnt by heart (a model of this size knows the capital of France only because it has read it many
 times); counting, days, opposites and the like are too. All wording is this project's own.
 """
 
-import re
+import tomllib
+from pathlib import Path
 
 import stories
 from stories import expand, pick
 
-CAPITALS = {
-    "France": "Paris", "Germany": "Berlin", "Italy": "Rome", "Spain": "Madrid", "Portugal": "Lisbon", "Austria": "Vienna",
-    "Poland": "Warsaw", "Greece": "Athens", "Sweden": "Stockholm", "Norway": "Oslo", "Denmark": "Copenhagen",
-    "Finland": "Helsinki", "Iceland": "Reykjavik", "Ireland": "Dublin", "England": "London", "Scotland": "Edinburgh",
-    "Belgium": "Brussels", "the Netherlands": "Amsterdam", "Switzerland": "Bern", "Hungary": "Budapest", "Romania": "Bucharest",
-    "Bulgaria": "Sofia", "Croatia": "Zagreb", "Serbia": "Belgrade", "Ukraine": "Kyiv", "Turkey": "Ankara", "Russia": "Moscow",
-    "China": "Beijing", "Japan": "Tokyo", "India": "New Delhi", "South Korea": "Seoul", "Thailand": "Bangkok",
-    "Vietnam": "Hanoi", "Indonesia": "Jakarta", "Malaysia": "Kuala Lumpur", "Nepal": "Kathmandu", "Mongolia": "Ulaanbaatar",
-    "Egypt": "Cairo", "Kenya": "Nairobi", "Morocco": "Rabat", "Ghana": "Accra", "Senegal": "Dakar", "Ethiopia": "Addis Ababa",
-    "Tunisia": "Tunis", "Uganda": "Kampala", "Canada": "Ottawa", "Mexico": "Mexico City", "Cuba": "Havana", "Brazil": "Brasilia",
-    "Argentina": "Buenos Aires", "Chile": "Santiago", "Peru": "Lima", "Colombia": "Bogota", "Uruguay": "Montevideo",
-    "Ecuador": "Quito", "Australia": "Canberra", "New Zealand": "Wellington", "Iran": "Tehran", "Iraq": "Baghdad", "Jordan": "Amman",
-}
-NUMBERS = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen
-seventeen eighteen nineteen twenty""".split()
-DAYS = "Monday Tuesday Wednesday Thursday Friday Saturday Sunday".split()
-MONTHS = "January February March April May June July August September October November December".split()
+# Each list of that file is a name here.
+globals().update(tomllib.loads(Path(__file__).with_suffix(".toml").read_text(encoding="utf-8")))
 LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
-OPPOSITES = """big small|hot cold|up down|left right|day night|open closed|fast slow|happy sad|old new|tall short|hard soft|
-wet dry|light dark|loud quiet|full empty|early late|high low|rich poor|strong weak|clean dirty|heavy light|near far|
-first last|good bad|yes no|black white|sweet sour|thick thin|inside outside|begin end|love hate|war peace|push pull|
-buy sell|win lose|sharp blunt|warm cool|true false|awake asleep|brave afraid"""
-OPPOSITES = [pair.split() for pair in OPPOSITES.replace("\n", "").split("|")]
-COLOURS = {
-    "the sky": "blue", "grass": "green", "snow": "white", "coal": "black", "a banana": "yellow", "a ripe tomato": "red",
-    "an orange": "orange", "a lemon": "yellow", "blood": "red", "chocolate": "brown", "milk": "white", "the sun": "yellow",
-    "a strawberry": "red", "a carrot": "orange", "an elephant": "grey", "a frog": "green", "a flamingo": "pink", "the sea": "blue",
-}
-MIXES = {("blue", "yellow"): "green", ("red", "yellow"): "orange", ("red", "blue"): "purple", ("red", "white"): "pink",
-         ("black", "white"): "grey"}
-SOUNDS = {"cow": "moo", "dog": "woof", "cat": "meow", "duck": "quack", "sheep": "baa", "pig": "oink", "owl": "hoot",
-          "frog": "croak", "lion": "roar", "mouse": "squeak", "bee": "buzz", "snake": "hiss", "rooster": "cock-a-doodle-doo"}
-BABIES = {"dog": "a puppy", "cat": "a kitten", "cow": "a calf", "sheep": "a lamb", "horse": "a foal", "duck": "a duckling",
-          "bear": "a cub", "goat": "a kid", "hen": "a chick", "frog": "a tadpole", "swan": "a cygnet", "kangaroo": "a joey"}
-LEGS = {"dog": 4, "cat": 4, "spider": 8, "bird": 2, "bee": 6, "ant": 6, "horse": 4, "duck": 2, "beetle": 6, "cow": 4}
-FACTS = [  # question | answer
-    "How many days are in a week?|There are seven days in a week.",
-    "How many months are in a year?|There are twelve months in a year.",
-    "How many hours are in a day?|There are twenty-four hours in a day.",
-    "How many minutes are in an hour?|There are sixty minutes in an hour.",
-    "How many legs does a spider have?|A spider has eight legs.",
-    "What is the largest ocean?|The largest ocean is the Pacific Ocean.",
-    "What is the largest planet?|The largest planet is Jupiter.",
-    "What is the highest mountain?|The highest mountain is Mount Everest.",
-    "Which planet do we live on?|We live on the planet Earth.",
-    "What do bees make?|Bees make honey.",
-    "What do cows give us?|Cows give us milk.",
-    "What is ice made of?|Ice is frozen water.",
-    "Why is the sky blue?|The air scatters the blue part of sunlight more than the rest, so the sky looks blue.",
-    "Why do leaves fall in autumn?|Trees drop their leaves in autumn to save water in the winter.",
-    "Where does rain come from?|Rain falls from clouds, which are made of tiny drops of water.",
-    "What shape is a ball?|A ball is round.",
-    "What do plants need to grow?|Plants need light, water and air to grow.",
-    "What are the four seasons?|The four seasons are spring, summer, autumn and winter.",
-    "What comes after spring?|Summer comes after spring.",
-    "What comes after winter?|Spring comes after winter.",
-    "Name three colours.|Red, green and blue.",
-    "Name three animals.|A fox, an owl and a bear.",
-    "Name three fruits.|An apple, a pear and a plum.",
-    "What are the primary colours?|The primary colours are red, yellow and blue.",
-    "What are the colours of the rainbow?|Red, orange, yellow, green, blue, indigo and violet.",
-    "Tell me a joke.|Why did the book go to the doctor? Because it had lost its spine.",
-    "Tell me another joke.|What did the clock say to the key? \"Wind me up, I have no time!\"",
-    "What is a star?|A star is a very big and very hot ball of gas, far away in the sky.",
-    "What is the moon?|The moon is a ball of rock that goes around the Earth.",
-    "What is a computer?|A computer is a machine that follows instructions very fast.",
-    "What is a language model?|A language model guesses the next piece of a text, again and again.",
-    "What is a token?|A token is a small piece of text: a word, a part of a word, or one sign.",
-    "What is Rust?|Rust is a programming language. It is fast, and its compiler is strict but helpful.",
-    "Can you help me?|I will try. I can tell stories, count, rhyme and answer small questions.",
-    "What can you do?|I can tell stories, count, rhyme and answer small questions.",
-    "Who are you?|I am a very small language model. I learned from stories and simple questions.",
-    "What is your name?|I have no name. I am a very small language model.",
-    "Are you a robot?|No, I am a very small language model.",
-    "How old are you?|I do not have an age. I am a language model.",
-    "How big are you?|I am very small: I fit into a few megabytes.",
-]
-GREETINGS = [
-    "Hello!|Hello! How can I help you?", "Hi!|Hi! What would you like to know?", "Hello|Hello! How can I help you?",
-    "Hi|Hi! What would you like to know?", "Hello, how are you?|Hello! I am fine, thank you. How can I help you?",
-    "How are you?|I am fine, thank you. How can I help you?", "Good morning!|Good morning! I hope you slept well.",
-    "Good evening!|Good evening! How was your day?", "Good night!|Good night! Sleep well.", "Thank you!|You are welcome!",
-    "Thanks!|You are welcome!", "Thank you very much.|You are very welcome!", "Goodbye!|Goodbye! See you soon.",
-    "Bye!|Goodbye! See you soon.", "Nice to meet you.|Nice to meet you too!", "Good afternoon!|Good afternoon! How can I help you?",
-]
-# Each theme: couplets whose two lines rhyme. A poem is two or more of them.
-COUPLETS = {
-    "the moon": [
-        "The moon looks down on field and tree,|and paints a path across the sea.",
-        "The moon is round, the moon is bright,|a lamp that someone left at night.",
-        "It climbs the hill, it sails the sky,|and never asks the reason why.",
-        "When morning comes, it fades away,|and waits behind the light of day."],
-    "the sea": [
-        "The sea is wide, the sea is deep,|it sings the little ships to sleep.",
-        "The waves come in, the waves go out,|they turn the yellow sand about.",
-        "A gull flies over, white and free,|and calls its name across the sea.",
-        "I hold a shell up to my ear,|and all the ocean comes quite near."],
-    "the rain": [
-        "The rain is tapping on the pane,|a quiet song, and then again.",
-        "It fills the brook, it wets the hill,|and then the world is fresh and still.",
-        "The garden drinks, the flowers grow,|the rain knows all there is to know.",
-        "And when the clouds have gone away,|a rainbow ends the rainy day."],
-    "a cat": [
-        "A cat lay sleeping in the sun,|and dreamed of mice, and caught not one.",
-        "Her coat was soft, her eyes were green,|the finest cat you've ever seen.",
-        "She washed her paw, she washed her ear,|and did not see the dog come near.",
-        "Then up the tree she went so fast,|and there she slept, alone at last."],
-    "winter": [
-        "The snow is falling, soft and slow,|and all the world is white below.",
-        "The pond is ice, the wind is cold,|the evening sky has turned to gold.",
-        "We light a fire, we close the door,|and tell a tale, and ask for more.",
-        "So let it snow the whole night long,|we keep each other warm with song."],
-    "spring": [
-        "The spring has come, the sky is blue,|and every leaf is fresh and new.",
-        "The birds are building in the tree,|and one of them is singing me.",
-        "The grass is green, the days are long,|the brook has found again its song.",
-        "Come out, come out, and run and play,|for spring has come to us today."],
-    "a friend": [
-        "A friend is someone who will stay|when all the rest have gone away.",
-        "A friend will laugh when you are glad,|and hold your hand when you are sad.",
-        "We share our bread, we share our bed,|and all the thoughts inside our head.",
-        "And when the road is hard and long,|a friend will hum a little song."],
-    "a tree": [
-        "There is a tree beside my door,|that has a hundred leaves or more.",
-        "In summer time it gives me shade,|the coolest roof was ever made.",
-        "The wind comes by and shakes it so,|but deep below the strong roots grow.",
-        "And when I'm old and it is tall,|I'll sit beneath it in the fall."],
-    "a star": [
-        "A little star was all alone,|it sat upon the sky and shone.",
-        "It sent its light through all the night,|a tiny point of silver white.",
-        "I waved to it, it winked at me,|as friendly as a star can be.",
-        "Good night, good night, you little star,|I wonder who and what you are."],
-    "a mouse": [
-        "A mouse lived underneath the stair,|with crumbs and cheese and time to spare.",
-        "He had a hat, he had a bed,|a tiny pillow for his head.",
-        "He danced all night upon the floor,|then tiptoed back behind the door.",
-        "And no one ever knew or guessed|that he had danced, and danced the best."],
-    "bread": [
-        "I mixed the flour, I kneaded dough,|I put it down and watched it grow.",
-        "The oven glowed, the kitchen too,|the smell went out, the neighbours knew.",
-        "They came with butter, cheese and jam,|and one of them brought eggs and ham.",
-        "We ate it warm, we ate it all,|we had to lean against the wall."],
-    "the night": [
-        "The night has come, the day is done,|the stars are lighted one by one.",
-        "The owl is out, the wind is low,|the river sings a song we know.",
-        "So close your eyes and sleep, my dear,|for nothing bad can find you here.",
-        "And when you wake, the sun will rise,|and shine upon your open eyes."],
-}
-THINGS = """engine volcano satellite piano bicycle telescope magnet cloud bridge battery microscope compiler carpet sandwich
-violin window castle circuit glacier theory poem contract recipe ticket airport insect helicopter camera""".split()
-UNKNOWN = ["I do not know that. I am a very small model.", "I do not know. I can tell stories, count, rhyme and answer small questions."]
 
 
 def listing(words, end="."):
     text = ", ".join(words) + end
     return text[0].upper() + text[1:]
-
-
-def number(rng, n):
-    return str(n) if rng.random() < 0.5 or n > 20 else NUMBERS[n]
 
 
 def capital(rng, country=None):
@@ -256,7 +105,7 @@ def small_things(rng):
         word = rng.choice(["colour", "colour", "color"])
         return f"What {word} is {thing}?", f"{thing.capitalize()} is {colour}.", f"{thing.capitalize()} is {colour}."
     if kind == 3:
-        (a, b), c = rng.choice(list(MIXES.items()))
+        a, b, c = rng.choice(MIXES)
         if rng.random() < 0.5:
             a, b = b, a
         return rng.choice([f"What do you get when you mix {a} and {b}?", f"Mix {a} and {b}."]), f"{a.capitalize()} and {b} make {c}.", f"When you mix {a} and {b}, you get {c}."

@@ -105,12 +105,9 @@ fn far_from_change(rows: &[Row]) -> Vec<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::apply_hunks::{as_shown, transition};
-    use crate::book::Book;
-    use crate::claims::Claims;
+    use crate::apply_hunks::as_shown;
     use crate::diff::ChapterDiff;
-    use crate::repository::{Chapter, Repository};
-    use crate::select::select;
+    use crate::repository::Chapter;
 
     fn file(old: &str, new: &str) -> FileDiff {
         let chapter = |package: &str, text: &str| Chapter {
@@ -146,24 +143,6 @@ mod tests {
     }
 
     #[test]
-    fn a_changed_item_shows_itself_and_nothing_else() {
-        let file =
-            file("fn a() {\n    1\n}\n\nfn b() {}\n", "fn a() {\n    2\n}\n\nfn b() {}\n");
-        assert_eq!(drawn(&file, &["fn-a"]), [" fn a() {", "-    1", "+    2", " }"]);
-    }
-
-    #[test]
-    fn code_between_two_items_is_a_gap() {
-        let file = file(
-            "fn a() {}\n\nfn b() {\n}\n\nfn c() {}\n",
-            "fn a(x: u8) {}\n\nfn b() {\n}\n\nfn c(x: u8) {}\n",
-        );
-        let expected =
-            ["-fn a() {}", "+fn a(x: u8) {}", "...", "-fn c() {}", "+fn c(x: u8) {}"];
-        assert_eq!(drawn(&file, &["fn-a", "fn-c"]), expected);
-    }
-
-    #[test]
     fn an_item_that_moved_is_shown_once() {
         let file = file(
             "fn a() {}\n\nfn b() {}\n\nfn c() {}\n",
@@ -189,65 +168,6 @@ mod tests {
         assert!(html.contains("38 unchanged lines"), "{html}");
         assert_eq!(html.matches("class=\"folded\"").count(), 38);
         assert!(html.lines().all(|line| !line.trim().is_empty()));
-    }
-
-    /// Whoever finds the old lines of each piece, and puts the new ones there, has what the chapter has.
-    #[test]
-    #[ignore = "cargo prove: all listings of the book"]
-    fn the_listings_of_the_book_typed_one_after_the_other_are_the_chapters() {
-        let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-        let repository = Repository::open(&root).expect("the course can be read");
-        let claims =
-            Claims::tell(&repository, &Book::load(&repository).expect("the book can be read"));
-        let mut seen = BTreeSet::new();
-        let mut found = 0;
-        for claim in claims.all.iter().filter(|claim| claim.chapter != "ground") {
-            let diff = claims.diff(&claim.chapter).expect("a claim names its chapter");
-            let (file, hunks) = select(diff, &claim.target).expect("a claim names hunks");
-            let mut typed = diff.apply(&seen).remove(&file.path).unwrap_or_default();
-            // What the lines say was there, was there; what they say comes of it, comes of it.
-            let exact = transition(file, &seen, &hunks);
-            for (state, without) in
-                [(seen.clone(), Mark::Added), (&seen | &hunks, Mark::Removed)]
-            {
-                let kept = exact.iter().filter(|line| line.mark != without);
-                let expected = diff.apply(&state).remove(&file.path).unwrap_or_default();
-                assert_eq!(kept.map(|line| line.text(file)).collect::<String>(), expected);
-            }
-            let lines = as_shown(file, &seen, &hunks);
-            // From the bottom to the top, so that line numbers stay what they were.
-            for place in places(file, &lines, &hunks, true).into_iter().rev() {
-                let text = |without: Mark| -> String {
-                    let kept = place.iter().filter(|line| line.mark != without);
-                    kept.map(|line| line.text(file)).collect()
-                };
-                let (old, new) = (text(Mark::Added), text(Mark::Removed));
-                if !old.trim().is_empty() && !new.is_empty() {
-                    assert_eq!(typed.matches(&old).count(), 1, "{}: {old}", claim.target);
-                    typed = typed.replace(&old, &new);
-                    found += 1;
-                    continue;
-                }
-                // What comes or goes as a whole takes the blank line before it along.
-                let first = lines.iter().position(|line| *line == place[0]).expect("a line");
-                let blanks = lines[..first]
-                    .iter()
-                    .rev()
-                    .take_while(|line| line.mark == place[0].mark && line.is_blank(file))
-                    .count();
-                let there = |line: &&Line| line.mark != Mark::Added;
-                let above = lines[..first - blanks].iter().filter(there).count();
-                let mut all: Vec<&str> = typed.split_inclusive('\n').collect();
-                let gone = if new.is_empty() { blanks + place.len() } else { 0 };
-                let new = "\n".repeat(if new.is_empty() { 0 } else { blanks }) + &new;
-                all.splice(above..above + gone, [new.as_str()]);
-                typed = all.concat();
-            }
-            seen.extend(hunks);
-            let expected = diff.apply(&seen).remove(&file.path).unwrap_or_default();
-            assert_eq!(typed, expected, "{} on {}:{}", claim.target, claim.page, claim.line);
-        }
-        assert!(found > 50, "only {found} pieces have a line to find them by");
     }
 
     #[test]

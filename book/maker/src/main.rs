@@ -42,9 +42,6 @@ enum What {
         /// Also run the commands of book/runs.json again and record what they print; only those whose names begin so.
         #[arg(long, value_name = "NAME", num_args = 0..=1, default_missing_value = "")]
         runs: Option<String>,
-        /// Write nothing; fail if anything would change.
-        #[arg(long)]
-        check: bool,
     },
     /// Say what is not true in the book.
     Proofread {
@@ -126,7 +123,7 @@ fn run(what: What) -> Result<bool, BookError> {
     let open = || Repository::open(&root);
     match what {
         What::Preprocess => preprocess(&root),
-        What::Generate { runs, check } => generate(&open()?, runs.as_deref(), check),
+        What::Generate { runs } => generate(&open()?, runs.as_deref()),
         What::Proofread { page, checkpoints, runs } => {
             let (repository, page) = (open()?, page.as_deref());
             let mut faults = proofread::all(&repository)?;
@@ -153,7 +150,7 @@ fn run(what: What) -> Result<bool, BookError> {
         }
         What::New { name, base } => {
             new::make(&open()?, &name, base.as_deref())?;
-            let made = generate(&open()?, None, false)?;
+            let made = generate(&open()?, None)?;
             let short = name.split('-').next().unwrap_or(&name);
             say!(
                 "chapters/{name} does what the chapter before does; change it, and tell it in the book.\n\
@@ -192,25 +189,16 @@ fn root() -> Result<PathBuf, BookError> {
     })
 }
 
-fn generate(
-    repository: &Repository,
-    runs: Option<&str>,
-    only_check: bool,
-) -> Result<bool, BookError> {
+fn generate(repository: &Repository, runs: Option<&str>) -> Result<bool, BookError> {
     let mut faults = match runs {
-        Some(name) if !only_check => cargo::record_runs(repository, name)?,
-        _ => Vec::new(),
+        Some(name) => cargo::record_runs(repository, name)?,
+        None => Vec::new(),
     };
     let book = Book::load(repository)?;
     let claims = Claims::tell(repository, &book);
     faults.extend(generate::expected(&Sources::of(repository, &book, &claims))?.1);
-    if only_check {
-        faults.extend(readme::stale(repository)?);
-        faults.extend(form::stale(repository)?);
-    } else {
-        for line in form::update(repository)?.into_iter().chain(readme::update(repository)?) {
-            say!("{line}");
-        }
+    for line in form::update(repository)?.into_iter().chain(readme::update(repository)?) {
+        say!("{line}");
     }
     report(faults, None)
 }

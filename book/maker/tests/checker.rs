@@ -246,13 +246,6 @@ fn a_table_whose_numbers_no_recording_has() {
 }
 
 #[test]
-fn a_measurement_that_is_not_in_its_form() {
-    let small = Small::new();
-    small.change("book/measurements/add.json", ", ", ",\n  ");
-    small.finds("book/measurements/add.json:1", "not as it should be now");
-}
-
-#[test]
 fn a_drawing_that_ends_early_or_says_nothing() {
     let small = Small::new();
     small.append(
@@ -263,13 +256,6 @@ fn a_drawing_that_ends_early_or_says_nothing() {
     small.write("book/src/figures/b.svg", "<svg>\n</svg>\n");
     small.finds("book/src/ch01/wrap.md:20", "blank line inside");
     small.finds("book/src/ch01/wrap.md:22", "neither <title> nor aria-label");
-}
-
-#[test]
-fn a_page_that_the_summary_does_not_list() {
-    let small = Small::new();
-    small.write("book/src/ch01/lost.md", "# Lost\n");
-    small.finds("book/src/ch01/lost.md", "the summary does not list this page");
 }
 
 #[test]

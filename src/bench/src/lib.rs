@@ -3,7 +3,6 @@
 pub mod inspect;
 pub mod load;
 pub mod plot;
-pub mod reference;
 mod size;
 pub mod sweep;
 pub mod synth;

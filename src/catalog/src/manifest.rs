@@ -359,23 +359,6 @@ mod tests {
          cover = { flags = [] }\nways = [\n    { flags = [] },\n    { flags = [\"--kv=basic\", \"-n\"], suspect = \"rows\", needs = \"avx2\" },\n]\n";
 
     #[test]
-    fn a_chapter_says_what_it_is() {
-        let about = parse(ABOUT).expect("a whole table");
-        assert_eq!((about.title.as_str(), about.budget), ("Keep", 680));
-        assert_eq!(
-            (about.builds.as_deref(), about.moves.as_deref()),
-            (Some("a cache"), Some("work"))
-        );
-        assert!(about.metrics);
-        assert_eq!(about.judge.as_deref(), Some("rounded"));
-        assert_eq!(about.says.as_deref(), Some("rounded"));
-        assert_eq!(about.ways[0], Way::default());
-        assert_eq!(about.ways[1].flags, ["--kv=basic", "-n"]);
-        assert_eq!(about.ways[1].suspect.as_deref(), Some("rows"));
-        assert_eq!(about.ways[1].needs.as_deref(), Some("avx2"));
-    }
-
-    #[test]
     fn what_comes_with_a_page_is_not_there_before() {
         let from = ABOUT.replace("needs = \"avx2\"", "from = \"basic\"");
         let from = format!(

@@ -9,7 +9,6 @@ mod tests;
 
 use std::collections::BTreeSet;
 use std::io::{self, Write};
-use std::path::PathBuf;
 use std::sync::mpsc;
 use std::thread;
 use std::time::{Duration, Instant};
@@ -21,8 +20,6 @@ use ground::error::Error;
 use ground::progress_bar::Bar;
 use serde::Serialize;
 
-use crate::sweep::check_writable;
-use crate::whole_file;
 use ask::{Answer, Asker, prompt};
 use count::Level;
 use http::Server;
@@ -72,10 +69,6 @@ pub struct Args {
     /// Print one JSON object, with every answer's times, instead of a table
     #[arg(long)]
     json: bool,
-
-    /// Draw how long clients wait, as an SVG
-    #[arg(long, value_name = "FILE")]
-    svg: Option<PathBuf>,
 }
 
 /// A list of models takes no computing.
@@ -98,11 +91,8 @@ struct Report {
     levels: Vec<Level>,
 }
 
-/// Asks, prints and draws.
+/// Asks and prints.
 pub fn run(args: &Args) -> Result<(), Error> {
-    if let Some(path) = &args.svg {
-        check_writable(path)?;
-    }
     let mut out = io::stdout().lock();
     let report = measure(args, &mut out, &mut io::stderr())?;
     if args.json {
@@ -114,7 +104,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
             "none of {clients} clients got an answer, so no more of them were tried"
         )));
     }
-    args.svg.as_ref().map_or(Ok(()), |path| whole_file::write(path, &show::draw(&report)))
+    Ok(())
 }
 
 /// One number of clients after the other. What failed is told on `told`, each reason once.

@@ -1,13 +1,12 @@
-//! What `load` prints and draws.
+//! What `load` prints.
 
 use std::io::{self, Write};
 
 use ground::text::{NAME, one_line};
 
+use super::Args;
 use super::ask::{Answer, Asker};
 use super::count::{Level, Percentiles};
-use super::{Args, Report};
-use crate::plot::chart::{self, Chart, Dot, Drawn, Series};
 use crate::sweep::recording::short;
 
 /// What is asked, and the head of the table.
@@ -55,34 +54,4 @@ pub fn remark(levels: &[Level], out: &mut dyn Write) -> io::Result<()> {
         writeln!(out, "It remembered {cached} of the prompts' {of} tokens: {again}.")?;
     }
     Ok(())
-}
-
-/// How long clients wait, over how many they are.
-pub fn draw(report: &Report) -> String {
-    let line = |style: usize, name: &str, figure: &dyn Fn(&Level) -> Option<f64>| {
-        let dot = |level: &Level| Some(Dot { x: level.clients as f64, y: figure(level)? });
-        let points = report.levels.iter().filter_map(dot).collect();
-        Series { name: name.into(), style, drawn: Drawn::Marked, points }
-    };
-    let mut series = vec![
-        line(0, "whole answer, p50", &|level| Some(level.total_ms?.p50)),
-        line(1, "first token, p95", &|level| Some(level.first_token_ms?.p95)),
-        line(2, "first token, p50", &|level| Some(level.first_token_ms?.p50)),
-        line(3, "gap, p99", &|level| Some(level.gap_ms?.p99)),
-        line(4, "gap, p50", &|level| Some(level.gap_ms?.p50)),
-    ];
-    series.retain(|series| !series.points.is_empty());
-    let speeds = report.levels.iter().map(|level| short(level.tokens_per_second));
-    chart::draw(&Chart {
-        title: format!("{}: what clients wait for", report.model),
-        x: "clients at once".into(),
-        y: "ms".into(),
-        log: true,
-        log_x: true,
-        series,
-        note: Some(format!(
-            "tok/s of all together, from left to right: {}",
-            speeds.collect::<Vec<_>>().join(", ")
-        )),
-    })
 }

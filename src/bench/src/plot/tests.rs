@@ -109,13 +109,6 @@ fn names_stand_at_the_ends_of_their_lines_and_not_on_each_other() {
 }
 
 #[test]
-fn one_interrupted_pass_does_not_flatten_the_curve() {
-    let svg = figure(&args("--kind curve --only prompt"), &cells()).unwrap();
-    assert!(svg.contains(">Lines of 50 passes or more are running medians of 15<"), "{svg}");
-    assert!(!svg.contains(">10,000<"), "{svg}");
-}
-
-#[test]
 fn a_running_median_moves_nothing_in_a_curve_that_only_rises() {
     let dots = |ys: &[f64]| -> Vec<Dot> {
         (0_u8..).zip(ys).map(|(x, y)| Dot { x: f64::from(x), y: *y }).collect()
@@ -171,29 +164,6 @@ fn stairs() -> steps::Stairs {
     };
     let steps = [("start", 2.0), ("lanes", 3.68), ("tiles", 3.5), ("exp", 12.0)].map(step);
     serde_json::from_value(json!({ "machine": {}, "steps": steps })).unwrap()
-}
-
-#[test]
-fn stairs_have_a_tread_for_each_step() {
-    let svg = steps::draw("A & B", &stairs()).unwrap();
-    check_xml(&svg);
-    let ticks = svg.matches("text-anchor=\"end\" font-size=\"13\"").count();
-    assert!(ticks > 4, "{ticks}");
-    // Its area and its range, in both panels.
-    assert_eq!(svg.matches("<rect").count(), 4 * 4);
-    // In the key, and in the description of both panels.
-    assert_eq!(svg.matches("&amp; &lt;more&gt;").count(), 3 * 4);
-    assert_eq!(svg.matches(">\u{d7}1.8<").count(), 3);
-    assert!(svg.contains("decode: start &amp; &lt;more&gt; 2.0, lanes"), "{svg}");
-    assert!(svg.contains("3.7 (\u{d7}1.8), tiles"), "{svg}");
-}
-
-#[test]
-fn a_step_down_is_no_step_to_nothing() {
-    let mut stairs = stairs();
-    stairs.steps[1].decode_ratio.as_mut().unwrap().median = 0.0475;
-    let svg = steps::draw("", &stairs).unwrap();
-    assert!(svg.contains(">\u{d7}0.05<"), "{svg}");
 }
 
 #[test]

@@ -230,7 +230,7 @@ fn random_ids(seed: u64, vocab: usize, count: usize) -> Vec<usize> {
 }
 
 /// An hour of measuring should not end at a folder that is not there.
-pub fn check_writable(path: &Path) -> Result<(), Error> {
+fn check_writable(path: &Path) -> Result<(), Error> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     let plain = path.file_name().is_some() && (!path.exists() || path.is_file());
     let there = plain && folder.is_none_or(Path::is_dir);
