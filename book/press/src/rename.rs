@@ -264,12 +264,9 @@ impl<'a> Place<'a> {
             (_, None) => true,
             (Some(chapter), Some(first)) => chapter >= first,
             // Outside the chapters a common word is somebody else's, unless a chapter's library is used there.
-            (None, Some(_)) => {
-                let uses = text.contains("use ch") || text.contains("use crate::engine::");
-                is_named || !path.ends_with(".rs") || uses
-            }
+            (None, Some(_)) => is_named || !path.ends_with(".rs") || uses_a_chapter(text),
         };
-        let owned = chapter.is_some();
+        let owned = chapter.is_some() || first.is_some() && uses_a_chapter(text);
         reached.then_some(Place { path, first, owned })
     }
 
@@ -301,7 +298,7 @@ impl<'a> Place<'a> {
         let (here, there) = (folder(self.path), folder(old));
         if !self.path.ends_with(".rs") || ends_with_path(&here, &there) {
             Near::Folder
-        } else if self.owned || here.starts_with(&there) {
+        } else if self.owned || self.first.is_none() && here.starts_with(&there) {
             Near::Crate
         } else {
             Near::Elsewhere
@@ -384,6 +381,13 @@ fn moved(path: &str, asked: &Rename) -> String {
         }
         None => path.into(),
     }
+}
+
+/// Its library, by its own name, or by the one that tests of several chapters give it.
+fn uses_a_chapter(text: &str) -> bool {
+    let mut words = text.split(|c| !is_part(c));
+    words.any(|word| word.split_once('_').is_some_and(|(short, _)| chapter_in(short).is_some()))
+        || text.contains("use crate::engine::")
 }
 
 /// `ch02` of `ch02`, `ch02-kv-cache` and `ch02.json`.
@@ -677,10 +681,25 @@ impl Context<'_> {
         near != Near::Elsewhere && self.before_path() && self.text(3) != "<"
     }
 
+    /// The name that ends at a word of a path: of `Type::<T>` the type's.
+    fn type_before(&self, end: usize) -> &str {
+        let mut depth = 0;
+        for at in (0..=end).rev() {
+            match self.code[at].text {
+                ">" => depth += 1,
+                "<" => depth -= 1,
+                ":" => {}
+                name if depth == 0 => return name,
+                _ => {}
+            }
+        }
+        ""
+    }
+
     /// What is before this word in a path, also before the braces of a `use`.
     fn above(&self) -> &str {
         if self.after_path() {
-            return self.text(-3);
+            return self.type_before(self.k - 3);
         }
         let mut depth = 0;
         for at in (0..self.k).rev().take_while(|_| self.in_use) {
@@ -696,7 +715,7 @@ impl Context<'_> {
     }
 
     fn free(&self) -> Verdict {
-        let above = self.text(-3);
+        let above = self.above();
         let owned = self.after_path() && above.starts_with(|c: char| c.is_uppercase());
         if owned || self.after_dot() {
             return Verdict::Not;
@@ -720,7 +739,7 @@ impl Context<'_> {
         let inside = self.owners().iter().any(|own| own == owner);
         let is_type = |word: &str| word == owner || word == "Self" && inside;
         if self.after_path() {
-            return if is_type(self.text(-3)) { Verdict::Is } else { Verdict::Not };
+            return if is_type(self.above()) { Verdict::Is } else { Verdict::Not };
         }
         if self.after_dot() {
             return match self.text(-2) {
