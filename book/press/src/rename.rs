@@ -296,12 +296,17 @@ impl<'a> Place<'a> {
         let folder =
             |path: &'_ str| path.rsplit_once('/').map_or("", |(folder, _)| folder).to_string();
         let (here, there) = (folder(self.path), folder(old));
-        if !self.path.ends_with(".rs") || ends_with_path(&here, &there) {
+        let folder_is = match self.first {
+            None => here == there,
+            Some(_) => ends_with_path(&here, &there),
+        };
+        if !self.path.ends_with(".rs") || folder_is {
             Near::Folder
-        } else if self.owned || self.first.is_none() && here.starts_with(&there) {
-            Near::Crate
         } else {
-            Near::Elsewhere
+            // What begins in the ground floor is a library's own.
+            let is_in =
+                if self.first.is_none() { here.starts_with(&there) } else { self.owned };
+            if is_in { Near::Crate } else { Near::Elsewhere }
         }
     }
 
@@ -650,9 +655,11 @@ impl Context<'_> {
     fn verdict(&self, old: &Old, near: Near) -> Verdict {
         let is = |yes| if yes { Verdict::Is } else { Verdict::Not };
         match old {
-            Old::Any(_) => Verdict::Is,
+            Old::Any(name) => {
+                is(!name.starts_with(char::is_lowercase) || !self.names_a_module())
+            }
             Old::Member { of, .. } => {
-                is(self.after_dot() && (of.is_empty() || self.text(-2) == of))
+                is(self.after_dot() && (of.is_empty() || self.is_receiver(of)))
             }
             Old::Free(_) => self.free(),
             Old::Of { owner, only_function, .. } => {
@@ -661,6 +668,11 @@ impl Context<'_> {
             }
             Old::File(path) => is(self.module(path, near)),
         }
+    }
+
+    /// Its file would have to move with it.
+    fn names_a_module(&self) -> bool {
+        self.text(-1) == "mod" || self.before_path() && self.text(3) != "<"
     }
 
     fn module(&self, path: &str, near: Near) -> bool {
@@ -712,6 +724,14 @@ impl Context<'_> {
             }
         }
         ""
+    }
+
+    /// `it` or `it()` before the dot.
+    fn is_receiver(&self, name: &str) -> bool {
+        match name.strip_suffix("()") {
+            Some(name) => self.text(-2) == ")" && self.text(-3) == "(" && self.text(-4) == name,
+            None => self.text(-2) == name,
+        }
     }
 
     fn free(&self) -> Verdict {
