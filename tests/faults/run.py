@@ -3,8 +3,8 @@
     python tests/faults/run.py test              # by a test of the course, in an hour
     python tests/faults/run.py check             # by the reader's `check` of a finished chapter, which names the line
     python tests/faults/run.py walk ch02         # by `check` at the end of each page, while the chapter is typed from the book
-    python tests/faults/run.py browser           # by tests/browser/check.py, in the built book
-    cargo test -p press --test checker           # by the press's checker: this one is no script, as it takes a moment
+    python tests/faults/run.py browser           # by lab/browser/inspect_pages.py, in the built book
+    cargo test -p press --test checker           # by the bookmaker's checker: this one is no script, as it takes a moment
 
 The faults of a chapter stand in its faults.toml, the others beside this file; src/lib.rs says what is in such a file, and
 `cargo test -p faults` that what a fault changes is still there. `test`, `check` and `walk` compile each of them: the first
@@ -218,7 +218,7 @@ def walk(args, report):
 
 
 def by_browser(args, wanted, report):
-    sys.path.append(str(ROOT / "tests/browser"))
+    sys.path.append(str(ROOT / "lab/browser"))
     import check as book
     from chromium import Chromium
 

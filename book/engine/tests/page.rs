@@ -119,26 +119,26 @@ fn the_replies_of_both_chapters_with_and_without_a_cache() {
     }
 }
 
-/// What `tests/browser/engine.py` expects of a browser.
+/// What `lab/browser/engine.py` expects of a browser.
 #[test]
 fn the_digests_that_a_browser_must_show() {
     let file = ground::embedded::tiny_qwen3().unwrap();
-    let checks = include_str!("../../../tests/browser/engine.py");
+    let checks = include_str!("../../../lab/browser/engine.py");
     let request = request(&file, "Once upon a time", Wish { new_tokens: 24, ..WISH });
     for (chapter, native) in
         [(2, chapter_2 as fn(&Gguf, &Request, bool) -> Native), (3, chapter_3)]
     {
         let digest = native(&file, &request, true).digests.pop().unwrap();
         let expected = format!("{chapter}: \"{}\"", &digest[..8]);
-        assert!(checks.contains(&expected), "not in tests/browser/engine.py: {expected}");
+        assert!(checks.contains(&expected), "not in lab/browser/engine.py: {expected}");
     }
 }
 
-/// What `tests/browser/figures.py` expects of the race and of the road not taken.
+/// What `lab/browser/figures.py` expects of the race and of the road not taken.
 #[test]
 fn the_digests_that_the_figures_must_show() {
     let file = ground::embedded::tiny_qwen3().unwrap();
-    let checks = include_str!("../../../tests/browser/figures.py");
+    let checks = include_str!("../../../lab/browser/figures.py");
     let run = |ids: Vec<u32>, new_tokens: usize| {
         let options =
             Options { max_new_tokens: new_tokens, ignore_eos: true, ..Options::default() };
@@ -157,7 +157,7 @@ fn the_digests_that_the_figures_must_show() {
     let road = run(ids, 40);
     let expected =
         format!("RACE, ROAD = \"{}\", \"{}\"", &race.digests[63][..8], &road.digests[39][..8]);
-    assert!(checks.contains(&expected), "not in tests/browser/figures.py: {expected}");
+    assert!(checks.contains(&expected), "not in lab/browser/figures.py: {expected}");
 }
 
 /// A lane of a dot product with a row: each product rounded once, or first to f64.

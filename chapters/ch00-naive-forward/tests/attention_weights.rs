@@ -1,6 +1,6 @@
 //! The book's picture of attention weights is what this engine computes.
 
-use course_tests::root;
+use test_support::root;
 
 #[path = "../examples/attention_weights.rs"]
 mod example;

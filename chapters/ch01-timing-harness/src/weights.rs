@@ -1,7 +1,7 @@
-use ground::bar::Bar;
 use ground::config::Config;
 use ground::error::Error;
 use ground::gguf::Gguf;
+use ground::progress_bar::Bar;
 use ndarray::{Array1, Array2};
 
 /// The weights of one layer; every matrix as [outputs, inputs].

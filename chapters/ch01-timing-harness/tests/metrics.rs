@@ -7,7 +7,7 @@ use ch01_timing_harness::metrics::{Metrics, Summary, nearest_rank};
 use ch01_timing_harness::profile::Operation;
 use ch01_timing_harness::recorder::{Phase, Recorder};
 use ch01_timing_harness::roofline::{Roofline, flops_per_token, kv_bytes_per_position};
-use course_tests::qwen3_0_6b;
+use test_support::qwen3_0_6b;
 
 fn ms(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds)

@@ -5,9 +5,9 @@ use std::fs;
 
 use ch02_kv_cache::cache::{ContiguousCache, KvCache};
 use ch02_kv_cache::roofline::{flops_per_token, kv_bytes_per_position};
-use course_tests::{qwen3_0_6b, root};
 use ground::config::Config;
-use ground::stored::StoredType;
+use ground::dtype::StoredType;
+use test_support::{qwen3_0_6b, root};
 
 fn page(path: &str) -> String {
     fs::read_to_string(root().join("book").join(path)).expect("the page is there")

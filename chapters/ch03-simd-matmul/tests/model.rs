@@ -7,13 +7,13 @@ use ch03_simd_matmul::recorder::system_clock;
 use ch03_simd_matmul::session::{How, Session};
 use ch03_simd_matmul::simd::Scalar;
 use ch03_simd_matmul::weights::Matrix;
-use course_tests::parts::assert_same_bits;
-use course_tests::tiny::{TinyGguf, TinyShape, tiny_gguf_of};
 use ground::config::Config;
 use ground::gguf::Gguf;
 use ground::request::{Options, Request};
 use half::{bf16, f16};
 use ndarray::{Array2, concatenate, s};
+use test_support::parts::assert_same_bits;
+use test_support::tiny::{TinyGguf, TinyShape, tiny_gguf_of};
 
 /// All backends of this CPU, and plain Rust as on a CPU without fused multiply-add.
 fn backends() -> Vec<Backend> {
@@ -48,7 +48,7 @@ fn cached_logits(model: &Model, ids: &[u32], chunk: usize) -> Array2<f32> {
 
 /// The embedded model, and two of other shapes.
 fn models() -> [Gguf; 3] {
-    let folder = course_tests::root().join("tests/fixtures/models");
+    let folder = test_support::root().join("tests/fixtures/models");
     let open = |name: &str| Gguf::open(&folder.join(name)).expect("it opens");
     let embedded = ground::embedded::tiny_qwen3().expect("the embedded model opens");
     [embedded, open("untied-one-kv.gguf"), open("three-to-one-odd-vocab.gguf")]

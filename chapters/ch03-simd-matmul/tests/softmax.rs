@@ -2,8 +2,8 @@
 
 use ch03_simd_matmul::exp::exp;
 use ch03_simd_matmul::softmax::softmax;
-use course_tests::parts::{assert_near, cases};
 use serde::Deserialize;
+use test_support::parts::{assert_near, cases};
 
 #[derive(Deserialize)]
 struct Softmax {

@@ -6,12 +6,12 @@ use ch04_threads::matmul::{matmul, product};
 use ch04_threads::model::Model;
 use ch04_threads::team::Team;
 use ch04_threads::weights::Matrix;
-use course_tests::parts::assert_same_bits;
 use ground::config::Config;
 use ground::gguf::Gguf;
 use ground::random::SplitMix64;
 use half::{bf16, f16};
 use ndarray::{Array2, Axis, concatenate};
+use test_support::parts::assert_same_bits;
 
 /// More than this machine has cores, too, and numbers that divide nothing.
 const THREADS: [usize; 6] = [1, 2, 3, 5, 8, 16];
@@ -45,7 +45,7 @@ fn logits(model: &Model, mode: Mode, ids: &[u32], chunk: usize) -> Array2<f32> {
 
 /// The embedded model, and two of other shapes.
 fn models() -> [Gguf; 3] {
-    let folder = course_tests::root().join("tests/fixtures/models");
+    let folder = test_support::root().join("tests/fixtures/models");
     let open = |name: &str| Gguf::open(&folder.join(name)).expect("it opens");
     let embedded = ground::embedded::tiny_qwen3().expect("the embedded model opens");
     [embedded, open("untied-one-kv.gguf"), open("three-to-one-odd-vocab.gguf")]

@@ -1,4 +1,4 @@
-//! Chapter 6: attention in pieces. The tests are those of tests/packed.
+//! Chapter 6: attention in pieces. The tests are those of tests/quantized_weights.
 
 use ch06_fast_prefill as engine;
 use engine::attention;
@@ -7,7 +7,7 @@ use engine::team::Team;
 use ground::config::Config;
 use ndarray::{Array2, ArrayView2, Axis};
 
-#[path = "../../../tests/packed/attention.rs"]
+#[path = "../../../tests/quantized_weights/attention.rs"]
 mod tests;
 
 pub struct Way {

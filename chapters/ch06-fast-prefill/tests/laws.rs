@@ -2,13 +2,13 @@
 
 use ch06_fast_prefill as engine;
 
-use course_tests::laws::laws;
 use engine::cache::{BasicCache, ContiguousCache, KvCache};
 use engine::kernels::PIECE;
 use kept::Tried;
 use ndarray::ArrayView2;
+use test_support::laws::laws;
 
-#[path = "../../../tests/packed/kept.rs"]
+#[path = "../../../tests/quantized_weights/kept.rs"]
 mod kept;
 
 /// So many rows of a piece.

@@ -9,13 +9,13 @@ use ch06_fast_prefill::model::Model;
 use ch06_fast_prefill::rope::{Rope, angles};
 use ch06_fast_prefill::team::Team;
 use ch06_fast_prefill::weights::Matrix;
-use course_tests::parts::assert_same_bits;
-use course_tests::tiny::{TinyGguf, TinyShape, tiny_gguf_in};
 use ground::config::Config;
+use ground::dtype::StoredType;
 use ground::gguf::Gguf;
-use ground::stored::StoredType;
 use ndarray::{Array2, s};
 use serde_json::Value;
+use test_support::parts::assert_same_bits;
+use test_support::tiny::{TinyGguf, TinyShape, tiny_gguf_in};
 
 fn fixture(name: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures").join(name)
@@ -55,7 +55,7 @@ fn widened(mut model: Model) -> Model {
     model
 }
 
-/// As tests/oracle/long_context.py makes them.
+/// As lab/reference/long_context.py makes them.
 fn prompt(tokens: usize, vocab: usize) -> Vec<u32> {
     let mut state = 1u32;
     let mut next = || {

@@ -5,7 +5,7 @@ use ground::chat::{Message, render};
 use ground::cli::check_length;
 use ground::error::Error;
 use ground::request::{FinishReason, Options, Request};
-use ground::thought::closed;
+use ground::think_split::closed;
 use serde::Serialize;
 
 use crate::context::{Context, common_beginning};

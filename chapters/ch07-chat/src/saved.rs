@@ -2,8 +2,8 @@ use std::io;
 use std::path::Path;
 
 use ground::chat::Message;
+use ground::checksummed_file::{Seal, identity, open, save};
 use ground::error::Error;
-use ground::sealed::{Seal, identity, open, save};
 use ground::text::one_line;
 use ndarray::Array2;
 use serde::{Deserialize, Serialize};

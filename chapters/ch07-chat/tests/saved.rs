@@ -13,15 +13,15 @@ use ch07_chat::how::{How, PREFILL_CHUNK};
 use ch07_chat::recorder::system_clock;
 use ch07_chat::session::Session;
 use ch07_chat::team::Team;
-use course_tests::tiny::{TinyShape, tiny_gguf, tiny_gguf_of};
+use ground::checksummed_file::Reason;
 use ground::embedded::tiny_qwen3;
 use ground::error::Error;
 use ground::gguf::Gguf;
 use ground::random::SplitMix64;
 use ground::request::Options;
-use ground::sealed::Reason;
 use sha2::{Digest, Sha256};
 use tempfile::tempdir;
+use test_support::tiny::{TinyShape, tiny_gguf, tiny_gguf_of};
 
 /// Counts the bytes that this thread holds, and the most it ever held.
 struct Counting;
@@ -241,7 +241,7 @@ fn what_does_not_fit_is_refused_in_one_line() {
     let mut weights = tiny_gguf();
     weights.tensor_mut("blk.1.ffn_up.weight").bytes[2] ^= 1;
     let mut theta = tiny_gguf();
-    theta.set("qwen3.rope.freq_base", course_tests::tiny::Value::F32(1e4));
+    theta.set("qwen3.rope.freq_base", test_support::tiny::Value::F32(1e4));
     let deeper = tiny_gguf_of(TinyShape { layers: 3, ..TinyShape::default() });
     for other in [weights, theta, deeper] {
         let other = Gguf::from_vec(other.to_bytes()).expect("it opens");

@@ -1,4 +1,4 @@
-//! What the conversation hands to the template, and what the reference makes of it: `tests/oracle/turns.py`.
+//! What the conversation hands to the template, and what the reference makes of it: `lab/reference/turns.py`.
 
 use std::path::Path;
 

@@ -2,9 +2,9 @@ use std::io;
 use std::path::Path;
 
 use ground::chat::Message;
+use ground::checksummed_file::{Seal, identity, open, save};
 use ground::config::Config;
 use ground::error::Error;
-use ground::sealed::{Seal, identity, open, save};
 use ground::text::one_line;
 use half::f16;
 use ndarray::Array2;

@@ -2,11 +2,11 @@
 
 use ch08_f16_cache as engine;
 
-use course_tests::laws::laws;
 use engine::cache::{ContiguousCache, KvCache, KvType, Shape};
 use kept::Tried;
+use test_support::laws::laws;
 
-#[path = "../../../tests/packed/kept.rs"]
+#[path = "../../../tests/quantized_weights/kept.rs"]
 mod kept;
 
 /// So many rows of a piece.

@@ -7,13 +7,13 @@ use ch08_f16_cache::cache::{CacheError, KvCache, KvType, Mode, Rows, Shape};
 use ch08_f16_cache::kernels::Piece;
 use ch08_f16_cache::model::Model;
 use ch08_f16_cache::team::Team;
-use course_tests::parts::assert_same_bits;
-use course_tests::tiny::{TinyShape, tiny_gguf_in};
 use ground::config::Config;
+use ground::dtype::StoredType;
 use ground::gguf::Gguf;
-use ground::stored::StoredType;
 use half::f16;
 use ndarray::{Array1, Axis};
+use test_support::parts::assert_same_bits;
+use test_support::tiny::{TinyShape, tiny_gguf_in};
 
 const TYPES: [StoredType; 7] = [
     StoredType::F32,

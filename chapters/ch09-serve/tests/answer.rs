@@ -67,7 +67,7 @@ fn the_fingerprint_names_what_decides_on_the_bits() {
     ] {
         assert_eq!(fingerprint(same), plain, "{same:?}");
     }
-    let script = course_tests::root().join("tests/fixtures/models/script.gguf");
+    let script = test_support::root().join("tests/fixtures/models/script.gguf");
     let script = script.to_str().expect("a plain path");
     let others = [plain, fingerprint(&["--kv-type", "f32"]), fingerprint(&["--model", script])];
     assert_eq!(BTreeSet::from(others.clone()).len(), 3, "{others:?}");

@@ -15,7 +15,7 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 /// A job that is known by its prompt, and whoever waits for it.
 fn job(number: u32) -> (Job, UnboundedReceiver<Event>) {
-    let config = Config { vocab: 1 << 20, context_length: 64, ..course_tests::qwen3_0_6b() };
+    let config = Config { vocab: 1 << 20, context_length: 64, ..test_support::qwen3_0_6b() };
     let request = Request::new(vec![number], Options::default(), &config).expect("a request");
     let (events, receiver) = unbounded_channel();
     (

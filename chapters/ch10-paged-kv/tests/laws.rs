@@ -2,15 +2,15 @@
 
 use ch10_paged_kv as engine;
 
-use course_tests::laws::laws;
-use course_tests::qwen3_0_6b;
 use engine::cache::{KvCache, KvType, Shape};
 use engine::room::Room;
 use engine::table::Table;
 use ground::config::Config;
 use kept::Tried;
+use test_support::laws::laws;
+use test_support::qwen3_0_6b;
 
-#[path = "../../../tests/packed/kept.rs"]
+#[path = "../../../tests/quantized_weights/kept.rs"]
 mod kept;
 
 /// So many rows of a piece.

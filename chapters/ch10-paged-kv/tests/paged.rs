@@ -11,11 +11,11 @@ use ch10_paged_kv::model::Model;
 use ch10_paged_kv::room::Room;
 use ch10_paged_kv::table::Table;
 use ch10_paged_kv::team::Team;
-use course_tests::parts::assert_same_bits;
-use course_tests::tiny::{TinyShape, tiny_gguf_of};
 use ground::config::Config;
 use ground::gguf::Gguf;
 use ndarray::ArrayView2;
+use test_support::parts::assert_same_bits;
+use test_support::tiny::{TinyShape, tiny_gguf_of};
 
 const KV_TYPES: [KvType; 2] = [KvType::F32, KvType::F16];
 const CHUNKS: [usize; 4] = [1, 7, 64, 512];

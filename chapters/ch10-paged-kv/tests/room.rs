@@ -57,7 +57,7 @@ fn whoever_is_alone_may_write_and_what_is_dropped_is_given_back() {
     use ch10_paged_kv::cache::KvType;
     use ch10_paged_kv::room::Room;
 
-    let config = ground::config::Config { layers: 1, ..course_tests::qwen3_0_6b() };
+    let config = ground::config::Config { layers: 1, ..test_support::qwen3_0_6b() };
     let room = Room::new(&config, KvType::F16, 2);
     let block = || room.block().expect("there is memory");
     let (first, second) = (block().expect("free"), block().expect("free"));
@@ -67,6 +67,6 @@ fn whoever_is_alone_may_write_and_what_is_dropped_is_given_back() {
     assert_eq!(room.lent(), 1);
     forget::forget(second.into());
     assert_eq!(room.lent(), 0);
-    assert_eq!(Room::block_bytes(&course_tests::qwen3_0_6b(), KvType::F16), 7 << 20);
-    assert_eq!(Room::block_bytes(&course_tests::qwen3_0_6b(), KvType::F32), 14 << 20);
+    assert_eq!(Room::block_bytes(&test_support::qwen3_0_6b(), KvType::F16), 7 << 20);
+    assert_eq!(Room::block_bytes(&test_support::qwen3_0_6b(), KvType::F32), 14 << 20);
 }

@@ -9,10 +9,10 @@ use ch10_paged_kv::kernels::PIECE;
 use ch10_paged_kv::picture::picture;
 use ch10_paged_kv::room::Room;
 use ch10_paged_kv::table::Table;
-use course_tests::qwen3_0_6b;
 use ground::config::Config;
 use ndarray::Array2;
 use proptest::prelude::*;
+use test_support::qwen3_0_6b;
 
 const LAYERS: usize = 2;
 const HEADS: usize = 2;

@@ -12,12 +12,12 @@ use ch11_prefix_cache::room::Room;
 use ch11_prefix_cache::table::Table;
 use ch11_prefix_cache::team::Team;
 use ch11_prefix_cache::tree::Tree;
-use course_tests::parts::assert_same_bits;
-use course_tests::tiny::{TinyShape, tiny_gguf_of};
 use ground::config::Config;
 use ground::gguf::Gguf;
 use ground::random::SplitMix64;
 use ndarray::ArrayView2;
+use test_support::parts::assert_same_bits;
+use test_support::tiny::{TinyShape, tiny_gguf_of};
 
 const KV_TYPES: [KvType; 2] = [KvType::F32, KvType::F16];
 

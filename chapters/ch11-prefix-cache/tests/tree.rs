@@ -10,12 +10,12 @@ use ch11_prefix_cache::kernels::PIECE;
 use ch11_prefix_cache::room::Room;
 use ch11_prefix_cache::table::Table;
 use ch11_prefix_cache::tree::Tree;
-use course_tests::qwen3_0_6b;
 use ground::config::Config;
 use ground::random::SplitMix64;
 use ground::tokenizer::Tokenizer;
 use ndarray::Array2;
 use proptest::prelude::*;
+use test_support::qwen3_0_6b;
 
 const LAYERS: usize = 2;
 const HEAD_DIM: usize = 4; // one head: a row is as wide

@@ -12,13 +12,13 @@ use ch12_batching::part::Part;
 use ch12_batching::room::Room;
 use ch12_batching::table::Table;
 use ch12_batching::team::Team;
-use course_tests::parts::assert_same_bits;
-use course_tests::tiny::{TinyShape, tiny_gguf_of};
 use ground::config::Config;
 use ground::gguf::Gguf;
 use ground::random::SplitMix64;
 use ground::states;
 use ndarray::ArrayView2;
+use test_support::parts::assert_same_bits;
+use test_support::tiny::{TinyShape, tiny_gguf_of};
 
 fn noise(shape: TinyShape) -> Gguf {
     Gguf::from_vec(tiny_gguf_of(shape).to_bytes()).expect("it opens")

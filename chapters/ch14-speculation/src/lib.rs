@@ -41,10 +41,10 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Command, CommandFactory, FromArgMatches, Parser};
+use ground::checksummed_file::identity;
 use ground::cli::Switch;
 use ground::error::Error;
 use ground::request::Request;
-use ground::sealed::identity;
 use ground::text::path_line;
 
 use crate::answers::answers;

@@ -8,7 +8,7 @@
 //! file = "src/attention.rs"                 # unless all faults of this file change the same text
 //! stands = "(q_base + row + 1)"             # is there exactly once
 //! becomes = "(row + 1)"
-//! red = "-p course-tests --test engines"    # how it is noticed: arguments of a test, or words of a refusal
+//! red = "--test engines"    # how it is noticed: arguments of a test, or words of a refusal
 //! why = "In a single pass q_base is 0."     # why somebody would write this; may be absent
 //! ```
 //!

@@ -1,10 +1,10 @@
 //! Attention between queries, keys and values, against the formula in f64.
 
 use ch00_naive_forward::attention::attend;
-use course_tests::parts::{assert_near, numbers};
-use course_tests::qwen3_0_6b;
 use ground::config::Config;
 use ndarray::Array2;
+use test_support::parts::{assert_near, numbers};
+use test_support::qwen3_0_6b;
 
 #[test]
 fn each_query_sees_the_keys_up_to_its_own() {

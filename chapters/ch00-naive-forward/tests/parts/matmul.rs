@@ -1,8 +1,8 @@
 //! Products, against sums in f64.
 
 use ch00_naive_forward::matmul::matmul;
-use course_tests::parts::{assert_near, numbers};
 use ndarray::Array2;
+use test_support::parts::{assert_near, numbers};
 
 #[test]
 fn every_row_of_x_meets_every_row_of_the_weight() {

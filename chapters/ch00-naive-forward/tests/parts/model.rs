@@ -1,10 +1,10 @@
 //! The embedding and each layer alone, from the state that the judge had before it.
 
 use ch00_naive_forward::model::Model;
-use course_tests::judged;
-use course_tests::parts::assert_within;
 use ground::config::Config;
 use ndarray::Array2;
+use test_support::judged;
+use test_support::parts::assert_within;
 
 #[test]
 fn every_layer_makes_of_the_judges_state_what_the_judge_made() {

@@ -1,8 +1,8 @@
 //! Norms, as the judge takes them.
 
-use course_tests::parts::{assert_near, cases};
 use ndarray::{Array2, aview1};
 use serde::Deserialize;
+use test_support::parts::{assert_near, cases};
 
 #[derive(Deserialize)]
 struct Norm {

@@ -1,8 +1,8 @@
 //! Rotations, as the judge turns them.
 
-use course_tests::parts::{assert_near, cases};
 use ndarray::Array2;
 use serde::Deserialize;
+use test_support::parts::{assert_near, cases};
 
 #[derive(Deserialize)]
 struct Rope {

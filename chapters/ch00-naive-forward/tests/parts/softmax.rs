@@ -1,7 +1,7 @@
 //! Softmax, on scores that no prompt would bring about too.
 
-use course_tests::parts::{assert_near, cases};
 use serde::Deserialize;
+use test_support::parts::{assert_near, cases};
 
 #[derive(Deserialize)]
 struct Softmax {

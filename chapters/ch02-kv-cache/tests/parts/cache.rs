@@ -1,7 +1,7 @@
 //! The first cache: it needs only the folder `src/cache`.
 
 use ch02_kv_cache::cache::{BasicCache, KvCache};
-use course_tests::laws::laws;
+use test_support::laws::laws;
 
 #[path = "kinds.rs"]
 mod kinds;

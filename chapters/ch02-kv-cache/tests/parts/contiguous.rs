@@ -1,8 +1,8 @@
 //! The second cache, and the word that chooses one: they too need only the folder `src/cache`.
 
 use ch02_kv_cache::cache::{CacheError, ContiguousCache, KvCache, Mode};
-use course_tests::laws::laws;
 use ground::config::Config;
+use test_support::laws::laws;
 
 #[path = "kinds.rs"]
 mod kinds;

@@ -1,8 +1,8 @@
 //! What every kind of cache must do: tried on each by the part that brings it.
 
 use ch02_kv_cache::cache::{CacheError, KvCache};
-use course_tests::laws::Kept;
 use ndarray::{Array2, ArrayView2};
+use test_support::laws::Kept;
 
 /// A cache on which the laws are tried.
 pub struct Tried<C>(pub C);

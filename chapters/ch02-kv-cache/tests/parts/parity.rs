@@ -11,7 +11,6 @@ use ch02_kv_cache::generate::generate;
 use ch02_kv_cache::model::Model;
 use ch02_kv_cache::recorder::{Recorder, system_clock};
 use ch02_kv_cache::session::{How, Session};
-use course_tests::parts::assert_same_bits;
 use ground::config::Config;
 use ground::error::Error;
 use ground::gguf::Gguf;
@@ -21,6 +20,7 @@ use ground::sample::Sampling;
 use ground::tokenizer::Tokenizer;
 use ndarray::{Array2, Axis, aview1, concatenate, s};
 use proptest::prelude::*;
+use test_support::parts::assert_same_bits;
 
 const MODES: [Mode; 2] = [Mode::Basic, Mode::Contiguous];
 
@@ -39,7 +39,7 @@ fn embedded() -> (Gguf, Model) {
 }
 
 fn small(name: &str) -> Model {
-    let models = course_tests::root().join("tests/fixtures/models");
+    let models = test_support::root().join("tests/fixtures/models");
     load(&Gguf::open(&models.join(name).with_extension("gguf")).expect("it opens"))
 }
 

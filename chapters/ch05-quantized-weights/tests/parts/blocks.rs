@@ -1,22 +1,22 @@
 //! What holds for blocks of every type. The part that includes this says which TYPES it means, and has their `product`.
 
-#[path = "../../../../tests/packed/common.rs"]
+#[path = "../../../../tests/quantized_weights/common.rs"]
 mod common;
-#[path = "../../../../tests/packed/definition.rs"]
+#[path = "../../../../tests/quantized_weights/definition.rs"]
 pub mod definition;
-#[path = "../../../../tests/packed/exact.rs"]
+#[path = "../../../../tests/quantized_weights/exact.rs"]
 mod exact;
-#[path = "../../../../tests/packed/hostile.rs"]
+#[path = "../../../../tests/quantized_weights/hostile.rs"]
 pub mod hostile;
-#[path = "../../../../tests/packed/products.rs"]
+#[path = "../../../../tests/quantized_weights/products.rs"]
 pub mod products;
 
 use super::{TYPES, product};
 use crate::engine::backend::Backend;
 use crate::engine::kernels::{Block, PackedProduct, Round, Rounded};
 pub use common::*;
+use ground::dtype::StoredType;
 use ground::random::SplitMix64;
-use ground::stored::StoredType;
 use ndarray::{Array2, ArrayView2};
 
 /// The rows of x, rounded by this backend.

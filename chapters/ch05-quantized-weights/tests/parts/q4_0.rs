@@ -4,7 +4,7 @@ use ch05_quantized_weights as engine;
 
 use engine::backend::Backend;
 use engine::kernels::Q4_0;
-use ground::stored::StoredType;
+use ground::dtype::StoredType;
 use ndarray::{Array2, ArrayView2};
 
 #[path = "blocks.rs"]

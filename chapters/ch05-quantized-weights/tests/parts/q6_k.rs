@@ -4,14 +4,14 @@ use ch05_quantized_weights as engine;
 
 use engine::backend::Backend;
 use engine::kernels::Q6K;
-use ground::stored::StoredType;
+use ground::dtype::StoredType;
 use ndarray::{Array2, ArrayView2};
 
 #[path = "blocks.rs"]
 mod blocks;
-#[path = "../../../../tests/packed/k_scales.rs"]
+#[path = "../../../../tests/quantized_weights/k_scales.rs"]
 mod k_scales;
-#[path = "../../../../tests/packed/shared.rs"]
+#[path = "../../../../tests/quantized_weights/shared.rs"]
 mod shared;
 
 /// Where in a block the packed scales are.

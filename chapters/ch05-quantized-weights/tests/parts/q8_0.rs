@@ -5,12 +5,12 @@ use ch05_quantized_weights as engine;
 
 use engine::backend::Backend;
 use engine::kernels::Q8_0;
-use ground::stored::StoredType;
+use ground::dtype::StoredType;
 use ndarray::{Array2, ArrayView2};
 
 #[path = "blocks.rs"]
 mod blocks;
-#[path = "../../../../tests/packed/largest.rs"]
+#[path = "../../../../tests/quantized_weights/largest.rs"]
 mod largest;
 
 const TYPES: [StoredType; 1] = [StoredType::Q8_0];

@@ -5,18 +5,18 @@ use ch06_fast_prefill as engine;
 
 use engine::backend::Backend;
 use engine::kernels::{Q4_0, Q4K, Q5K, Q6K, Q8_0};
-use ground::stored::StoredType;
+use ground::dtype::StoredType;
 use ndarray::{Array2, ArrayView2};
 
 #[path = "blocks.rs"]
 mod blocks;
 #[path = "floats.rs"]
 mod floats;
-#[path = "../../../../tests/packed/k_scales.rs"]
+#[path = "../../../../tests/quantized_weights/k_scales.rs"]
 mod k_scales;
-#[path = "../../../../tests/packed/largest.rs"]
+#[path = "../../../../tests/quantized_weights/largest.rs"]
 mod largest;
-#[path = "../../../../tests/packed/shared.rs"]
+#[path = "../../../../tests/quantized_weights/shared.rs"]
 mod shared;
 
 /// Where in a block the packed scales are.

@@ -1,14 +1,14 @@
-//! What becomes of x. The tests are those of tests/packed.
+//! What becomes of x. The tests are those of tests/quantized_weights.
 
 use ch06_fast_prefill as engine;
 use engine::kernels::Group;
 
-#[path = "../../../../tests/packed/common.rs"]
+#[path = "../../../../tests/quantized_weights/common.rs"]
 mod common;
-#[path = "../../../../tests/packed/definition.rs"]
+#[path = "../../../../tests/quantized_weights/definition.rs"]
 #[allow(dead_code)] // it defines products as well
 mod definition;
-#[path = "../../../../tests/packed/rounding.rs"]
+#[path = "../../../../tests/quantized_weights/rounding.rs"]
 mod rounded_alike;
 
 /// What this chapter's groups hold.

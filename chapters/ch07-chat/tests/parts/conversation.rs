@@ -383,7 +383,7 @@ fn models_of_other_shapes_go_on_from_what_they_kept_in_two_hundred_texts() {
 fn other_shapes(seeds: Range<u64>) {
     for name in ["three-to-one-odd-vocab", "untied-one-kv"] {
         let path = format!("tests/fixtures/models/{name}.gguf");
-        let path = course_tests::root().join(path);
+        let path = test_support::root().join(path);
         let file = Gguf::open(&path).expect("it opens");
         let session = open(&file);
         let vocab = session.model.config.vocab;

@@ -9,9 +9,9 @@ use ch07_chat::how::How;
 use ch07_chat::recorder::system_clock;
 use ch07_chat::session::Session;
 use ch07_chat::team::Team;
-use course_tests::parts::assert_same_bits;
 use ground::embedded::tiny_qwen3;
 use ndarray::{ArrayView2, Axis, aview1};
+use test_support::parts::assert_same_bits;
 
 /// The logits of one position.
 fn one(logits: &[f32]) -> ArrayView2<'_, f32> {

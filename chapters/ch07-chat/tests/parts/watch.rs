@@ -22,7 +22,7 @@ fn prompt(tokens: usize) -> Vec<u32> {
 /// A watch is told of every layer. It can end the pass there, and the cache goes on from before it.
 #[test]
 fn a_pass_that_is_stopped_leaves_the_cache_as_it_was() {
-    let path = course_tests::root().join("tests/fixtures/models/untied-one-kv.gguf");
+    let path = test_support::root().join("tests/fixtures/models/untied-one-kv.gguf");
     let file = Gguf::open(&path).expect("it opens");
     let config = Config::from_gguf(&file).expect("its config is sound");
     let team = Team::new(Backend::available()[0], 1).expect("one thread starts");

@@ -3,16 +3,16 @@
 
 use std::process::Command;
 
-pub use course_tests::served::*;
 use serde_json::Value;
+pub use test_support::served::*;
 
 pub fn program() -> Command {
-    course_tests::served::program(env!("CARGO_BIN_EXE_ch11-prefix-cache"))
+    test_support::served::program(env!("CARGO_BIN_EXE_ch11-prefix-cache"))
 }
 
 /// What the command line says to these flags.
 pub fn said(flags: &[&str]) -> Value {
-    course_tests::served::said(program(), flags)
+    test_support::served::said(program(), flags)
 }
 
 pub fn serve(flags: &[&str]) -> Served {

@@ -51,7 +51,7 @@ pub mod check {
     use exercise_kit::explained::{Mistake, ask_all};
     use exercise_kit::{Checked, f16_to_f32, f32_to_f16};
 
-    /// Blocks of numbers, and what the Python package `gguf` makes of them: `tests/oracle/quantized_blocks.py`.
+    /// Blocks of numbers, and what the Python package `gguf` makes of them: `lab/reference/quantized_blocks.py`.
     const NUMBERS: &[u8] = include_bytes!("../../../../tests/fixtures/quantize/q8_0.f32");
     const STORED: &[u8] = include_bytes!("../../../../tests/fixtures/quantize/q8_0.stored");
 

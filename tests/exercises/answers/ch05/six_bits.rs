@@ -49,7 +49,7 @@ pub mod check {
     use exercise_kit::explained::{Mistake, ask_all};
     use exercise_kit::{Checked, Failure, Random, f16_to_f32};
 
-    /// Blocks of Q6_K, and the numbers that the Python package `gguf` makes of them: `tests/oracle/stored_types.py`.
+    /// Blocks of Q6_K, and the numbers that the Python package `gguf` makes of them: `lab/reference/stored_types.py`.
     const STORED: &[u8] = include_bytes!("../../../../tests/fixtures/stored/q6_k.stored");
     const NUMBERS: &[u8] = include_bytes!("../../../../tests/fixtures/stored/q6_k.f32");
 

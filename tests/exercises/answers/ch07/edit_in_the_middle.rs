@@ -188,10 +188,10 @@ pub mod check {
             all.push(given(&[&[1], &[id, 2], &[3]], 1, &[id ^ 1 << bit, 2], 4));
         }
         let message =
-            |i: u32| (0..1000).map(|j| (i * 31 + j * 7) % 151_936).collect::<Vec<u32>>();
-        let messages: Vec<Vec<u32>> = (0..150).map(message).collect();
-        let new = [&messages[100][..500], &messages[101]].concat();
-        all.push(Given { messages, edited: 100, new, rows: 149_999 });
+            |i: u32| (0..100).map(|j| (i * 31 + j * 7) % 151_936).collect::<Vec<u32>>();
+        let messages: Vec<Vec<u32>> = (0..1500).map(message).collect();
+        let new = [&messages[700][..50], &messages[701]].concat();
+        all.push(Given { messages, edited: 700, new, rows: 149_999 });
         all
     }
 

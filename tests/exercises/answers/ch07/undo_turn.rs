@@ -136,7 +136,7 @@ pub mod check {
             (vec![(System, 9), (User, 12), (Assistant, 5), (Assistant, 6), (Assistant, 7)], 38),
             (vec![(System, 9), (System, 4), (User, 12), (Assistant, 30)], 54),
             (vec![(System, 9), (User, 70_000), (Assistant, 65_536), (User, 8)], 135_552),
-            (vec![(System, 16_777_217), (User, 5), (Assistant, 6)], 16_777_228),
+            (vec![(System, 4_294_967_297), (User, 5), (Assistant, 6)], 4_294_967_308),
         ];
         let mut random = Random::new(72);
         for _ in 0..300 {

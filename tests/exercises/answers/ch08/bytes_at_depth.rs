@@ -127,6 +127,8 @@ pub mod check {
                 weights: 70_000_000_000,
                 ..real
             },
+            // Neither 32 bits nor an f64 hold all of these.
+            Given { depth: 16_777_217, shape: (127, 64, 65, 655_371), bits: 8, ..real },
         ]
     }
 

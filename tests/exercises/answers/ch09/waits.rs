@@ -123,7 +123,7 @@ pub mod check {
             Given { clients: 5, prompt: 0, step: 7, tokens: 6 },
             Given { clients: 5, prompt: 7, step: 0, tokens: 6 },
             Given { clients: 4, prompt: 400, step: 50, tokens: 33 },
-            Given { clients: 3, prompt: 5_000_000_000, step: 50, tokens: 100_000 },
+            Given { clients: 300, prompt: 5_000_000_000, step: 50_000_001, tokens: 33 },
         ]
     }
 

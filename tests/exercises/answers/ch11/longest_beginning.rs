@@ -143,6 +143,11 @@ pub mod check {
             one(&[&[65_536], &[u32::MAX, 0]], &[u32::MAX, 1]),
         ];
         let mut random = Random::new(111);
+        // Ids that differ in one of their bits.
+        for bit in 0..32 {
+            let id = random.bits() as u32;
+            given.push(one(&[&[1, id]], &[1, id ^ 1 << bit]));
+        }
         for _ in 0..200 {
             let any = |random: &mut Random| -> Vec<u32> {
                 (0..random.below(7)).map(|_| [7, 1 << 16, u32::MAX][random.below(3)]).collect()

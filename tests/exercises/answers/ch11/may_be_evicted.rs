@@ -119,6 +119,9 @@ pub mod check {
         for wanted in 0..4 {
             given.push(Given { nodes: trunk.to_vec(), wanted });
         }
+        // As many children as a byte can't count.
+        let children = (0..256).map(|used| node(Some(0), 2 + used));
+        given.push(all(&[node(None, 1)].into_iter().chain(children).collect::<Vec<_>>()));
         let mut random = Random::new(113);
         for _ in 0..200 {
             given.push(any(&mut random));

@@ -80,13 +80,16 @@ pub mod check {
                 }
                 keys.push((texts, random.below(5)));
             }
-            // Few texts, so that they meet, and any numbers.
-            let far = [0, 1, 1 + random.below(60), 100 + random.below(100_000)];
+            // Few texts and positions, so that they meet, and any numbers.
             if number % 2 == 1 {
-                queries.iter_mut().for_each(|(text, _)| *text = far[*text]);
-                keys.iter_mut()
-                    .flat_map(|(texts, _)| texts)
-                    .for_each(|text| *text = far[*text]);
+                let (far, late) = ([0, 1, 1 << 16, 1 << 32], [0, 1, 1 << 8, 1 << 16, 1 << 32]);
+                for (text, position) in &mut queries {
+                    (*text, *position) = (far[*text], late[*position]);
+                }
+                for (texts, position) in &mut keys {
+                    texts.iter_mut().for_each(|text| *text = far[*text]);
+                    *position = late[*position];
+                }
             }
             all.push(Given { queries, keys });
         }

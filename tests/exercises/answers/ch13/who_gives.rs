@@ -90,13 +90,15 @@ pub mod check {
             of(&[3, 2, 1], 0, 2, 1),
         ];
         let mut random = Random::new(132);
-        for _ in 0..200 {
+        for number in 0..200 {
             let count = 1 + random.below(6);
+            // More than sixteen bits hold, too.
+            let size = [1, 30_000][number % 2];
             given.push(Given {
-                blocks: (0..count).map(|_| random.below(4)).collect(),
+                blocks: (0..count).map(|_| size * random.below(4)).collect(),
                 index: random.below(count),
-                free: random.below(3),
-                wanted: 1 + random.below(6),
+                free: size * random.below(3),
+                wanted: size * (1 + random.below(6)),
             });
         }
         given

@@ -62,6 +62,7 @@ pub mod check {
             vec![1, 2, 3, 3, 2, 1, 3, 1, 2, 1, 2, 3],
             vec![5, 1, 2, 6, 1, 2, 7, 1, 2],
         ];
+        given.push((0..400).chain(390..400).collect());
         let mut random = Random::new(141);
         for _ in 0..200 {
             let (length, tokens) = (random.below(24), 1 + random.below(4));

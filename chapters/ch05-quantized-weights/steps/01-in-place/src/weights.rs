@@ -1,7 +1,7 @@
-use ground::bar::Bar;
 use ground::config::Config;
 use ground::error::Error;
 use ground::gguf::{Gguf, Tensor};
+use ground::progress_bar::Bar;
 use half::{bf16, f16};
 use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut1, CowArray, Ix2};
 

@@ -1,8 +1,8 @@
-use ground::bar::Bar;
 use ground::config::Config;
+use ground::dtype::StoredType;
 use ground::error::Error;
 use ground::gguf::{Gguf, Tensor};
-use ground::stored::StoredType;
+use ground::progress_bar::Bar;
 use half::{bf16, f16};
 use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut1, CowArray, Ix2};
 

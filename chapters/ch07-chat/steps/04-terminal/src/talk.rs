@@ -2,7 +2,7 @@ use std::io::{self, Write};
 
 use ground::error::Error;
 use ground::text::{NAME, one_line};
-use ground::thought::Thought;
+use ground::think_split::Thought;
 use serde_json::json;
 use terminal::{Input, Terminal};
 

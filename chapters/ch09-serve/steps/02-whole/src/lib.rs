@@ -22,10 +22,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 
 use clap::parser::ValueSource;
 use clap::{Command, CommandFactory, FromArgMatches, Parser};
+use ground::checksummed_file::identity;
 use ground::cli::Switch;
 use ground::error::Error;
 use ground::request::Request;
-use ground::sealed::identity;
 
 use crate::context::Context;
 use crate::conversation::room;

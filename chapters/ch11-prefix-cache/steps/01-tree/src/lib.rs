@@ -35,10 +35,10 @@ use std::time::{SystemTime, UNIX_EPOCH};
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Command, CommandFactory, FromArgMatches, Parser};
+use ground::checksummed_file::identity;
 use ground::cli::Switch;
 use ground::error::Error;
 use ground::request::Request;
-use ground::sealed::identity;
 use ground::text::path_line;
 
 use crate::answers::answers;
@@ -192,8 +192,8 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
         busy: Arc::new(()),
         ending: AtomicBool::new(false),
     }));
-    thread::Builder::new()
-        .name("engine".into())
-        .spawn(move || engine::work(session, &server.room, &server.tree, &server.queue, door.watch))?;
+    thread::Builder::new().name("engine".into()).spawn(move || {
+        engine::work(session, &server.room, &server.tree, &server.queue, door.watch)
+    })?;
     serve(server, door.host, door.port)
 }

@@ -1,0 +1,199 @@
+//! Numbers that were measured: committed JSON in `book/measurements`, and the arithmetic that prose does with them.
+
+use std::cell::RefCell;
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use serde_json::Value;
+
+use crate::fault::read;
+use crate::repository::Repository;
+
+thread_local! {
+    /// Every number of a table asks for its file.
+    static PARSED: RefCell<HashMap<String, Rc<Value>>> = RefCell::default();
+}
+
+/// A whole file of `book/measurements`.
+pub fn recording(repository: &Repository, file: &str) -> Result<Rc<Value>, String> {
+    let path = repository.root.join("book/measurements").join(file);
+    let text = read(&path).map_err(|_| format!("there is no book/measurements/{file}"))?;
+    if let Some(known) = PARSED.with_borrow(|parsed| parsed.get(&text).cloned()) {
+        return Ok(known);
+    }
+    let parsed = serde_json::from_str(&text);
+    let parsed = Rc::new(parsed.map_err(|e| format!("book/measurements/{file}: {e}"))?);
+    PARSED.with_borrow_mut(|known| known.insert(text, Rc::clone(&parsed)));
+    Ok(parsed)
+}
+
+/// `file.json#/pointer`
+fn value(repository: &Repository, reference: &str) -> Result<Value, String> {
+    let (file, pointer) = reference
+        .split_once('#')
+        .ok_or_else(|| format!("'{reference}' is not file.json#/pointer"))?;
+    let json = recording(repository, file)?;
+    let found = pointer.split('/').skip(1).try_fold(&*json, element);
+    found.cloned().ok_or_else(|| format!("book/measurements/{file} has nothing at {pointer}"))
+}
+
+/// An element of a list may be named by its program, `#/cells/ch03-tiles/...`: its place changes when a step comes or goes.
+fn element<'a>(json: &'a Value, key: &str) -> Option<&'a Value> {
+    match json {
+        Value::Array(list) if key.parse::<usize>().is_err() => {
+            list.iter().find(|element| program(element) == Some(key))
+        }
+        _ => json.pointer(&format!("/{key}")),
+    }
+}
+
+/// The program that was measured, without its flags.
+pub fn program(cell: &Value) -> Option<&str> {
+    cell["setting"].as_str()?.split(' ').next()
+}
+
+/// A recorded output: a string, or an array of lines.
+pub fn text(repository: &Repository, reference: &str) -> Result<String, String> {
+    match value(repository, reference)? {
+        Value::String(text) => Ok(text),
+        Value::Array(lines) => {
+            Ok(lines.iter().filter_map(Value::as_str).map(|line| format!("{line}\n")).collect())
+        }
+        other => Err(format!("{reference} is no text: {other}")),
+    }
+}
+
+/// `a.json#/x`, or such terms and numbers joined by `+ - * /`, from left to right: `a.json#/on / a.json#/off`.
+pub fn number(repository: &Repository, expression: &str) -> Result<f64, String> {
+    evaluate(expression, |word| {
+        let found = value(repository, word)?;
+        found.as_f64().ok_or_else(|| format!("{word} is no number: {found}"))
+    })
+}
+
+fn evaluate(
+    expression: &str,
+    measured: impl Fn(&str) -> Result<f64, String>,
+) -> Result<f64, String> {
+    let term = |word: &str| word.parse().or_else(|_| measured(word));
+    let words: Vec<&str> = expression.split_whitespace().collect();
+    let mut result = term(words.first().ok_or("nothing to compare with")?)?;
+    for pair in words[1..].chunks(2) {
+        let [operator, operand] = pair else {
+            return Err(format!("'{expression}' ends too early"));
+        };
+        let operand: f64 = term(operand)?;
+        match *operator {
+            "+" => result += operand,
+            "-" => result -= operand,
+            "*" => result *= operand,
+            "/" => result /= operand,
+            other => return Err(format!("'{other}' is not one of + - * /")),
+        }
+    }
+    Ok(result)
+}
+
+/// A number, and between which it was each time: nothing of what was measured once.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub struct Ranged {
+    pub value: f64,
+    pub range: Option<(f64, f64)>,
+}
+
+impl Ranged {
+    /// `{"median": ..., "min": ..., "max": ...}`
+    pub fn of(spread: &Value) -> Option<Ranged> {
+        let value = spread["median"].as_f64()?;
+        let range = spread["min"].as_f64().zip(spread["max"].as_f64());
+        Some(Ranged { value, range: range.filter(|(min, max)| min < max) })
+    }
+
+    fn of_all(mut all: Vec<f64>) -> Option<Ranged> {
+        all.sort_by(f64::total_cmp);
+        let (min, max) = (*all.first()?, *all.last()?);
+        let value = (all[(all.len() - 1) / 2] + all[all.len() / 2]) / 2.0;
+        Some(Ranged { value, range: (min < max).then_some((min, max)) })
+    }
+}
+
+/// Every time that it was measured, in order.
+fn rounds(spread: &Value) -> Option<Vec<f64>> {
+    let all = spread.get("raw").or(spread.get("all"))?.as_array()?;
+    all.iter().map(Value::as_f64).collect()
+}
+
+/// How many times as fast `now` is, round by round: both took turns.
+pub fn times(now: &Value, before: &Value) -> Option<Ranged> {
+    let (now, before) = (rounds(now)?, rounds(before)?);
+    let same = now.len() == before.len();
+    same.then(|| {
+        Ranged::of_all(now.iter().zip(before).map(|(now, before)| now / before).collect())
+    })?
+}
+
+/// As [`number`], with a range where its terms end in `/median`. Several of them were measured in turn: round by round.
+pub fn ranged(repository: &Repository, expression: &str) -> Result<Ranged, String> {
+    let median = number(repository, expression)?;
+    let alone = Ranged { value: median, range: None };
+    let spreads = expression.split_whitespace().filter_map(|word| word.strip_suffix("/median"));
+    let spreads = spreads
+        .map(|at| Ok((at, value(repository, at)?)))
+        .collect::<Result<Vec<_>, String>>()?;
+    // What the expression is when each of these spreads is that one of its numbers.
+    let with = |pick: &dyn Fn(&Value) -> Option<f64>| {
+        evaluate(expression, |word| {
+            let at = word.strip_suffix("/median").unwrap_or(word);
+            match spreads.iter().find(|(name, _)| *name == at) {
+                Some((_, spread)) => pick(spread).ok_or_else(|| format!("{word} has no range")),
+                None => number(repository, word),
+            }
+        })
+    };
+    let lengths: Option<Vec<usize>> =
+        spreads.iter().map(|(_, spread)| Some(rounds(spread)?.len())).collect();
+    let every = match (lengths.as_deref(), spreads.as_slice()) {
+        (Some([first, rest @ ..]), [_, _, ..]) if rest.iter().all(|other| other == first) => {
+            let each = |at| with(&|spread| rounds(spread)?.get(at).copied());
+            (0..*first).map(each).collect::<Result<Vec<f64>, _>>()?
+        }
+        (_, [(_, spread)]) if Ranged::of(spread).is_some_and(|one| one.range.is_some()) => {
+            let ends = ["min", "max"].map(|end| with(&|spread| spread[end].as_f64()));
+            let ends = ends.into_iter().collect::<Result<Vec<_>, _>>()?;
+            let range = Ranged::of_all(ends).and_then(|both| both.range);
+            return Ok(Ranged { value: median, range });
+        }
+        _ => return Ok(alone),
+    };
+    Ok(Ranged::of_all(every).unwrap_or(alone))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_ratio_is_taken_round_by_round_and_a_list_is_searched_by_program() {
+        let folder = tempfile::tempdir().expect("a temporary folder");
+        let cells = r#"{"cells": [
+            {"setting": "ch02-a --kv", "tok": {"median": 2, "min": 1, "max": 4, "raw": [1, 2, 4]}},
+            {"setting": "ch03-b", "tok": {"median": 4, "min": 3, "max": 4, "raw": [3, 4, 4]}}], "once": 10}"#;
+        let file = folder.path().join("book/measurements/a.json");
+        crate::fault::write(&file, cells).expect("written");
+        let repository = Repository {
+            root: folder.path().into(),
+            settings: crate::repository::Settings::default(),
+            chapters: Vec::new(),
+            ground: crate::repository::Chapter::default(),
+        };
+        let (a, b) = ("a.json#/cells/ch02-a/tok/median", "a.json#/cells/1/tok/median");
+        let all = |value, min, max| Ok(Ranged { value, range: Some((min, max)) });
+        assert_eq!(ranged(&repository, &format!("{b} / {a}")), all(2.0, 1.0, 3.0));
+        assert_eq!(ranged(&repository, &format!("8 / {a}")), all(4.0, 2.0, 8.0));
+        assert_eq!(
+            ranged(&repository, "a.json#/once * 2"),
+            Ok(Ranged { value: 20.0, range: None })
+        );
+        assert!(ranged(&repository, "a.json#/cells/ch03-c/tok/median").is_err());
+    }
+}

@@ -1,0 +1,327 @@
+//! `cargo prove`: all that `cargo test` leaves out, and all that it runs, one command after the other.
+//!
+//! `cargo test` says whether this clone works, in a few minutes. This says whether everything is true that the book says
+//! of itself: each step and checkpoint of it compiles, each wrong answer is refused, each way to run each chapter gives the
+//! same bits, the page's module is the engine. With a chapter's name it proves what concerns that one. What installs
+//! programs from elsewhere runs only when it is named.
+
+use std::env;
+use std::fs;
+use std::path::Path;
+use std::process::{Command, ExitCode};
+use std::time::Instant;
+
+/// One command, and what it shows.
+struct Proof {
+    name: &'static str,
+    shows: &'static str,
+    command: &'static [&'static str],
+    env: &'static [(&'static str, &'static str)],
+}
+
+const PROOFS: &[Proof] = &[
+    Proof {
+        name: "tests",
+        shows: "what `cargo test` runs, and what it shows as ignored",
+        command: &[
+            "test",
+            "--locked",
+            "--no-fail-fast",
+            "--",
+            IGNORED,
+            "--skip",
+            "with_qwen3_gguf",
+            // The proof "chapters" runs what these lines of the suite name.
+            "--skip",
+            "taken-apart",
+        ],
+        env: &[],
+    },
+    Proof {
+        name: "chapters",
+        shows: "each chapter's own tests: its kernels, its threads, its caches, taken apart",
+        // Each chapter is named: a pattern would name the exercises as well.
+        command: &["test", "--locked", "--no-fail-fast", CHAPTERS, "--", "--include-ignored"],
+        env: &[],
+    },
+    Proof {
+        name: "answers",
+        shows: "exercises: starters are red, solutions green, each wrong answer is refused for its own reason",
+        command: &["test", "--locked", "-p", "course-exercises"],
+        env: &[],
+    },
+    Proof {
+        name: "download",
+        shows: "a model comes whole or not at all, whatever the server does",
+        command: &["test", "--locked", "-p", "course-download"],
+        env: &[],
+    },
+    Proof {
+        name: "starters",
+        shows: "the exercises' files are what their sources give",
+        command: &["run", "--locked", "-q", "-p", "course-exercises", "--", "--check"],
+        env: &[],
+    },
+    Proof {
+        name: "book",
+        shows: "mdBook builds a whole book, which loads nothing from another host",
+        command: &["test", "--locked", "-p", "book-built"],
+        env: &[],
+    },
+    Proof {
+        name: "page",
+        shows: "the module that pages run gives the chapters' bits, in an interpreter",
+        command: &["test", "--locked", "--manifest-path", "book/engine/Cargo.toml"],
+        env: &[("CARGO_TARGET_DIR", "target")],
+    },
+    Proof {
+        name: "page-lints",
+        shows: "the page's engine has no warning",
+        command: &[
+            "clippy",
+            "--locked",
+            "--manifest-path",
+            "book/engine/Cargo.toml",
+            "--all-targets",
+            "--",
+            "-Dwarnings",
+        ],
+        env: &[("CARGO_TARGET_DIR", "target")],
+    },
+    Proof {
+        name: "fuzz-lints",
+        shows: "the fuzzer compiles without a warning",
+        command: &[
+            "clippy",
+            "--locked",
+            "--manifest-path",
+            "lab/fuzz/Cargo.toml",
+            "--",
+            "-Dwarnings",
+        ],
+        // Nothing is linked, so the fuzzer's C++ is not compiled: this is no path of anything.
+        env: &[("CARGO_TARGET_DIR", "target"), ("CUSTOM_LIBFUZZER_PATH", "none/libfuzzer.a")],
+    },
+    Proof {
+        name: "docs",
+        shows: "the documentation of the ground floor has no warning",
+        command: &["doc", "--locked", "-q", "-p", "ground", "--no-deps"],
+        env: &[("RUSTDOCFLAGS", "-D warnings")],
+    },
+    Proof {
+        name: CROWD,
+        shows: "a thousand connections that do nothing, and ten thousand requests of every fate",
+        command: &["test", "--locked", "-p", "ch09-serve", "--test", CROWD, "--", "--ignored"],
+        env: &[("CROWD", "long")],
+    },
+    Proof {
+        name: DAY,
+        shows: "a request each second of a day in a room that is too small: memory is constant",
+        command: &[
+            "test",
+            "--locked",
+            "-p",
+            "ch11-prefix-cache",
+            "--test",
+            "found",
+            "--",
+            "--ignored",
+        ],
+        env: &[("CROWD", "long")],
+    },
+    Proof {
+        name: CLIENTS,
+        shows: "clients that others have written take the server for one of OpenAI's kind",
+        // Cargo builds the program, and gives it to the script.
+        command: &[
+            "run",
+            "--locked",
+            "-q",
+            "-p",
+            "ch14-speculation",
+            "--config",
+            "target.'cfg(all())'.runner=['python3','lab/clients/run.py']",
+        ],
+        env: &[],
+    },
+    Proof {
+        name: MACHINES,
+        shows: "three servers behind HAProxy: one is killed under load, one is drained and replaced",
+        command: &[
+            "run",
+            "--locked",
+            "-q",
+            "-p",
+            "ch13-scheduling",
+            "--config",
+            "target.'cfg(all())'.runner=['python3','lab/machines/run.py']",
+        ],
+        env: &[],
+    },
+];
+
+/// The same for one chapter, where it has something of that kind: `cargo prove ch13`.
+const OF_A_CHAPTER: &[Proof] = &[
+    Proof {
+        name: "engine",
+        shows: "what the suite asks each engine, in all ways",
+        command: &[
+            "test",
+            "--locked",
+            "-p",
+            "course",
+            "--test",
+            "engines",
+            "--",
+            "CHAPTER:",
+            "--include-ignored",
+            "--skip",
+            "taken-apart",
+        ],
+        env: &[],
+    },
+    Proof {
+        name: "tests",
+        shows: "its own tests: what it is made of, taken apart",
+        command: &["test", "--locked", "-p", "PACKAGE", "--", "--include-ignored"],
+        env: &[],
+    },
+    Proof {
+        name: "steps",
+        shows: "its pages are true, and each of its checkpoints compiles",
+        command: &[
+            "run",
+            "-q",
+            "-p",
+            "press",
+            "--",
+            "check",
+            "--checkpoints",
+            "--page",
+            "CHAPTER/",
+        ],
+        env: &[],
+    },
+    Proof {
+        name: "answers",
+        shows: "its exercises: starters red, solutions green, each wrong answer refused for its own reason",
+        command: &["test", "--locked", "-p", "course-exercises", "--test", "answers"],
+        env: &[("EXERCISES", "CHAPTER")],
+    },
+];
+
+/// Run only when they are named: two are long, one installs programs from PyPI and npm, one needs HAProxy.
+const WHEN_NAMED: [&str; 4] = [CROWD, DAY, CLIENTS, MACHINES];
+const CROWD: &str = "crowd";
+const DAY: &str = "day";
+const CLIENTS: &str = "clients";
+const MACHINES: &str = "machines";
+
+/// In a command: `-p NAME` for every folder of a chapter.
+const CHAPTERS: &str = "CHAPTERS";
+/// In a command: what is ignored as well, or, right after `cargo test`, that alone.
+const IGNORED: &str = "IGNORED";
+/// In a command for one chapter, or in what is set for it: `ch02` and `ch02-kv-cache`.
+const CHAPTER: &str = "CHAPTER";
+const PACKAGE: &str = "PACKAGE";
+const AFTER_TEST: &str = "--after-test";
+
+/// What needs something that is not here, and how to run it.
+const NOT_RUN: [(&str, &str); 5] = [
+    (
+        "a real checkpoint in every chapter",
+        "QWEN3_GGUF=FILE cargo test --release --test real_checkpoint -- --ignored --nocapture --test-threads=1",
+    ),
+    (CROWD, "cargo prove crowd"),
+    (DAY, "cargo prove day"),
+    (CLIENTS, "cargo prove clients"),
+    (MACHINES, "cargo prove machines"),
+];
+
+fn main() -> ExitCode {
+    let mut asked: Vec<String> = env::args().skip(1).collect();
+    let count = asked.len();
+    asked.retain(|word| word != AFTER_TEST);
+    let is_tested = asked.len() < count;
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let chapters = chapters(&root);
+    let is_of = |word: &str, package: &str| word == package || word == short(package);
+    let is_known = |word: &String| {
+        PROOFS.iter().any(|proof| proof.name == word)
+            || chapters.iter().any(|package| is_of(word, package))
+    };
+    if let Some(unknown) = asked.iter().find(|word| !is_known(word)) {
+        let help = unknown == "--help" || unknown == "-h";
+        if !help {
+            eprintln!("error: there is no proof and no chapter {unknown:?}\n");
+        }
+        eprintln!(
+            "cargo prove [{AFTER_TEST}] [NAME ...]: all of these but {}, or some by name; with {AFTER_TEST} nothing that \
+             `cargo test` has just run. A chapter's name, such as ch02, is what concerns that chapter\n",
+            WHEN_NAMED.join(", ")
+        );
+        for Proof { name, shows, .. } in PROOFS {
+            eprintln!("  {name:12} {shows}");
+        }
+        return if help { ExitCode::SUCCESS } else { ExitCode::from(2) };
+    }
+    let mut summary = Vec::new();
+    let mut prove = |proof: &Proof, package: &str| {
+        let spelled =
+            |word: &str| word.replace(CHAPTER, short(package)).replace(PACKAGE, package);
+        let words = proof.command.iter().flat_map(|word| match *word {
+            CHAPTERS => chapters.iter().flat_map(|name| ["-p".into(), name.clone()]).collect(),
+            IGNORED if is_tested => vec!["--ignored".to_string()],
+            IGNORED => vec!["--include-ignored".to_string()],
+            word => vec![spelled(word)],
+        });
+        let words: Vec<String> = words.collect();
+        let name = format!("{} {}", short(package), proof.name).trim().to_string();
+        println!("\n== {name}: {}\n$ cargo {}", proof.shows, words.join(" "));
+        let start = Instant::now();
+        let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
+        let mut command = Command::new(cargo);
+        // A snapshot that is missing or differs fails and writes nothing.
+        command.args(words).env("INSTA_UPDATE", "no").current_dir(&root);
+        command.envs(proof.env.iter().map(|(name, value)| (name, spelled(value))));
+        let holds = command.status().is_ok_and(|status| status.success());
+        summary.push((name, holds, start.elapsed().as_secs_f64()));
+    };
+    for proof in PROOFS {
+        let is_asked = asked.iter().any(|name| name == proof.name);
+        if is_asked || asked.is_empty() && !WHEN_NAMED.contains(&proof.name) {
+            prove(proof, "");
+        }
+    }
+    for package in chapters.iter().filter(|name| asked.iter().any(|word| is_of(word, name))) {
+        for proof in OF_A_CHAPTER {
+            prove(proof, package);
+        }
+    }
+    println!();
+    for (name, holds, seconds) in &summary {
+        println!("{:9} {name:12} {seconds:7.1} s", if *holds { "proved" } else { "NOT TRUE" });
+    }
+    if asked.is_empty() {
+        for (what, command) in NOT_RUN {
+            println!("not run: {what} ({command})");
+        }
+    }
+    let all = summary.iter().all(|(_, holds, _)| *holds);
+    if all { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// `ch02-kv-cache` and the like, in order.
+fn chapters(root: &Path) -> Vec<String> {
+    let folders = fs::read_dir(root.join("chapters")).expect("the chapters can be read");
+    let names = folders
+        .map(|folder| folder.expect("a folder").file_name().to_string_lossy().into_owned());
+    let mut names: Vec<String> = names.filter(|name| name.starts_with("ch")).collect();
+    names.sort();
+    names
+}
+
+/// `ch02` of `ch02-kv-cache`.
+fn short(package: &str) -> &str {
+    package.split('-').next().unwrap_or(package)
+}

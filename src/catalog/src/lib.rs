@@ -1,0 +1,13 @@
+//! Which chapters there are, and what each says of itself: for the tools, the tests and the book.
+
+pub mod chapters;
+pub mod error;
+pub mod examples;
+pub mod files;
+pub mod hunks;
+pub mod library;
+pub mod manifest;
+pub mod repository;
+pub mod thousands;
+pub mod tidy;
+pub mod workspace;

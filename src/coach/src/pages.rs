@@ -1,0 +1,325 @@
+//! The pages of a chapter as a reader types them: which hunks each shows is read from the book itself, and so is how far a
+//! reader has come.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::ops::Range;
+use std::path::Path;
+
+use ground::error::Error;
+
+use catalog::chapters::Chapter;
+use catalog::error::{problem, problem_at};
+use catalog::examples::named_in;
+use catalog::files::read;
+use catalog::hunks::apply_hunks::{Line, Mark, as_shown};
+use catalog::hunks::caption::what_happens;
+use catalog::hunks::file_diff::FileDiff;
+use catalog::hunks::select::select;
+use catalog::hunks::shown;
+use catalog::repository::{self, Repository};
+
+/// A page of a chapter.
+#[derive(Clone, Debug)]
+pub struct Page {
+    /// `cache` of `ch02/cache.md`
+    pub name: String,
+    pub title: String,
+    /// What is typed on it, from top to bottom.
+    pub listings: Vec<Listing>,
+    /// Whether the crate compiles where it ends: else it is in the middle of a change.
+    pub compiles: bool,
+    /// The examples that it lets readers run on code of their own.
+    pub examples: Vec<String>,
+}
+
+/// What a page adds to one file, and takes away.
+#[derive(Clone, Debug)]
+pub struct Listing {
+    /// Inside the chapter's folder: `src/cache/mod.rs`.
+    pub file: String,
+    /// The words above it, with quotes around code: "new: `fn write`, after `fn new`".
+    pub what: String,
+    /// Stretches of the file that are next to each other.
+    pub pieces: Vec<Vec<Row>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Row {
+    Stays(String),
+    Comes(String),
+    Goes(String),
+}
+
+/// All pages of the chapter, in the order of the book. One that shows no code of the chapter has no listings.
+pub fn of(root: &Path, chapter: &Chapter) -> Result<Vec<Page>, Error> {
+    let book = root.join("book/src");
+    let repository = Repository::open(root)?;
+    let own = |state: &repository::Chapter| state.package == chapter.name;
+    let changes = repository.changes(repository.states(), own);
+    let mut seen: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
+    let mut pages: Vec<Page> = Vec::new();
+    for line in read(&book.join("SUMMARY.md"))?.lines() {
+        let Some((title, rest)) = line.split_once("](") else { continue };
+        let Some((folder, file)) = rest.trim_end_matches(')').split_once('/') else { continue };
+        let Some(name) = file.strip_suffix(".md").filter(|_| folder == chapter.short) else {
+            continue;
+        };
+        let title = title.trim_start_matches([' ', '-', '[']).to_string();
+        // A page that types nothing leaves the crate as it was.
+        let compiles = pages.last().is_none_or(|page| page.compiles);
+        let path = book.join(folder).join(file);
+        let text = read(&path)?;
+        let (name, listings, examples) = (name.to_string(), Vec::new(), named_in(&text));
+        let mut page = Page { name, title, listings, compiles, examples: examples.collect() };
+        for include in text.split("{{#include ../generated/").skip(1) {
+            let target = include.split(".md}}").next().unwrap_or_default();
+            let state = target.split('/').next().unwrap_or_default();
+            if let Some(change) = changes.iter().find(|change| change.short == state) {
+                let seen = seen.entry(&change.short).or_default();
+                let (file, hunks) =
+                    select(change, target).map_err(|why| problem_at(&path, why))?;
+                page.listings.push(Listing::new(file, &hunks, seen));
+                page.compiles = false;
+                seen.extend(hunks);
+            }
+            page.compiles |= target.ends_with("checkpoint");
+        }
+        pages.push(page);
+    }
+    Ok(pages)
+}
+
+impl Page {
+    /// Types what the page shows into the package in `folder`, as a reader does who looks at nothing else.
+    pub fn type_into(&self, folder: &Path) -> Result<(), Error> {
+        for listing in &self.listings {
+            let path = folder.join(&listing.file);
+            if listing.what == "the file goes" {
+                fs::remove_file(path)?;
+                continue;
+            }
+            let text = fs::read_to_string(&path).unwrap_or_default();
+            let typed = listing.typed_into(&text).map_err(|why| {
+                problem(format!("{}, {} ({}): {why}", self.name, listing.file, listing.what))
+            })?;
+            path.parent().map_or(Ok(()), fs::create_dir_all)?;
+            fs::write(path, with_places_of(&text, &typed))?;
+        }
+        Ok(())
+    }
+}
+
+impl Listing {
+    /// What the book shows of these hunks to a reader who has `seen` those.
+    fn new(file: &FileDiff, hunks: &BTreeSet<String>, seen: &BTreeSet<String>) -> Listing {
+        let lines = as_shown(file, seen, hunks);
+        let row = |line: &Line| {
+            let text = line.text(file).trim_end_matches('\n').to_string();
+            match line.mark {
+                Mark::Same => Row::Stays(text),
+                Mark::Added => Row::Comes(text),
+                Mark::Removed => Row::Goes(text),
+            }
+        };
+        let pieces = shown::places(file, &lines, hunks, true);
+        Listing {
+            file: file.path.clone(),
+            what: what_happens(file, hunks, &lines, seen),
+            pieces: pieces.iter().map(|piece| piece.iter().map(row).collect()).collect(),
+        }
+    }
+
+    fn typed_into(&self, text: &str) -> Result<String, String> {
+        // What `start` put there of a new file is among its lines.
+        let text = if self.what.starts_with("new file") { "" } else { text };
+        let mut lines: Vec<String> = text.lines().map(String::from).collect();
+        let mut places: Vec<Place> = places(&self.what);
+        for piece in &self.pieces {
+            let old = piece.iter().filter(|row| !matches!(row, Row::Comes(_)));
+            let old: Vec<&str> = old.map(Row::text).filter(|line| !line.is_empty()).collect();
+            let new = piece.iter().filter(|row| !matches!(row, Row::Goes(_)));
+            let mut new: Vec<String> = new.map(|row| row.text().to_string()).collect();
+            let range = if !old.is_empty() {
+                found(&lines, &old)?
+            } else if text.is_empty() {
+                lines.len()..lines.len()
+            } else {
+                let brings = |place: &Place| new.iter().any(|line| begins(line, place.what));
+                let at = places.iter().position(brings).ok_or("no word says where it goes")?;
+                let at = places.remove(at).line(&lines)?;
+                new.insert(if at == 0 { new.len() } else { 0 }, String::new());
+                at..at
+            };
+            lines.splice(range, new);
+        }
+        Ok(lines.join("\n") + "\n")
+    }
+}
+
+impl Row {
+    fn text(&self) -> &str {
+        let (Row::Stays(line) | Row::Comes(line) | Row::Goes(line)) = self;
+        line
+    }
+}
+
+/// A manifest says where its base is in a line that `start` has written: `ch08-f16-cache.path = "..."`. From the reader's
+/// folder that is another place than the one in the book.
+fn with_places_of(written: &str, typed: &str) -> String {
+    let kept = |line: &str| {
+        let (base, _) = line.split_once(".path = ").filter(|_| line.starts_with("ch"))?;
+        let begin = format!("{base}.path = ");
+        written.lines().find(|old| old.starts_with(&begin)).map(str::to_string)
+    };
+    let lines = typed.lines().map(|line| kept(line).unwrap_or(line.into()) + "\n");
+    lines.collect()
+}
+
+/// Where these lines are, one after the other; how many blank lines are between them is no matter.
+fn found(lines: &[String], old: &[&str]) -> Result<Range<usize>, String> {
+    let there: Vec<usize> = (0..lines.len()).filter(|&at| !lines[at].is_empty()).collect();
+    let same = |run: &&[usize]| run.iter().zip(old).all(|(&at, old)| lines[at] == *old);
+    let mut all = there.windows(old.len()).filter(same);
+    match (all.next(), all.next()) {
+        (Some(run), None) => Ok(run[0]..run[run.len() - 1] + 1),
+        (first, _) => {
+            let times = if first.is_some() { "more than once" } else { "nowhere" };
+            Err(format!("its old lines are there {times}: {}", old[0]))
+        }
+    }
+}
+
+/// What the words above a listing say of something new: the first thing that it is, what holds it, what it comes after.
+struct Place<'a> {
+    what: &'a str,
+    within: Option<&'a str>,
+    after: &'a str,
+}
+
+fn places(what: &str) -> Vec<Place<'_>> {
+    let (mut places, mut within, mut new) = (Vec::new(), None, false);
+    for clause in what.split("; ") {
+        let mut rest = clause;
+        if let Some((holder, names)) =
+            clause.strip_prefix("new in `").and_then(|rest| rest.split_once("`: "))
+        {
+            (within, new, rest) = (Some(holder), true, names);
+        } else if let Some(names) = clause.strip_prefix("new: ") {
+            (new, rest) = (true, names);
+            if !clause.contains("`fn ") {
+                within = None;
+            }
+        } else if let Some(holder) = clause.strip_prefix("in `impl ") {
+            // What is new after it may be in it as well.
+            within = holder.find('`').map(|end| &clause[4..][..end + "impl ".len()]);
+        }
+        let Some((names, after)) = rest.rsplit_once(", ").filter(|_| new) else { continue };
+        let what = names.trim_start_matches("a second ").trim_start_matches("another ");
+        let what = what.trim_start_matches('`').split('`').next().unwrap_or_default();
+        let after = after.trim_start_matches("after ").trim_matches('`');
+        places.push(Place { what: what.split(", ").next().unwrap_or_default(), within, after });
+    }
+    places
+}
+
+impl Place<'_> {
+    /// The line that it begins at.
+    fn line(&self, lines: &[String]) -> Result<usize, String> {
+        let starts = |what: &str| {
+            (0..lines.len()).filter(|&at| begins(&lines[at], what)).collect::<Vec<_>>()
+        };
+        let holder = self.within.and_then(|holder| starts(holder).first().copied());
+        match (self.after, holder) {
+            ("at the top", _) => return Ok(0),
+            ("at its top", Some(holder)) => return Ok(holder + 1),
+            ("the first", _) => return Ok(end(lines, starts(self.what)[0])),
+            _ => {}
+        }
+        let all = starts(self.after);
+        let inside = |at: &&usize| {
+            holder.is_some_and(|holder| (holder..end(lines, holder)).contains(at))
+        };
+        match all.iter().find(inside).or(all.last()) {
+            Some(_) if all.len() > 1 && holder.is_none() && self.after.starts_with('f') => {
+                Err(format!("`{}` is there more than once", self.after))
+            }
+            Some(&at) => Ok(end(lines, at)),
+            None => Err(format!("`{}` is not there", self.after)),
+        }
+    }
+}
+
+/// Whether this line is the first one of what the book calls so: `fn write`, `impl From for Error`, the imports.
+fn begins(line: &str, what: &str) -> bool {
+    match what {
+        "the imports" => return line.starts_with("use ") || line.starts_with("pub use "),
+        "the head of the file" => return line.starts_with("//!"),
+        _ => {}
+    }
+    let mut depth = 0usize;
+    let plain: String = line
+        .trim()
+        .replace("->", "")
+        .chars()
+        .filter(|c| {
+            depth += usize::from(*c == '<');
+            let outside = depth == 0;
+            depth = depth.saturating_sub(usize::from(*c == '>'));
+            outside
+        })
+        .collect();
+    let Some((before, after)) = plain.split_once(what) else { return false };
+    let words = ["pub", "pub(super)", "pub(crate)", "unsafe", "const"];
+    before.split_whitespace().all(|word| words.contains(&word))
+        && !after.starts_with(|c: char| c.is_alphanumeric() || c == '_')
+}
+
+/// One past the last line of the item that begins at this one.
+fn end(lines: &[String], start: usize) -> usize {
+    let mut depth = 0i32;
+    for (at, line) in lines.iter().enumerate().skip(start) {
+        let code = line.split("//").next().unwrap_or_default().trim_end();
+        depth += code.matches(['{', '(', '[']).count() as i32;
+        depth -= code.matches(['}', ')', ']']).count() as i32;
+        if depth <= 0 && (code.is_empty() || code.ends_with([';', '}'])) {
+            return at + 1;
+        }
+    }
+    lines.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use catalog::chapters;
+
+    #[test]
+    fn a_base_stays_where_start_has_found_it() {
+        let (written, typed) =
+            ("ch08-f16-cache.path = \"/a\"\n", "[lib]\nch08-f16-cache.path = \"../b\"\n");
+        assert_eq!(with_places_of(written, typed), "[lib]\nch08-f16-cache.path = \"/a\"\n");
+        assert_eq!(with_places_of("", typed), typed);
+    }
+
+    #[test]
+    fn what_a_chapter_says_to_come_comes_with_one_of_its_pages() {
+        let root = chapters::root();
+        let mut named = 0;
+        for chapter in chapters::all(&root).expect("the chapters can be read") {
+            let pages = of(&root, &chapter).expect("the pages can be read");
+            let about = &chapter.about;
+            let ways = about.ways.iter().filter_map(|way| way.from.as_ref());
+            for from in ways.chain(about.parts_from.values()).chain(&about.numbers_from) {
+                let page = pages.iter().find(|page| page.name == *from);
+                let works = page.is_some_and(|page| page.compiles && !page.listings.is_empty());
+                assert!(works, "{}: {from}", chapter.name);
+                named += 1;
+            }
+            for part in about.parts_from.keys() {
+                assert!(about.parts.contains(part), "{}: {part}", chapter.name);
+            }
+        }
+        assert!(named > 10, "{named}");
+    }
+}

@@ -1,0 +1,284 @@
+use std::slice;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use std::time::{SystemTime, UNIX_EPOCH};
+
+use ground::request::FinishReason;
+use ground::think_split::Thought;
+use ground::tokenizer::Tokenizer;
+use serde_json::{Value, json};
+
+use crate::validated_request::Wish;
+
+/// What one token adds to an answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    pub text: String, // whole characters; often none
+    pub token: Option<Token>,
+    pub finish: Option<FinishReason>,
+}
+
+/// A token and the logarithm of its probability.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Token {
+    pub id: u32,
+    pub logprob: f32,
+    pub likely: Vec<(u32, f32)>,
+}
+
+/// How the answers to one request are told: in which shape, and what is the same in all parts of it.
+pub struct Form {
+    chat: bool,
+    id: String,
+    created: u64, // seconds since 1970
+    model: String,
+    fingerprint: &'static str,
+    likely: bool,
+    counts: bool, // in each chunk of a stream, what it has cost so far
+    n: usize,     // answers to each prompt
+    prompt_tokens: usize,
+    tokenizer: &'static Tokenizer,
+}
+
+/// How many tokens of an answer were guessed, and how many of these came true.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Guesses {
+    pub guessed: usize,
+    pub kept: usize,
+}
+
+/// One answer, as far as it has come.
+#[derive(Default)]
+pub struct Told {
+    thought: Thought,
+    in_thought: bool,
+    has_begun: bool, // the thought or the answer that it is in; before that, line ends are dropped
+    text: String,
+    characters: usize, // of the text: to count them at each step would take longer from step to step
+    reasoning: String,
+    tokens: Vec<Token>,
+    count: usize,
+    pub cached: Option<usize>, // tokens of its prompt that weren't computed again
+    pub guesses: Option<Guesses>,
+    pub finish: Option<FinishReason>,
+}
+
+impl Told {
+    /// Takes in one step, and says what it adds: to the answer and to the thought. Only in a chat is a thought told apart.
+    pub fn push(&mut self, chat: bool, step: &Step) -> (String, String) {
+        self.count += 1;
+        self.finish = step.finish;
+        self.tokens.extend(step.token.clone());
+        let mut parts = vec![(step.text.clone(), false)];
+        if chat {
+            parts = self.thought.push(&step.text);
+            parts.extend(step.finish.map(|_| self.thought.finish()));
+        }
+        let (mut text, mut reasoning) = (String::new(), String::new());
+        for (part, in_thought) in parts {
+            self.has_begun &= in_thought == self.in_thought;
+            self.in_thought = in_thought;
+            let mut part = part.as_str();
+            if in_thought {
+                part = part.trim_start_matches("<think>").trim_end_matches("</think>");
+            }
+            if chat && !self.has_begun {
+                part = part.trim_start_matches('\n');
+                self.has_begun = !part.is_empty();
+            }
+            if in_thought { &mut reasoning } else { &mut text }.push_str(part);
+        }
+        self.text.push_str(&text);
+        self.characters += text.chars().count();
+        self.reasoning.push_str(&reasoning);
+        (text, reasoning)
+    }
+}
+
+impl Form {
+    /// A form with a name of its own.
+    pub fn new(
+        wish: &Wish,
+        model: String,
+        fingerprint: &'static str,
+        prompt_tokens: usize,
+        tokenizer: &'static Tokenizer,
+    ) -> Form {
+        static COUNT: AtomicU64 = AtomicU64::new(0);
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
+        let (kind, count) =
+            (if wish.chat { "chatcmpl" } else { "cmpl" }, COUNT.fetch_add(1, Relaxed));
+        Form {
+            chat: wish.chat,
+            id: format!("{kind}-{:x}-{count:x}", now.as_micros()),
+            created: now.as_secs(),
+            model,
+            fingerprint,
+            likely: wish.likely.is_some(),
+            counts: wish.counts,
+            n: wish.n,
+            prompt_tokens,
+            tokenizer,
+        }
+    }
+
+    /// The whole answer, for a client that waits for all of it.
+    pub fn whole(&self, all: &[Told]) -> Value {
+        let choices = all.iter().enumerate().map(|(index, told)| {
+            let (key, value) = match self.chat {
+                false => ("text", json!(told.text)),
+                true => {
+                    let mut message =
+                        json!({ "role": "assistant", "content": told.text, "refusal": null });
+                    if !told.reasoning.is_empty() {
+                        message["reasoning_content"] = json!(told.reasoning);
+                    }
+                    ("message", message)
+                }
+            };
+            choice(index, key, value, self.logprobs(&told.tokens, 0), told.finish)
+        });
+        let object = if self.chat { "chat.completion" } else { "text_completion" };
+        let mut value = self.part(object, choices.collect());
+        value["usage"] = self.usage(all);
+        value
+    }
+
+    /// The first chunk of a streamed chat says who speaks.
+    pub fn opening(&self, index: usize) -> Option<Value> {
+        let delta = json!({ "role": "assistant", "content": null });
+        self.chat.then(|| self.chunk(index, delta, Value::Null, None))
+    }
+
+    /// Takes in one step, whose chunks these are: none while a character isn't whole.
+    pub fn next(&self, index: usize, told: &mut Told, step: &Step) -> Vec<Value> {
+        let mut chunks = self.chunks(index, told, step);
+        if self.counts {
+            let usage = self.usage(slice::from_ref(told));
+            chunks.iter_mut().for_each(|chunk| chunk["usage"] = usage.clone());
+        }
+        chunks
+    }
+
+    fn chunks(&self, index: usize, told: &mut Told, step: &Step) -> Vec<Value> {
+        let before = told.characters;
+        let (text, reasoning) = told.push(self.chat, step);
+        let logprobs = self.logprobs(step.token.as_slice(), before);
+        let (mut chunks, nothing) = (Vec::new(), text.is_empty() && logprobs.is_null());
+        if !self.chat {
+            if !nothing || step.finish.is_some() {
+                chunks.push(self.chunk(index, json!(text), logprobs, step.finish));
+            }
+            return chunks;
+        }
+        if !reasoning.is_empty() {
+            let delta = json!({ "reasoning_content": reasoning });
+            chunks.push(self.chunk(index, delta, Value::Null, None));
+        }
+        if !nothing {
+            chunks.push(self.chunk(index, json!({ "content": text }), logprobs, None));
+        }
+        if step.finish.is_some() {
+            chunks.push(self.chunk(index, json!({}), Value::Null, step.finish));
+        }
+        chunks
+    }
+
+    /// The chunk at a stream's end that says what it has cost.
+    pub fn cost(&self, all: &[Told]) -> Value {
+        let mut value = self.part(self.chunk_name(), Vec::new());
+        value["usage"] = self.usage(all);
+        value
+    }
+
+    fn chunk(
+        &self,
+        index: usize,
+        new: Value,
+        logprobs: Value,
+        end: Option<FinishReason>,
+    ) -> Value {
+        let key = if self.chat { "delta" } else { "text" };
+        self.part(self.chunk_name(), vec![choice(index, key, new, logprobs, end)])
+    }
+
+    fn chunk_name(&self) -> &'static str {
+        if self.chat { "chat.completion.chunk" } else { "text_completion" }
+    }
+
+    fn part(&self, object: &str, choices: Vec<Value>) -> Value {
+        let Form { id, created, model, fingerprint, .. } = self;
+        json!({
+            "id": id, "object": object, "created": created, "model": model,
+            "system_fingerprint": fingerprint, "choices": choices,
+        })
+    }
+
+    fn usage(&self, all: &[Told]) -> Value {
+        let prompt = self.prompt_tokens;
+        let new: usize = all.iter().map(|told| told.count).sum();
+        let mut usage = json!({ "prompt_tokens": prompt, "completion_tokens": new, "total_tokens": prompt + new });
+        // Of several answers to a prompt, it's the first that may have had to compute it.
+        let firsts = all.iter().step_by(self.n);
+        if let Some(cached) = firsts.map(|told| told.cached).sum::<Option<usize>>() {
+            usage["prompt_tokens_details"] = json!({ "cached_tokens": cached });
+        }
+        let both = |a: Guesses, b: Guesses| Guesses {
+            guessed: a.guessed + b.guessed,
+            kept: a.kept + b.kept,
+        };
+        let guesses = all.iter().filter_map(|told| told.guesses).reduce(both);
+        if let Some(Guesses { guessed, kept }) = guesses {
+            usage["completion_tokens_details"] = json!({
+                "accepted_prediction_tokens": kept, "rejected_prediction_tokens": guessed - kept,
+            });
+        }
+        usage
+    }
+
+    /// How likely tokens were. The two kinds of requests have two shapes for that; one of them counts the
+    /// characters before each token.
+    fn logprobs(&self, tokens: &[Token], mut before: usize) -> Value {
+        if !self.likely || tokens.is_empty() {
+            return Value::Null;
+        }
+        let bytes = |id: u32| self.tokenizer.printed_bytes(id).unwrap_or_default();
+        let text = |id: u32| String::from_utf8_lossy(bytes(id)).into_owned();
+        // JSON has no infinity: this is what OpenAI says for what can hardly happen.
+        let finite = |logprob: f32| logprob.max(-9999.0);
+        if self.chat {
+            let one = |&(id, logprob): &(u32, f32)| json!({ "token": text(id), "logprob": finite(logprob), "bytes": bytes(id) });
+            let content = tokens.iter().map(|token| {
+                let mut value = one(&(token.id, token.logprob));
+                value["top_logprobs"] = token.likely.iter().map(one).collect();
+                value
+            });
+            return json!({ "content": content.collect::<Value>(), "refusal": null });
+        }
+        let mut all = json!({ "tokens": [], "token_logprobs": [], "top_logprobs": [], "text_offset": [] });
+        for token in tokens {
+            let likely = token.likely.iter();
+            let likely: Value =
+                likely.map(|&(id, logprob)| (text(id), json!(finite(logprob)))).collect();
+            let row =
+                [json!(text(token.id)), json!(finite(token.logprob)), likely, json!(before)];
+            let lists = all.as_object_mut().into_iter().flat_map(|all| all.values_mut());
+            lists.zip(row).for_each(|(list, value)| list.as_array_mut().unwrap().push(value));
+            before += text(token.id).chars().count();
+        }
+        all
+    }
+}
+
+fn choice(
+    index: usize,
+    key: &str,
+    value: Value,
+    logprobs: Value,
+    finish: Option<FinishReason>,
+) -> Value {
+    let finish = finish.map(|reason| match reason {
+        FinishReason::Length => "length",
+        _ => "stop",
+    });
+    json!({ "index": index, key: value, "logprobs": logprobs, "finish_reason": finish })
+}

@@ -1,0 +1,65 @@
+//! What is asked beside answers: tokens, and the names of models.
+
+use ground::tokenizer::Tokenizer;
+use serde::Deserialize;
+use serde_json::{Value, json};
+
+use crate::refuse::Refusal;
+use crate::request_body::Rest;
+
+/// A text whose tokens are asked for. This is llama.cpp's way to ask: OpenAI has none.
+#[derive(Debug, Deserialize)]
+pub struct Text {
+    pub content: String,
+    #[serde(default)]
+    with_pieces: bool,
+    #[serde(flatten)]
+    _rest: Rest,
+}
+
+impl Text {
+    pub fn parse(body: &[u8]) -> Result<Text, Refusal> {
+        let refused = |error: serde_json::Error| {
+            Refusal::of("content", "invalid_value", format!("content: {error}"))
+        };
+        serde_json::from_slice(body).map_err(refused)
+    }
+
+    /// A piece that is no text by itself is told as its bytes.
+    pub fn tokens(&self, ids: &[u32], tokenizer: &Tokenizer) -> Value {
+        let piece = |id: u32| {
+            let bytes = tokenizer.printed_bytes(id).unwrap_or_default();
+            std::str::from_utf8(bytes).map_or_else(|_| json!(bytes), |piece| json!(piece))
+        };
+        let tokens = ids.iter().map(|&id| match self.with_pieces {
+            true => json!({ "id": id, "piece": piece(id) }),
+            false => json!(id),
+        });
+        json!({ "tokens": tokens.collect::<Value>() })
+    }
+}
+
+/// The list of models. `*` is no name, but stands for all of them.
+pub fn models(names: &[String], since: u64) -> Value {
+    let names = names.iter().filter(|name| *name != "*");
+    let all: Vec<Value> = names.map(|name| model(name, since)).collect();
+    json!({ "object": "list", "data": all })
+}
+
+pub fn model(name: &str, since: u64) -> Value {
+    json!({ "id": name, "object": "model", "created": since, "owned_by": "one-diff-at-a-time" })
+}
+
+/// A part of a path without its `%20` and the like. What isn't written that way stays.
+pub fn decoded(part: &str) -> String {
+    let mut bytes = Vec::new();
+    let mut rest = part.as_bytes();
+    while let [first, after @ ..] = rest {
+        let hex = after.get(..2).filter(|_| *first == b'%');
+        let hex =
+            hex.and_then(|hex| u8::from_str_radix(std::str::from_utf8(hex).ok()?, 16).ok());
+        bytes.push(hex.unwrap_or(*first));
+        rest = if hex.is_some() { &after[2..] } else { after };
+    }
+    String::from_utf8_lossy(&bytes).into_owned()
+}

@@ -1,0 +1,197 @@
+use std::fmt::Display;
+use std::ops::RangeInclusive;
+
+use ground::chat::Message;
+use ground::request::Options;
+
+use crate::refuse::Refusal;
+use crate::request_body::{Ask, Logprobs, Prompts, Stops};
+
+/// What a client wants, as far as that can be known without a model.
+#[derive(Debug)]
+pub struct Wish {
+    pub chat: bool,
+    pub model: Option<String>,
+    pub prompts: Vec<Prompt>, // at least one
+    pub n: usize,             // answers to each
+    pub options: Options,
+    pub bias: Vec<(u32, f32)>, // is added to the logits of these tokens
+    pub likely: Option<usize>, // tell how likely each token was, and so many of the likeliest
+    pub think: Option<bool>,
+    pub stream: bool,
+    pub usage: bool,  // at a stream's end, tell what it has cost
+    pub counts: bool, // and in each chunk of it, so far
+}
+
+/// What an answer continues.
+#[derive(Debug)]
+pub enum Prompt {
+    Text(String),
+    Ids(Vec<u32>),
+    Messages(Vec<Message>),
+}
+
+/// The most prompts in one request, and the most answers to one.
+const PROMPTS: usize = 16;
+const ANSWERS: usize = 8;
+
+impl Wish {
+    /// Reads the body of a request; `options` hold where it says nothing.
+    pub fn parse(body: &[u8], chat: bool, mut options: Options) -> Result<Wish, Refusal> {
+        let ask = Ask::parse(body)?;
+        if !chat {
+            // As the specification has it: a completion is short unless it's asked to be long.
+            options.max_new_tokens = options.max_new_tokens.min(16);
+        }
+        let usage =
+            ask.stream_options.as_ref().map(|options| options.include_usage == Some(true));
+        let counts =
+            ask.stream_options.as_ref().and_then(|options| options.continuous_usage_stats);
+        let stream = ask.stream == Some(true);
+        if usage.is_some() && !stream {
+            let message = "stream_options needs stream: true";
+            return Err(Refusal::of("stream_options", "invalid_value", message));
+        }
+        let of_chats = [
+            ("top_logprobs", ask.top_logprobs.is_some()),
+            ("reasoning_effort", ask.reasoning_effort.is_some()),
+            ("chat_template_kwargs", ask.chat_template_kwargs.is_some()),
+        ];
+        if let Some((name, _)) = of_chats.iter().find(|(_, given)| *given && !chat) {
+            let message = format!("{name} is no parameter of a completion");
+            return Err(Refusal::of(name, "unknown_parameter", message));
+        }
+        let mut bias = Vec::new();
+        for (&id, &more) in ask.logit_bias.iter().flatten() {
+            bias.extend(
+                within("logit_bias", Some(more), -100.0..=100.0)?.map(|more| (id, more)),
+            );
+        }
+        Ok(Wish {
+            chat,
+            prompts: prompts(&ask, chat)?,
+            n: within("n", ask.n, 1..=ANSWERS)?.unwrap_or(1),
+            options: choices(&ask, options)?,
+            bias,
+            likely: likely(&ask, chat)?,
+            think: think(&ask),
+            stream,
+            usage: usage == Some(true),
+            counts: counts == Some(true),
+            model: ask.model,
+        })
+    }
+
+    /// The parameter that its prompts come from.
+    pub fn param(&self) -> &'static str {
+        params(self.chat).0
+    }
+}
+
+/// The parameter that prompts come from, and the one of the other kind of requests.
+fn params(chat: bool) -> (&'static str, &'static str) {
+    if chat { ("messages", "prompt") } else { ("prompt", "messages") }
+}
+
+fn prompts(ask: &Ask, chat: bool) -> Result<Vec<Prompt>, Refusal> {
+    let (param, other) = params(chat);
+    let prompts = match (&ask.messages, &ask.prompt) {
+        (Some(said), None) if chat => {
+            let messages = said.iter().enumerate().map(|(at, said)| said.message(at));
+            let messages: Vec<Message> = messages.collect::<Result<_, _>>()?;
+            if let [.., last, end] = &messages[..]
+                && (last.role == "assistant" && end.role == "assistant")
+            {
+                let message = "messages: expected a question at the end, found two answers";
+                return Err(Refusal::of(param, "invalid_value", message));
+            }
+            if messages.is_empty() { Vec::new() } else { vec![Prompt::Messages(messages)] }
+        }
+        (None, Some(prompts)) if !chat => match prompts {
+            Prompts::Text(text) => vec![Prompt::Text(text.clone())],
+            Prompts::Texts(texts) => texts.iter().cloned().map(Prompt::Text).collect(),
+            Prompts::Ids(ids) => vec![Prompt::Ids(ids.clone())],
+            Prompts::Lists(lists) => lists.iter().cloned().map(Prompt::Ids).collect(),
+        },
+        _ => {
+            let message = format!("expected {param}, and no {other}");
+            return Err(Refusal::of(param, "missing_parameter", message));
+        }
+    };
+    within(param, Some(prompts.len()), 1..=PROMPTS)?;
+    Ok(prompts)
+}
+
+fn choices(ask: &Ask, mut options: Options) -> Result<Options, Refusal> {
+    let limits = [
+        ("max_tokens", ask.max_tokens),
+        ("max_completion_tokens", ask.max_completion_tokens),
+        ("n_predict", ask.n_predict),
+    ];
+    let mut asked = Vec::new();
+    for (name, limit) in limits {
+        asked.extend(within(name, limit, 1..=u64::MAX)?);
+    }
+    if let Some(&least) = asked.iter().min() {
+        options.max_new_tokens = usize::try_from(least).unwrap_or(usize::MAX);
+    }
+    let sampling = &mut options.sampling;
+    let set = |old: &mut f32, new: Option<f32>| *old = new.unwrap_or(*old);
+    set(&mut sampling.temperature, within("temperature", ask.temperature, 0.0..=2.0)?);
+    set(&mut sampling.top_p, within("top_p", ask.top_p, 0.0..=1.0)?);
+    let penalty = within("repetition_penalty", ask.repetition_penalty, 0.01..=100.0)?;
+    set(&mut sampling.repetition_penalty, penalty);
+    sampling.top_k = ask.top_k.map_or(sampling.top_k, |k| k as usize);
+    sampling.seed = ask.seed.map_or(sampling.seed, |seed| seed as u64);
+    match &ask.stop {
+        None => {}
+        Some(Stops::One(stop)) => options.stop = vec![stop.clone()],
+        Some(Stops::Many(stops)) => options.stop = stops.clone(),
+    }
+    if options.stop.len() > 16 || options.stop.iter().any(String::is_empty) {
+        let message = "stop: expected at most 16 texts, none of them empty";
+        return Err(Refusal::of("stop", "invalid_value", message));
+    }
+    options.ignore_eos |= ask.ignore_eos == Some(true);
+    Ok(options)
+}
+
+fn likely(ask: &Ask, chat: bool) -> Result<Option<usize>, Refusal> {
+    let top = within("top_logprobs", ask.top_logprobs, 0..=20)?;
+    match (&ask.logprobs, chat) {
+        (Some(Logprobs::Told(true)), true) => Ok(Some(top.unwrap_or(0))),
+        (Some(Logprobs::Likely(count)), false) => within("logprobs", Some(*count), 0..=5),
+        (Some(Logprobs::Told(true)), false) => {
+            Err(Refusal::of("logprobs", "invalid_value", "logprobs: expected a whole number"))
+        }
+        (Some(Logprobs::Likely(_)), true) => {
+            Err(Refusal::of("logprobs", "invalid_value", "logprobs: expected true or false"))
+        }
+        _ if top.unwrap_or(0) > 0 => {
+            let message = "top_logprobs needs logprobs: true";
+            Err(Refusal::of("top_logprobs", "invalid_value", message))
+        }
+        _ => Ok(None),
+    }
+}
+
+/// Two ways to say whether the model is to think.
+fn think(ask: &Ask) -> Option<bool> {
+    let template = ask.chat_template_kwargs.as_ref();
+    let effort = ask.reasoning_effort.as_ref().map(|effort| effort != "none");
+    template.and_then(|options| options.enable_thinking).or(effort)
+}
+fn within<T: PartialOrd + Display>(
+    name: &str,
+    value: Option<T>,
+    range: RangeInclusive<T>,
+) -> Result<Option<T>, Refusal> {
+    match value {
+        Some(value) if !range.contains(&value) => {
+            let (least, most) = range.into_inner();
+            let message = format!("{name}: expected {least} to {most}, found {value}");
+            Err(Refusal::of(name, "invalid_value", message))
+        }
+        value => Ok(value),
+    }
+}

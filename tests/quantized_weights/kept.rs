@@ -1,0 +1,48 @@
+//! A cache as the laws of caches ask it, where rows come in pieces.
+
+use ndarray::ArrayView2;
+use test_support::laws::Kept;
+
+use crate::engine::cache::KvCache;
+use crate::engine::kernels::PIECE;
+
+pub struct Tried<C>(pub C);
+
+impl<C: KvCache> Kept for Tried<C> {
+    fn write(
+        &mut self,
+        layer: usize,
+        width: usize,
+        k: &[f32],
+        v: &[f32],
+    ) -> Result<(), String> {
+        let shape = (k.len() / width, width);
+        let k = ArrayView2::from_shape(shape, k).expect("whole rows");
+        let shape = (v.len() / width, width);
+        let v = ArrayView2::from_shape(shape, v).expect("whole rows");
+        self.0.write(layer, (k, v)).map_err(|error| error.to_string())
+    }
+
+    fn advance(&mut self, rows: usize) {
+        self.0.advance(rows);
+    }
+
+    fn rows(&self, layer: usize, count: usize) -> Result<(Vec<f32>, Vec<f32>), String> {
+        let (mut keys, mut values) = (Vec::new(), Vec::new());
+        for first in (0..count).step_by(PIECE) {
+            let rows = PIECE.min(count - first);
+            let (k, v) = crate::rows(&self.0, layer, first / PIECE, rows)?;
+            keys.extend(k);
+            values.extend(v);
+        }
+        Ok((keys, values))
+    }
+
+    fn truncate(&mut self, length: usize) {
+        self.0.truncate(length);
+    }
+
+    fn length(&self) -> (usize, Option<usize>) {
+        (self.0.shape().length, self.0.shape().capacity)
+    }
+}
