@@ -681,7 +681,8 @@ impl Context<'_> {
         if self.text(-1) == "mod" {
             return near == Near::Folder;
         }
-        let parent = path.rsplit('/').nth(1).unwrap_or_default();
+        let mut folders = path.rsplit('/').skip(1);
+        let parent = folders.find(|folder| *folder != "src").unwrap_or_default();
         let above = self.above();
         // Chapters call their base so, and tests that several chapters share the engine.
         let here = ["crate", "super", "self", "base", "engine"];
