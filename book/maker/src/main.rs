@@ -72,7 +72,7 @@ enum What {
         #[arg(long, default_value = "HEAD", conflicts_with = "rename")]
         base: String,
         /// OLD is `name`, whatever has it; `fn name`, a function; `Type::name`, what a type owns (`Type::name()`, if that is a
-        /// function); `.name` or `it.name`, what is after a dot; or `src/folder/name.rs`, a module, whose NEW is `other.rs`.
+        /// function); `.name`, `it.name` or `it().name`, what is after a dot; or `src/folder/name.rs`, a module, whose NEW is `other.rs`.
         #[arg(long, num_args = 2, value_names = ["OLD", "NEW"])]
         rename: Option<Vec<String>>,
         /// Only in files whose path contains this; may be given several times.

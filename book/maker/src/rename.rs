@@ -266,12 +266,9 @@ impl<'a> Place<'a> {
             (_, None) => true,
             (Some(chapter), Some(first)) => chapter >= first,
             // Outside the chapters a common word is somebody else's, unless a chapter's library is used there.
-            (None, Some(_)) => {
-                let uses = text.contains("use ch") || text.contains("use crate::engine::");
-                is_named || !path.ends_with(".rs") || uses
-            }
+            (None, Some(_)) => is_named || !path.ends_with(".rs") || uses_a_chapter(text),
         };
-        let owned = chapter.is_some();
+        let owned = chapter.is_some() || first.is_some() && uses_a_chapter(text);
         reached.then_some(Place { path, first, owned })
     }
 
@@ -301,12 +298,17 @@ impl<'a> Place<'a> {
         let folder =
             |path: &'_ str| path.rsplit_once('/').map_or("", |(folder, _)| folder).to_string();
         let (here, there) = (folder(self.path), folder(old));
-        if !self.path.ends_with(".rs") || ends_with_path(&here, &there) {
+        let folder_is = match self.first {
+            None => here == there,
+            Some(_) => ends_with_path(&here, &there),
+        };
+        if !self.path.ends_with(".rs") || folder_is {
             Near::Folder
-        } else if self.owned || here.starts_with(&there) {
-            Near::Crate
         } else {
-            Near::Elsewhere
+            // What begins in the ground floor is a library's own.
+            let is_in =
+                if self.first.is_none() { here.starts_with(&there) } else { self.owned };
+            if is_in { Near::Crate } else { Near::Elsewhere }
         }
     }
 
@@ -386,6 +388,13 @@ fn moved(path: &str, asked: &Rename) -> String {
         }
         None => path.into(),
     }
+}
+
+/// Its library, by its own name, or by the one that tests of several chapters give it.
+fn uses_a_chapter(text: &str) -> bool {
+    let mut words = text.split(|c| !is_part(c));
+    words.any(|word| word.split_once('_').is_some_and(|(short, _)| chapter_in(short).is_some()))
+        || text.contains("use crate::engine::")
 }
 
 /// `ch02` of `ch02`, `ch02-kv-cache` and `ch02.json`.
@@ -648,9 +657,11 @@ impl Context<'_> {
     fn verdict(&self, old: &Old, near: Near) -> Verdict {
         let is = |yes| if yes { Verdict::Is } else { Verdict::Not };
         match old {
-            Old::Any(_) => Verdict::Is,
+            Old::Any(name) => {
+                is(!name.starts_with(char::is_lowercase) || !self.names_a_module())
+            }
             Old::Member { of, .. } => {
-                is(self.after_dot() && (of.is_empty() || self.text(-2) == of))
+                is(self.after_dot() && (of.is_empty() || self.is_receiver(of)))
             }
             Old::Free(_) => self.free(),
             Old::Of { owner, only_function, .. } => {
@@ -661,11 +672,17 @@ impl Context<'_> {
         }
     }
 
+    /// Its file would have to move with it.
+    fn names_a_module(&self) -> bool {
+        self.text(-1) == "mod" || self.before_path() && self.text(3) != "<"
+    }
+
     fn module(&self, path: &str, near: Near) -> bool {
         if self.text(-1) == "mod" {
             return near == Near::Folder;
         }
-        let parent = path.rsplit('/').nth(1).unwrap_or_default();
+        let mut folders = path.rsplit('/').skip(1);
+        let parent = folders.find(|folder| *folder != "src").unwrap_or_default();
         let above = self.above();
         // Chapters call their base so, and tests that several chapters share the engine.
         let here = ["crate", "super", "self", "base", "engine"];
@@ -679,10 +696,25 @@ impl Context<'_> {
         near != Near::Elsewhere && self.before_path() && self.text(3) != "<"
     }
 
+    /// The name that ends at a word of a path: of `Type::<T>` the type's.
+    fn type_before(&self, end: usize) -> &str {
+        let mut depth = 0;
+        for at in (0..=end).rev() {
+            match self.code[at].text {
+                ">" => depth += 1,
+                "<" => depth -= 1,
+                ":" => {}
+                name if depth == 0 => return name,
+                _ => {}
+            }
+        }
+        ""
+    }
+
     /// What is before this word in a path, also before the braces of a `use`.
     fn above(&self) -> &str {
         if self.after_path() {
-            return self.text(-3);
+            return self.type_before(self.k - 3);
         }
         let mut depth = 0;
         for at in (0..self.k).rev().take_while(|_| self.in_use) {
@@ -697,8 +729,16 @@ impl Context<'_> {
         ""
     }
 
+    /// `it` or `it()` before the dot.
+    fn is_receiver(&self, name: &str) -> bool {
+        match name.strip_suffix("()") {
+            Some(name) => self.text(-2) == ")" && self.text(-3) == "(" && self.text(-4) == name,
+            None => self.text(-2) == name,
+        }
+    }
+
     fn free(&self) -> Verdict {
-        let above = self.text(-3);
+        let above = self.above();
         let owned = self.after_path() && above.starts_with(|c: char| c.is_uppercase());
         if owned || self.after_dot() {
             return Verdict::Not;
@@ -722,7 +762,7 @@ impl Context<'_> {
         let inside = self.owners().iter().any(|own| own == owner);
         let is_type = |word: &str| word == owner || word == "Self" && inside;
         if self.after_path() {
-            return if is_type(self.text(-3)) { Verdict::Is } else { Verdict::Not };
+            return if is_type(self.above()) { Verdict::Is } else { Verdict::Not };
         }
         if self.after_dot() {
             return match self.text(-2) {

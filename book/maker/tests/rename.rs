@@ -39,7 +39,7 @@ impl Other {
 }
 
 pub fn space(lent: usize) -> usize {
-    Room::twice(lent).space()
+    Room::twice(lent).space() + Vec::<u8>::space(lent)
 }
 
 impl Default for Room {
@@ -141,7 +141,10 @@ fn a_method_of_one_type() {
         "{report}"
     );
     let report = renamed(root, "ch01", ".space", "unused");
-    assert!(read(root, ROOM_1).contains("Room::twice(lent).unused()"), "{report}");
+    assert!(
+        read(root, ROOM_1).contains("Room::twice(lent).unused() + Vec::<u8>::space(lent)"),
+        "{report}"
+    );
     assert!(read(root, PAGE_1).contains("/impl-Room/fn-unused+fn-twice.md"));
 }
 
@@ -190,6 +193,14 @@ fn a_field_of_one_type() {
         ROOM.replacen("pub lent", "pub used", 1).replacen("self.lent", "self.used", 1);
     let expected = expected.replace("Room { lent }", "Room { used: lent }");
     assert_eq!(read(root, ROOM_1), expected);
+}
+
+#[test]
+fn a_function_of_a_type_with_parameters() {
+    let folder = course();
+    let root = folder.path();
+    renamed(root, "ch01", "Vec::space", "room");
+    assert_eq!(read(root, ROOM_1), ROOM.replace("Vec::<u8>::space", "Vec::<u8>::room"));
 }
 
 #[test]
