@@ -75,9 +75,8 @@ pub mod check {
                 false => likely,
             };
             let shape = [("head", kv_heads), ("row", rows + 1), ("column", head_dim)];
-            same_numbers(&case, &shape, Near::Bits, &heads.concat(), &found, &[]).map_err(
-                |failure| if likely.is_empty() { failure } else { failure.likely(likely) },
-            )?;
+            same_numbers(&case, &shape, Near::Bits, &heads.concat(), &found, &[])
+                .map_err(|failure| failure.likely(likely))?;
         }
         Ok(())
     }

@@ -111,12 +111,8 @@ pub mod check {
             // In the end what is left is handed out.
             steps.extend(vec![Take(usize::MAX); BLOCKS + 3]);
             let is_long = steps.len() > 1000;
-            let seen = call(&case, || play(&pool, &steps)).map_err(|failure| {
-                match is_long && !failure.unwritten {
-                    true => failure.likely(MANY),
-                    false => failure,
-                }
-            })?;
+            let seen = call(&case, || play(&pool, &steps))
+                .map_err(|failure| failure.likely(if is_long { MANY } else { "" }))?;
             let Some(at) = seen.iter().position(|[right, found]| right != found) else {
                 continue;
             };
@@ -148,7 +144,7 @@ pub mod check {
                 (End(_), true) => GIVEN,
                 _ => "",
             };
-            return Err(if reason.is_empty() { failure } else { failure.likely(reason) });
+            return Err(failure.likely(reason));
         }
         Ok(())
     }

@@ -72,8 +72,7 @@ pub fn ask_each<G, F: PartialEq>(
                 (failure, likely(&given, &expected, None))
             }
         };
-        let is_told = !reason.is_empty() && !failure.unwritten;
-        return Err(if is_told { failure.likely(reason) } else { failure });
+        return Err(failure.likely(reason));
     }
     Ok(())
 }
