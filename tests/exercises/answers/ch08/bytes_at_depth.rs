@@ -151,10 +151,11 @@ pub mod check {
             let near = |wanted: f64| (found - wanted).abs() <= 1e-9 * wanted.abs();
             if !near(of(1e9)) {
                 let failure = Failure::new(&case, of(1e9), found);
-                return Err(match near(of(f64::from(1 << 30))) {
-                    true => failure.likely("a GB is 10^9 bytes here, not 2^30"),
-                    false => failure,
-                });
+                return Err(failure.likely(if near(of(f64::from(1 << 30))) {
+                    "a GB is 10^9 bytes here, not 2^30"
+                } else {
+                    ""
+                }));
             }
         }
         Ok(())

@@ -162,12 +162,11 @@ pub mod check {
         }
         let failure = Failure::new(&case, expected, shown(&found));
         let begins_alike = found != text && found.get(..BLOCK) == Some(&text[..BLOCK]);
-        Err(match begins_alike {
-            true => failure.likely(
-                "the first block is the same: whoever begins alike is rightly served the same",
-            ),
-            false => failure,
-        })
+        Err(failure.likely(if begins_alike {
+            "the first block is the same: whoever begins alike is rightly served the same"
+        } else {
+            ""
+        }))
     }
 
     /// A block with this key behind that one, in whose last two tokens something is searched.
