@@ -89,8 +89,15 @@ pub mod check {
             let found = answer(it.weight.as_flattened(), it.q.as_flattened(), &it.d);
             found.into_iter().map(bits).collect()
         };
-        ask_each(products(), case, answer, right, likely, shown)
-            .map_err(|failure| failure.if_stopped("`Option::unwrap()` on a `None`", USED_UP))
+        ask_each(
+            products(),
+            case,
+            answer,
+            right,
+            |it, right, found| likely(it, right, found),
+            shown,
+        )
+        .map_err(|failure| failure.if_stopped("`Option::unwrap()` on a `None`", USED_UP))
     }
 
     /// Of an output: any NaN equals any other.
@@ -204,7 +211,7 @@ pub mod check {
         outputs(it, |row, block, blocks| row * blocks + block)
     }
 
-    fn likely(it: &Product, expected: &Vec<u32>, found: Option<&Vec<u32>>) -> &'static str {
+    fn likely(it: &Product, expected: &[u32], found: Option<&Vec<u32>>) -> &'static str {
         let Some(found) = found else { return "" };
         // Two scales for each step of a row, from one walk over all.
         if *found == outputs(it, |row, block, all| row * all.next_multiple_of(2) + block) {
