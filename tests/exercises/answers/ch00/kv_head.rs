@@ -33,74 +33,51 @@ pub fn readers(kv_head: usize, heads: usize, kv_heads: usize) -> Option<Range<us
 
 //-- check
 pub mod check {
-    use exercise_kit::{Checked, call_or, same};
+    use exercise_kit::explained::{as_written, ask_in_turn};
+    use exercise_kit::{Checked, Random};
     use std::ops::Range;
 
-    const NARROW: &str = "32 bits do not hold the number of every head: count in usize";
+    /// The number of a key-value head, and how many there are of both kinds.
+    type Given = (usize, usize, usize);
 
     pub fn check(answer: fn(usize, usize, usize) -> Option<Range<usize>>) -> Checked {
-        // The last model has more heads than 32 bits can count.
-        let models =
-            [(12, 2), (16, 8), (6, 6), (8, 1), (14, 4), (2, 4), (8, 0), (1 << 34, 1 << 33)];
-        for (heads, kv_heads) in models {
-            for kv_head in
-                (0..=kv_heads).take(9).chain([300, 40_000, (1 << 32) + 1, usize::MAX])
-            {
-                let case =
-                    format!("key-value head {kv_head} of {kv_heads}, with {heads} query heads");
-                let even = kv_heads > 0 && heads % kv_heads == 0;
-                let group = if even { heads / kv_heads } else { 1 };
-                let next = kv_head.wrapping_add(1);
-                let grouped =
-                    |group: usize| kv_head.wrapping_mul(group)..next.wrapping_mul(group);
-                let right = (even && kv_head < kv_heads).then(|| grouped(group));
-                let panic = match (even, kv_head < kv_heads) {
-                    (false, _) => {
-                        "heads that cannot be shared out evenly: None, without a division by zero"
-                    }
-                    (true, false) => {
-                        "a head that is not there: its range need not even fit in a usize"
-                    }
-                    _ => NARROW,
-                };
-                let found = call_or(&case, format!("{right:?}"), panic, || {
-                    answer(kv_head, heads, kv_heads)
-                })?;
-                let floor = heads / kv_heads.max(1);
-                let mistakes = [
-                    (
-                        "there is no such head, and a range came back",
-                        (right.is_none() && even).then(|| grouped(group)),
-                    ),
-                    (
-                        "the heads cannot be shared out evenly: None",
-                        right.is_none().then(|| grouped(floor)),
-                    ),
-                    (
-                        "a range ends after its last number: the last head of the group is missing",
-                        right.clone().map(|r| r.start..r.end - 1),
-                    ),
-                    (
-                        "the groups overlap: each begins one head after the one before",
-                        right.clone().map(|_| kv_head..kv_head + group),
-                    ),
-                    (
-                        "the group has as many query heads as there are key-value heads: how many share one?",
-                        right.clone().map(|_| grouped(kv_heads)),
-                    ),
-                    (
-                        NARROW,
-                        right.clone().map(|r| {
-                            let start = kv_head as u32 as usize * group;
-                            start..start + r.len()
-                        }),
-                    ),
-                ];
-                let mistakes: Vec<_> =
-                    mistakes.into_iter().filter(|(_, wrong)| wrong.is_some()).collect();
-                same(&case, &right, &found, &mistakes)?;
-            }
-        }
-        Ok(())
+        let narrow = "32 bits do not hold the number of every head: count in usize";
+        // In each, one thing more can go wrong.
+        let first: [(&str, Given); 7] = [
+            (
+                "a range ends after its last number: the last head of the group is missing",
+                (0, 1, 1),
+            ),
+            ("the groups overlap: each begins one head after the one before", (1, 4, 2)),
+            (
+                "the group has as many query heads as there are key-value heads: how many share one?",
+                (1, 6, 2),
+            ),
+            ("the heads cannot be shared out evenly: None", (0, 14, 4)),
+            ("there is no such head, and a range came back", (2, 4, 2)),
+            (
+                "heads that cannot be shared out evenly: None, without a division by zero",
+                (0, 8, 0),
+            ),
+            (narrow, ((1 << 32) + 1, 1 << 34, 1 << 33)),
+        ];
+        let mut random = Random::new(12);
+        let drawn = (0..600).map(|i| {
+            let most = [9, 40, 1 << 33][i % 3];
+            let kv_heads = random.below(most);
+            let heads = kv_heads * random.below(9) + random.below(8) / 7;
+            let far = [random.below(kv_heads + 2), random.below(kv_heads + 2), usize::MAX];
+            ("", (far[random.below(3)], heads, kv_heads))
+        });
+        let case = |(kv_head, heads, kv_heads): &Given| {
+            format!("key-value head {kv_head} of {kv_heads}, with {heads} query heads")
+        };
+        let answer = |&(kv_head, heads, kv_heads): &Given| answer(kv_head, heads, kv_heads);
+        let right = |&(kv_head, heads, kv_heads): &Given| {
+            let is_even = kv_heads > 0 && heads / kv_heads * kv_heads == heads;
+            let group = (is_even && kv_head < kv_heads).then(|| heads / kv_heads)?;
+            Some(kv_head * group..kv_head * group + group)
+        };
+        ask_in_turn(first.into_iter().chain(drawn), case, answer, right, as_written)
     }
 }

@@ -84,10 +84,12 @@ pub mod check {
                 true => ("the limit", right_limit, limit, &limits[..]),
             };
             let failure = Failure::new(&case, expected, found).at(place);
-            return Err(match mistakes.iter().find(|(wrong, _)| near(found, *wrong)) {
-                Some((_, reason)) => failure.likely(reason),
-                None => failure,
-            });
+            return Err(failure.likely(
+                mistakes
+                    .iter()
+                    .find(|(wrong, _)| near(found, *wrong))
+                    .map_or("", |(_, reason)| *reason),
+            ));
         }
         Ok(())
     }

@@ -75,10 +75,9 @@ pub mod check {
             ];
             let failure =
                 Failure::new(&case, format!("{:?}", Some(expected)), format!("{found:?}"));
-            return Err(match mistakes.iter().find(|(rate, _)| near(*rate)) {
-                Some((_, reason)) => failure.likely(reason),
-                None => failure,
-            });
+            return Err(failure.likely(
+                mistakes.iter().find(|(rate, _)| near(*rate)).map_or("", |(_, reason)| *reason),
+            ));
         }
         for pass_ms in [&[][..], &[400.0], &[400.0, 0.0]] {
             let case = format!("passes of {pass_ms:?} ms");

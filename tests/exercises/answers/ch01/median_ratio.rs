@@ -103,10 +103,12 @@ pub mod check {
                 ),
             ];
             let failure = Failure::new(&case, format!("{expected:?}"), format!("{found:?}"));
-            return Err(match mistakes.iter().find(|(wrong, _)| near(*wrong)) {
-                Some((_, reason)) => failure.likely(reason),
-                None => failure,
-            });
+            return Err(failure.likely(
+                mistakes
+                    .iter()
+                    .find(|(wrong, _)| near(*wrong))
+                    .map_or("", |(_, reason)| *reason),
+            ));
         }
         Ok(())
     }

@@ -32,94 +32,60 @@ pub fn nearest_rank(samples: &[f64], percent: usize) -> Option<f64> {
 
 //-- check
 pub mod check {
-    use exercise_kit::{Checked, call_or, same};
+    use exercise_kit::explained::{as_written, ask_each};
+    use exercise_kit::{Checked, Random};
+
+    /// Samples and a percentage, and why the answer is likely to be wrong, if it was right before.
+    type Given = (Vec<f64>, usize, &'static str);
 
     pub fn check(answer: fn(&[f64], usize) -> Option<f64>) -> Checked {
-        let twenty: Vec<f64> = (1..=20).map(|i| f64::from(i * 7 % 23)).collect();
-        let hundred: Vec<f64> = (1..=100).map(|i| f64::from(i * 37 % 101)).collect();
-        let equal = [3.0, 1.0, 3.0, 3.0, 3.0, 2.0, 3.0, 3.0];
-        let nearly = [1.0 + 2.0 * f64::EPSILON, 1.0, 1.0 + f64::EPSILON];
-        let many: Vec<f64> = (0..70_001).map(|i| f64::from(i * 7 % 70_001)).collect();
-        let samples: [&[f64]; 11] = [
-            &twenty,
-            &[4.0, 1.0, 3.0, 2.0],
-            &[5.0],
-            &[2.0, 1.0],
-            &hundred,
-            &equal,
-            &[0.75, 0.1, 0.5, 0.3],
-            &[2.0, -3.0, 0.5, -1.0],
-            &nearly,
-            &many,
-            &[],
-        ];
-        for samples in samples {
-            for percent in [25, 50, 95, 99, 100, 0, 7, 29, 30, 55] {
-                let n = samples.len();
-                let case = match n {
-                    70_001 => format!(
-                        "percentile {percent} of 70,001 samples: 0, 7, 14, ..., modulo 70,001"
-                    ),
-                    _ => format!("percentile {percent} of {samples:?}"),
-                };
-                let mut sorted = samples.to_vec();
-                sorted.sort_by(f64::total_cmp);
-                let rank = (n * percent).div_ceil(100).max(1);
-                let expected = sorted.get(rank - 1).copied();
-                let place = n.saturating_sub(1) as f64 * percent as f64 / 100.0;
-                let between = sorted.get(place.ceil() as usize).map(|high| {
-                    let low = sorted[place.floor() as usize];
-                    low + (high - low) * place.fract()
-                });
-                let reason = if n == 0 {
-                    "no samples have no percentile: None"
-                } else {
-                    "the rank is 1 to n, the index 0 to n - 1"
-                };
-                let found = call_or(&case, format!("{expected:?}"), reason, || {
-                    answer(samples, percent)
-                })?;
-                same(
-                    &case,
-                    &expected,
-                    &found,
-                    &[
-                        (
-                            "interpolation between two samples; nearest rank returns one of them",
-                            between,
-                        ),
-                        (
-                            "rounded to the nearest rank: here too few samples are below it",
-                            sorted
-                                .get(((n * percent + 50) / 100).max(1).min(n.max(1)) - 1)
-                                .copied(),
-                        ),
-                        (
-                            "a float such as 0.07 * 100 is a little more than 7, and was rounded up",
-                            sorted
-                                .get(
-                                    ((percent as f64 / 100.0 * n as f64).ceil() as usize)
-                                        .max(1)
-                                        .min(n.max(1))
-                                        - 1,
-                                )
-                                .copied(),
-                        ),
-                        (
-                            "16 bits do not hold every number of samples",
-                            sorted
-                                .get((n % 65_536 * percent).div_ceil(100).max(1) - 1)
-                                .filter(|_| n > 65_535)
-                                .copied(),
-                        ),
-                        (
-                            "one rank too high",
-                            sorted.get((n * percent / 100).min(n.saturating_sub(1))).copied(),
-                        ),
-                    ],
-                )?;
+        let case = |(samples, percent, _): &Given| {
+            let (n, first) = (samples.len(), &samples[..samples.len().min(100)]);
+            format!("percentile {percent} of {n} samples, {first:?}")
+        };
+        let answer = |(samples, percent, _): &Given| answer(samples, *percent);
+        let right = |(samples, percent, _): &Given| {
+            let mut sorted = samples.clone();
+            sorted.sort_by(f64::total_cmp);
+            // The first of which so many are not above it.
+            let enough = |rank: &usize| rank * 100 >= samples.len() * percent;
+            let rank = (1..=samples.len()).find(enough)?;
+            Some(sorted[rank - 1])
+        };
+        let likely = |(samples, _, likely): &Given,
+                      _: &Option<f64>,
+                      found: Option<&Option<f64>>| {
+            match found.copied().flatten().is_some_and(|found| !samples.contains(&found)) {
+                true => "interpolation between two samples; nearest rank returns one of them",
+                false => likely,
             }
+        };
+        ask_each(given(), case, answer, right, likely, as_written)
+    }
+
+    /// In each of the first, one thing more can go wrong.
+    fn given() -> Vec<Given> {
+        let few = vec![4.0, 1.0, 3.0, 2.0];
+        let many = |n: usize| (0..n).map(|i| (i * 7 % n) as f64).collect::<Vec<f64>>();
+        let mut all = vec![
+            (few.clone(), 25, "one rank too high"),
+            (few, 30, "rounded to the nearest rank: here too few samples are below it"),
+            (
+                many(100),
+                7,
+                "a float such as 0.07 * 100 is a little more than 7, and was rounded up",
+            ),
+            (Vec::new(), 50, "no samples have no percentile: None"),
+            (many(70_001), 95, "16 bits do not hold every number of samples"),
+            (vec![1.0 + 2.0 * f64::EPSILON, 1.0, 1.0 + f64::EPSILON], 50, ""),
+        ];
+        let mut random = Random::new(9);
+        for i in 0..600 {
+            // Some of them are equal, some negative.
+            let mut any = |_| (random.below(2 + i) as f64 - 4.0) / 8.0;
+            let samples = (0..i / 4).map(&mut any).collect();
+            all.push((samples, random.below(101), ""));
         }
-        Ok(())
+        all
     }
 }

@@ -38,86 +38,45 @@ pub mod check {
     use exercise_kit::{Checked, Near, Random, call, same_numbers};
 
     pub fn check(answer: fn(&[f32], &[f32], usize, usize) -> Vec<f32>) -> Checked {
-        for (kv_heads, head_dim, all_rows) in
-            [(2, 3, &[2, 0, 1, 5][..]), (1, 2, &[0, 3]), (4, 2, &[5, 70_000])]
-        {
-            for &rows in all_rows {
-                let mut random = Random::new(1);
-                // One list per head, so that the expected array is written down without index arithmetic.
-                let mut heads: Vec<Vec<f32>> =
-                    (0..kv_heads).map(|_| random.numbers(rows * head_dim)).collect();
-                let case =
-                    format!("append to {rows} rows, kv_heads {kv_heads}, head_dim {head_dim}");
-                let mut row = random.numbers(kv_heads * head_dim);
-                if kv_heads == 4 {
-                    // Numbers that a copy keeps and arithmetic does not.
-                    (row[0], row[1]) = (-0.0, f32::INFINITY);
-                }
-                let keys = heads.concat();
-                let new = |head: usize| row[head * head_dim..][..head_dim].to_vec();
-
-                let mut over_the_last = heads.clone();
-                for (head, old) in over_the_last.iter_mut().enumerate() {
-                    if rows > 0 {
-                        old.truncate((rows - 1) * head_dim);
-                        old.extend(new(head));
-                    }
-                }
-                let rows_first: Vec<f32> = (0..rows)
-                    .flat_map(|r| {
-                        heads.iter().map(move |head| &head[r * head_dim..][..head_dim])
-                    })
-                    .flatten()
-                    .chain(&row)
-                    .copied()
-                    .collect();
-                for (head, old) in heads.iter_mut().enumerate() {
-                    old.extend(new(head));
-                }
-
-                let dealt: Vec<f32> = (0..kv_heads)
-                    .flat_map(|head| {
-                        let old = heads[head][..rows * head_dim].to_vec();
-                        let row = &row;
-                        let part = (0..head_dim).map(move |i| row[i * kv_heads + head]);
-                        old.into_iter().chain(part)
-                    })
-                    .collect();
-                let found = call(&case, || answer(&keys, &row, kv_heads, head_dim))?;
-                same_numbers(
-                    &case,
-                    &[("head", kv_heads), ("row", rows + 1), ("column", head_dim)],
-                    Near::Bits,
-                    &heads.concat(),
-                    &found,
-                    &[
-                        (
-                            "an empty cache got no row: 0 rows are a case like any other",
-                            if rows == 0 { Vec::new() } else { vec![f32::NAN] },
-                        ),
-                        (
-                            "the row was read as [head_dim, kv_heads]; it is [kv_heads, head_dim]",
-                            dealt,
-                        ),
-                        (
-                            "the new row is at the end of the whole array, as if there were one head",
-                            [keys.clone(), row.clone()].concat(),
-                        ),
-                        (
-                            "the new row is written over the last old row",
-                            over_the_last.concat(),
-                        ),
-                        (
-                            "the result is [rows, kv_heads, head_dim]; here a head's rows stay together",
-                            rows_first,
-                        ),
-                        (
-                            "right for fewer rows: 16 bits do not count so many",
-                            if rows == 70_000 { found.clone() } else { vec![f32::NAN] },
-                        ),
-                    ],
-                )?;
+        let mut random = Random::new(1);
+        // In each, one thing more can go wrong.
+        for (rows, kv_heads, head_dim, likely) in [
+            (2, 1, 3, "the new row is written over the last old row"),
+            (0, 2, 1, "an empty cache got no row: 0 rows are a case like any other"),
+            (0, 2, 3, "the row was read as [head_dim, kv_heads]; it is [kv_heads, head_dim]"),
+            (
+                2,
+                2,
+                3,
+                "the result is [rows, kv_heads, head_dim]; here a head's rows stay together",
+            ),
+            (300, 4, 2, ""),
+            (70_000, 4, 2, "right for fewer rows: 16 bits do not count so many"),
+        ] {
+            // One list per head, so that the expected array is written down without index arithmetic.
+            let mut heads: Vec<Vec<f32>> =
+                (0..kv_heads).map(|_| random.numbers(rows * head_dim)).collect();
+            let mut row = random.numbers(kv_heads * head_dim);
+            if kv_heads == 4 {
+                // Numbers that a copy keeps and arithmetic does not.
+                (row[0], row[1]) = (-0.0, f32::INFINITY);
             }
+            let keys = heads.concat();
+            for (old, new) in heads.iter_mut().zip(row.chunks(head_dim)) {
+                old.extend(new);
+            }
+            let case =
+                format!("append to {rows} rows, kv_heads {kv_heads}, head_dim {head_dim}");
+            let found = call(&case, || answer(&keys, &row, kv_heads, head_dim))?;
+            let likely = match rows == 2 && kv_heads == 2 && found.starts_with(&keys) {
+                true => {
+                    "the new row is at the end of the whole array, as if there were one head"
+                }
+                false => likely,
+            };
+            let shape = [("head", kv_heads), ("row", rows + 1), ("column", head_dim)];
+            same_numbers(&case, &shape, Near::Bits, &heads.concat(), &found, &[])
+                .map_err(|failure| failure.likely(likely))?;
         }
         Ok(())
     }

@@ -35,67 +35,54 @@ pub fn positions_that_fit(
 
 //-- check
 pub mod check {
-    use exercise_kit::{Checked, call_or, same};
-
-    const NARROW: &str = "32 bits do not hold the bytes of every position";
+    use exercise_kit::explained::{as_written, ask_in_turn};
+    use exercise_kit::{Checked, Random};
 
     type Shape = (u64, u64, u64, u64);
+    type Given = (u64, Shape, u64);
 
     pub fn check(answer: fn(u64, Shape, u64) -> Option<u64>) -> Checked {
-        let gib: u64 = 1 << 30;
-        let cases = [
-            (gib, (28, 16, 8, 128), 4),
-            (2 * gib, (28, 16, 8, 128), 2),
-            (100, (2, 4, 2, 8), 4),
-            (64 * gib, (36, 32, 8, 128), 4),
-            (gib, (28, 0, 8, 128), 4),
-            (gib, (0, 16, 8, 128), 4),
-            (gib, (28, 16, 0, 128), 4),
-            (gib, (28, 16, 8, 0), 4),
-            (u64::MAX, (1, 1, 1, 1), 1),
-            (80 << 40, (1000, 1024, 1024, 1024), 4),
+        let narrow = "32 bits do not hold the bytes of every position";
+        // In each, one thing more can go wrong.
+        let first: [(&str, Given); 7] = [
+            (
+                "only the keys are counted; the values take as much again",
+                (100, (1, 1, 1, 8), 1),
+            ),
+            (
+                "counted with the query heads; only key-value heads are stored",
+                (100, (1, 4, 2, 8), 1),
+            ),
+            (
+                "counted for one layer; each layer has a cache of its own",
+                (100, (2, 1, 1, 8), 1),
+            ),
+            (
+                "None is for a position that costs nothing; too little memory holds Some(0)",
+                (10, (1, 1, 1, 8), 1),
+            ),
+            (
+                "a position that costs no bytes was divided by zero",
+                (1 << 30, (28, 16, 0, 128), 4),
+            ),
+            (narrow, (80 << 40, (1000, 1024, 1024, 1024), 4)),
+            ("", (u64::MAX, (1, 1, 1, 1), 1)),
         ];
-        for (memory, shape, bytes) in cases {
-            let (layers, heads, kv_heads, head_dim) = shape;
-            let case = format!(
+        let mut random = Random::new(21);
+        let drawn = (0..300).map(|i| {
+            let mut below = |most: usize| random.below(most) as u64;
+            let shape = (below(100), below(65), below(65), below(1025));
+            ("", (below(1 << (10 + i / 6)), shape, 1 << (i % 4)))
+        });
+        let case = |(memory, (layers, heads, kv_heads, head_dim), bytes): &Given| {
+            format!(
                 "{memory} bytes; {layers} layers, {heads} heads, {kv_heads} key-value heads, head_dim {head_dim}; {bytes} bytes a number"
-            );
-            let position = 2 * layers * kv_heads * head_dim * bytes;
-            let expected = memory.checked_div(position);
-            let found = call_or(
-                &case,
-                format!("{expected:?}"),
-                match position {
-                    0 => "a position that costs no bytes was divided by zero",
-                    _ => NARROW,
-                },
-                || answer(memory, shape, bytes),
-            )?;
-            same(
-                &case,
-                &expected,
-                &found,
-                &[
-                    (
-                        "only the keys are counted; the values take as much again",
-                        memory.checked_div(position / 2),
-                    ),
-                    (
-                        "counted with the query heads; only key-value heads are stored",
-                        memory.checked_div(2 * layers * heads * head_dim * bytes),
-                    ),
-                    (
-                        "counted for one layer; each layer has a cache of its own",
-                        memory.checked_div(2 * kv_heads * head_dim * bytes),
-                    ),
-                    (NARROW, memory.checked_div(u64::from(position as u32))),
-                    (
-                        "None is for a position that costs nothing; too little memory holds Some(0)",
-                        expected.and(None),
-                    ),
-                ],
-            )?;
-        }
-        Ok(())
+            )
+        };
+        let answer = |&(memory, shape, bytes): &Given| answer(memory, shape, bytes);
+        let right = |&(memory, (layers, _, kv_heads, head_dim), bytes): &Given| {
+            memory.checked_div(2 * layers * kv_heads * head_dim * bytes)
+        };
+        ask_in_turn(first.into_iter().chain(drawn), case, answer, right, as_written)
     }
 }

@@ -35,98 +35,50 @@ pub fn last_piece(costs: &[u64], threads: usize) -> u64 {
 
 //-- check
 pub mod check {
-    use exercise_kit::{Checked, Failure, Random, call, call_or};
+    use exercise_kit::explained::{as_written, ask_in_turn};
+    use exercise_kit::{Checked, Random};
 
-    const LARGE: &str = "a time has to fit into a u64: it may not fit into 32 bits";
+    type Given = (Vec<u64>, usize);
 
     pub fn check(answer: fn(&[u64], usize) -> u64) -> Checked {
-        // In the first of these, every mistake that has a reason gives a time of its own.
-        let cases: [(&[u64], usize); 12] = [
-            (&[8, 7, 9, 6, 19, 5], 3),
-            (&[1, 2, 3, 4, 5, 6, 7, 8], 2),
-            (&[8, 7, 6, 5, 4, 3, 2, 1], 2),
-            (&[3, 0, 0, 4, 1], 2),
-            (&[5], 1),
-            (&[2, 2, 2, 2], 1),
-            (&[1, 1, 1, 1, 1, 1, 1], 4),
-            (&[9, 1, 1, 1, 1, 1, 1, 1, 1, 1], 2),
-            (&[], 1),
-            (&[], 256),
-            (&[7], 2),
-            (&[4, 9], 256),
-        ];
-        for (costs, threads) in cases {
-            let case = format!("{costs:?}, {threads} threads");
-            let found = call(&case, || answer(costs, threads))?;
-            compare(&case, costs, threads, found)?;
-        }
+        let large = "a time has to fit into a u64: it may not fit into 32 bits";
         let minute = 60_000_000_000;
-        let costs = [minute, 3 * minute, 2 * minute, minute];
-        for (costs, threads) in [(&costs[..], 2), (&[u64::MAX][..], 3)] {
-            let case = format!("{costs:?}, {threads} threads");
-            let expected = last_of(costs, threads);
-            let found = call_or(&case, expected, LARGE, || answer(costs, threads))?;
-            compare(&case, costs, threads, found).map_err(|failure| failure.likely(LARGE))?;
-        }
-        let mut random = Random::new(4);
-        for threads in [1, 2, 3, 5, 16, 255, 256] {
-            let costs: Vec<u64> = (0..1000).map(|_| random.bits() >> 44).collect();
-            let case = format!("1000 pieces, {threads} threads");
-            let found = call(&case, || answer(&costs, threads))?;
-            compare(&case, &costs, threads, found)?;
-        }
-        Ok(())
-    }
-
-    /// When each thread has done its last piece.
-    fn ends(costs: &[u64], threads: usize) -> Vec<u64> {
-        let mut ends = vec![0; threads];
-        for cost in costs {
-            *ends.iter_mut().min().expect("there is a thread") += cost;
-        }
-        ends
-    }
-
-    fn last_of(costs: &[u64], threads: usize) -> u64 {
-        ends(costs, threads).into_iter().max().expect("there is a thread")
-    }
-
-    fn compare(case: &str, costs: &[u64], threads: usize, found: u64) -> Checked {
-        let expected = last_of(costs, threads);
-        if found == expected {
-            return Ok(());
-        }
-        let failure = Failure::new(case, expected, found);
-        Err(match reason(costs, threads, found) {
-            Some(reason) => failure.likely(reason),
-            None => failure,
-        })
-    }
-
-    /// What else gives this time.
-    fn reason(costs: &[u64], threads: usize, found: u64) -> Option<&'static str> {
-        let longest = |shares: &[Vec<u64>]| shares.iter().map(|share| share.iter().sum()).max();
-        let cards: Vec<Vec<u64>> = (0..threads)
-            .map(|thread| costs.iter().copied().skip(thread).step_by(threads).collect())
-            .collect();
-        let length = costs.len().div_ceil(threads).max(1);
-        let stretches: Vec<Vec<u64>> = costs.chunks(length).map(<[u64]>::to_vec).collect();
-        let sum: u64 = costs.iter().sum();
-        let even = sum.div_ceil(threads as u64);
-        let mut sorted = costs.to_vec();
-        sorted.sort_unstable_by(|a, b| b.cmp(a));
-        let mut times = ends(&costs[..costs.len().saturating_sub(1)], threads);
-        let last = times.iter_mut().min().map(|free| *free + costs.last().unwrap_or(&0));
-        let reasons = [
+        // In each, one thing more can go wrong.
+        let first: [(&str, &[u64], usize); 8] = [
+            ("the work is divided evenly, but a piece can't be cut", &[4, 9], 256),
             (
-                longest(&cards),
-                "the pieces are dealt like cards: whether a thread is free matters",
+                "this is the end of the last piece of the list: a longer one may end later",
+                &[9, 1],
+                2,
             ),
-            (longest(&stretches), "each thread has as many neighbouring pieces as any other"),
-            (Some(even), "the work is divided evenly, but a piece can't be cut"),
-            (Some(last_of(&sorted, threads)), "the pieces are handed out in the order given"),
-            (last, "this is the end of the last piece of the list: a longer one may end later"),
+            ("each thread has as many neighbouring pieces as any other", &[2, 2, 1, 1], 2),
+            (
+                "the pieces are dealt like cards: whether a thread is free matters",
+                &[4, 1, 1, 1],
+                2,
+            ),
+            ("the pieces are handed out in the order given", &[1, 1, 4], 2),
+            (large, &[minute, 3 * minute, 2 * minute, minute], 2),
+            (large, &[u64::MAX], 3),
+            ("", &[], 256),
         ];
-        reasons.into_iter().find(|(time, _)| *time == Some(found)).map(|(_, reason)| reason)
+        let first = first.map(|(likely, costs, threads)| (likely, (costs.to_vec(), threads)));
+        let mut random = Random::new(4);
+        let drawn = (0..200).map(|i| {
+            let (count, bits) = (random.below([9, 40, 1000][i % 3]), 1 + random.below(44));
+            let costs = (0..count).map(|_| random.bits() >> (64 - bits)).collect();
+            ("", (costs, 1 + random.below(256) % (2 << (i % 8))))
+        });
+        let case = |(costs, threads): &Given| format!("{costs:?}, {threads} threads");
+        let answer = |(costs, threads): &Given| answer(costs, *threads);
+        let right = |(costs, threads): &Given| {
+            // When each thread has done its last piece.
+            let mut ends = vec![0; *threads];
+            for cost in costs {
+                *ends.iter_mut().min().expect("there is a thread") += cost;
+            }
+            ends.into_iter().max().expect("there is a thread")
+        };
+        ask_in_turn(first.into_iter().chain(drawn), case, answer, right, as_written)
     }
 }

@@ -74,10 +74,7 @@ pub mod check {
             return Ok(());
         }
         let failure = Failure::new(case, shown(&expected), shown(found));
-        Err(match reason(rows, shares, found) {
-            Some(reason) => failure.likely(reason),
-            None => failure,
-        })
+        Err(failure.likely(reason(rows, shares, found).unwrap_or_default()))
     }
 
     /// Long lists are cut: the message is for people.

@@ -149,49 +149,46 @@ pub mod check {
         chunks
     }
 
-    /// A score and the value that is weighed with it.
-    type Key = (f32, f32);
+    /// Where the pieces of a query end: from the chunk's position, the query's own, and the number of keys.
+    type Cuts = fn(usize, usize, usize) -> Vec<Range<usize>>;
 
-    /// The chunk's outputs with the pieces of a query: from the chunk's position, the query's own, and the number of keys.
-    fn outputs(
-        chunk: &Chunk,
-        pieces: fn(usize, usize, usize) -> Vec<Range<usize>>,
-        output: impl Fn(&[Vec<Key>]) -> f32,
-    ) -> Bits {
-        let rows = chunk.scores.chunks(chunk.values.len()).enumerate();
-        let of_query = |(t, scores): (usize, &[f32])| {
+    /// The definition. `round` makes an `f32` of what was computed, and `largest` is what it begins with.
+    fn outputs(chunk: &Chunk, cuts: Cuts, largest: f32, round: fn(f64) -> f64) -> Bits {
+        let output = |(t, scores): (usize, &[f32])| {
+            let (mut largest, mut sum, mut mixed) = (largest, 0.0, 0.0);
             // Values are taken one after the other, whatever scores they go with.
-            let mut values = chunk.values.iter().copied();
-            let piece = |keys: Range<usize>| {
-                scores[keys].iter().copied().zip(values.by_ref()).collect::<Vec<Key>>()
-            };
-            let ranges = pieces(chunk.position, chunk.position + t, scores.len());
-            output(&ranges.into_iter().map(piece).collect::<Vec<_>>())
+            let mut values = chunk.values.iter();
+            for keys in cuts(chunk.position, chunk.position + t, scores.len()) {
+                let new = scores[keys.clone()].iter().copied().fold(largest, f32::max);
+                let factor = f64::from((largest - new).exp());
+                largest = new;
+                mixed = round(mixed * factor);
+                let mut of_piece = 0.0;
+                for (score, value) in scores[keys].iter().zip(&mut values) {
+                    let weight = f64::from((score - new).exp());
+                    of_piece = round(of_piece + weight);
+                    mixed = round(mixed + round(weight * f64::from(*value)));
+                }
+                sum = round(round(sum * factor) + of_piece);
+            }
+            (mixed / sum) as f32
         };
-        Bits(rows.map(of_query).collect())
+        Bits(chunk.scores.chunks(chunk.values.len()).enumerate().map(output).collect())
+    }
+
+    /// An operation of `f32` is that of `f64`, rounded: it has more than twice the bits.
+    fn with(chunk: &Chunk, cuts: Cuts) -> Bits {
+        outputs(chunk, cuts, f32::NEG_INFINITY, |x| f64::from(x as f32))
     }
 
     fn right(chunk: &Chunk) -> Bits {
-        outputs(chunk, from_zero, |pieces| output(f32::NEG_INFINITY, pieces))
-    }
-
-    fn with_pieces(
-        chunk: &Chunk,
-        pieces: fn(usize, usize, usize) -> Vec<Range<usize>>,
-    ) -> Bits {
-        outputs(chunk, pieces, |pieces| output(f32::NEG_INFINITY, pieces))
-    }
-
-    fn from_zero(_: usize, own: usize, _: usize) -> Vec<Range<usize>> {
-        cut(0..own + 1, PIECE)
+        with(chunk, |_, own, _| cut(0..own + 1, PIECE))
     }
 
     /// Cut every `length` positions from the first on; the last piece may be shorter.
     fn cut(keys: Range<usize>, length: usize) -> Vec<Range<usize>> {
-        keys.clone()
-            .step_by(length)
-            .map(|start| start..keys.end.min(start.saturating_add(length)))
-            .collect()
+        let end = |start: usize| keys.end.min(start.saturating_add(length));
+        keys.clone().step_by(length).map(|start| start..end(start)).collect()
     }
 
     /// What came before `at` and what comes after it, each cut by itself.
@@ -199,74 +196,44 @@ pub mod check {
         [cut(0..at, PIECE), cut(at..own + 1, PIECE)].concat()
     }
 
-    /// The definition.
-    fn output(mut largest: f32, pieces: &[Vec<Key>]) -> f32 {
-        let (mut sum, mut mixed) = (0.0, 0.0);
-        for piece in pieces {
-            let new = piece.iter().fold(largest, |new, (score, _)| new.max(*score));
-            let factor = (largest - new).exp();
-            largest = new;
-            mixed *= factor;
-            let mut of_piece = 0.0;
-            for (score, value) in piece {
-                let weight = (score - new).exp();
-                of_piece += weight;
-                mixed += weight * value;
-            }
-            sum = sum * factor + of_piece;
-        }
-        mixed / sum
-    }
-
-    fn in_double(pieces: &[Vec<Key>]) -> f32 {
-        let (mut largest, mut sum, mut mixed) = (f32::NEG_INFINITY, 0.0f64, 0.0f64);
-        for piece in pieces {
-            let new = piece.iter().fold(largest, |new, (score, _)| new.max(*score));
-            let factor = f64::from((largest - new).exp());
-            largest = new;
-            mixed *= factor;
-            let mut of_piece = 0.0;
-            for (score, value) in piece {
-                let weight = f64::from((score - new).exp());
-                of_piece += weight;
-                mixed += weight * f64::from(*value);
-            }
-            sum = sum * factor + of_piece;
-        }
-        (mixed / sum) as f32
-    }
-
     fn mistakes() -> Vec<Mistake<Chunk, Bits>> {
         vec![
-            (GIVEN, |it| with_pieces(it, |position, own, _| cut_at(position, own))),
+            (GIVEN, |it| with(it, |position, own, _| cut_at(position, own))),
             (
                 "no chunk moves the pieces now, but the query itself does: its own key is a piece of its own",
-                |it| with_pieces(it, |_, own, _| cut_at(own, own)),
+                |it| with(it, |_, own, _| cut_at(own, own)),
             ),
             (
                 "there are no pieces any more: all scores at once are what the definition avoids",
-                |it| with_pieces(it, |_, own, _| cut(0..own + 1, usize::MAX)),
+                |it| with(it, |_, own, _| cut(0..own + 1, usize::MAX)),
             ),
             (
                 "keys of the past are missing, and the values after them go with other scores",
                 |it| {
-                    with_pieces(it, |position, own, _| {
+                    with(it, |position, own, _| {
                         let whole = cut(0..position - position % PIECE, PIECE);
                         [whole, cut(position..own + 1, PIECE)].concat()
                     })
                 },
             ),
             ("a query sees no key after its own position: that is the future", |it| {
-                with_pieces(it, |_, own, keys| {
+                with(it, |_, own, keys| {
                     cut(0..(own + 1).next_multiple_of(PIECE).min(keys), PIECE)
                 })
             }),
             ("summed in f64: the definition has f32 everywhere", |it| {
-                outputs(it, from_zero, in_double)
+                outputs(it, |_, own, _| cut(0..own + 1, PIECE), f32::NEG_INFINITY, |x| x)
             }),
             (
                 "`largest` begins with minus infinity: here it begins with a number that scores can be below",
-                |it| outputs(it, from_zero, |pieces| output(-1e4, pieces)),
+                |it| {
+                    outputs(
+                        it,
+                        |_, own, _| cut(0..own + 1, PIECE),
+                        -1e4,
+                        |x| f64::from(x as f32),
+                    )
+                },
             ),
         ]
     }

@@ -62,7 +62,7 @@ pub fn add_column(column: &[u8; 64], x: &[i8; 4], totals: &mut [i32; 16]) {
 
 //-- check
 pub mod check {
-    use exercise_kit::explained::{Mistake, as_written, ask_all};
+    use exercise_kit::explained::{as_written, ask_each, ask_in_turn};
     use exercise_kit::{Checked, Failure, Random, call};
     use std::array::from_fn;
 
@@ -80,29 +80,43 @@ pub mod check {
         add_column: fn(&[u8; 64], &[i8; 4], &mut Totals),
     ) -> Checked {
         let case = |rows: &Rows| format!("pack rows that begin with {:?}", &rows[0][..4]);
-        let show = |expected: &Columns, found: &Columns| {
+        let likely = |_: &Rows, right: &Columns, found: Option<&Columns>| {
+            let found = found.map(|found| found.as_flattened());
+            let is_moved = |(a, b): (&u8, &u8)| a.wrapping_add(128) == *b;
+            match found
+                .is_some_and(|found| right.as_flattened().iter().zip(found).all(is_moved))
+            {
+                true => "each byte is stored 128 larger: -128 as 0, -1 as 127, and 127 as 255",
+                false => {
+                    "the bytes of a row are by themselves: four neighbours of a row stay together"
+                }
+            }
+        };
+        ask_each(weights(), case, pack, packed, likely, |expected, found| {
             let (expected, found) = (expected.as_flattened(), found.as_flattened());
             let i = (0..256).find(|&i| expected[i] != found[i]).unwrap_or(0);
             let of = |bytes: &[u8]| format!("column {}, byte {}: {}", i / 64, i % 64, bytes[i]);
             (of(expected), of(found))
-        };
-        ask_all(weights(), case, pack, packed, &pack_mistakes(), show)?;
+        })?;
 
         let case = |x: &Integers| format!("start, x: {x:?}");
-        let mistakes: &[Mistake<Integers, i32>] =
-            &[("the totals do not begin with 0: every stored byte is 128 too large", |_| 0)];
-        ask_all(integers(), case, start, right_start, mistakes, as_written)?;
+        let zero = "the totals do not begin with 0: every stored byte is 128 too large";
+        let right = |x: &Integers| x.iter().map(|x| -128 * i32::from(*x)).sum();
+        let all = integers().into_iter().map(|x| (zero, x));
+        ask_in_turn(all, case, start, right, as_written)?;
 
-        let case = |(column, x, _): &Given| {
-            format!("add_column: {:?} and so on, x: {x:?}", &column[..4])
-        };
+        let case = |(column, x, _): &Given| format!("add_column: {column:?}, x: {x:?}");
         let answer = |(column, x, before): &Given| {
             let mut totals = *before;
             add_column(column, x, &mut totals);
             totals
         };
-        let right = |given: &Given| added(given, i32::from, sum);
-        ask_all(columns(), case, answer, right, &add_mistakes(), |expected, found| {
+        let right = |(column, x, before): &Given| -> Totals {
+            from_fn(|r| {
+                before[r] + (0..4).map(|i| product(column[4 * r + i], x[i])).sum::<i32>()
+            })
+        };
+        ask_in_turn(columns(), case, answer, right, |expected, found| {
             let r = (0..16).find(|&r| expected[r] != found[r]).unwrap_or(0);
             let of = |totals: &Totals| format!("the total of row {r}: {}", totals[r]);
             (of(expected), of(found))
@@ -150,86 +164,36 @@ pub mod check {
         all
     }
 
-    fn columns() -> Vec<Given> {
-        let mut all = Vec::new();
-        for (rows, x) in
-            weights().iter().flat_map(|rows| integers().into_iter().map(move |x| (rows, x)))
-        {
-            let before = from_fn(|r| [100 * r as i32, (1 << 30) + r as i32][r % 2]);
-            let four = packed(rows).into_iter().zip(x.as_chunks().0);
-            all.extend(four.map(|(column, x)| (column, *x, before)));
+    /// In each of the first, one thing more can go wrong.
+    fn columns() -> Vec<(&'static str, Given)> {
+        let one = |likely, byte, x| (likely, ([byte; 64], [x; 4], [7; 16]));
+        // Halves of the range of a byte, where the 128 would be seen and a sign not.
+        let mut all = vec![
+            one(
+                "the 128 is taken away in `start` already, for all bytes: here they count as they are stored",
+                100,
+                1,
+            ),
+            one("the bytes of a column are without a sign: from 0 to 255", 200, 1),
+            one(
+                "a pair of products can be 64,770, and the sum stops at 32,767: an i16 is too short for it",
+                255,
+                127,
+            ),
+        ];
+        for rows in weights() {
+            for x in integers() {
+                let before = from_fn(|r| [100 * r as i32, (1 << 30) + r as i32][r % 2]);
+                let four = packed(&rows).into_iter().zip(x.as_chunks().0.to_vec());
+                all.extend(four.map(|(column, x)| ("", (column, x, before))));
+            }
         }
         all
     }
 
     fn packed(rows: &Rows) -> Columns {
-        at_places(rows, |r, i| (i / 4, 4 * r + i % 4), |byte| (i16::from(byte) + 128) as u8)
-    }
-
-    /// Every byte at the column and the place that its row and its number in the row give.
-    fn at_places(
-        rows: &Rows,
-        place: impl Fn(usize, usize) -> (usize, usize),
-        stored: impl Fn(i8) -> u8,
-    ) -> Columns {
-        let mut columns = [[0; 64]; 4];
-        for (r, row) in rows.iter().enumerate() {
-            for (i, byte) in row.iter().enumerate() {
-                let (column, place) = place(r, i);
-                columns[column][place] = stored(*byte);
-            }
-        }
-        columns
-    }
-
-    fn pack_mistakes() -> Vec<Mistake<Rows, Columns>> {
-        vec![
-            (
-                "the bytes of a row are by themselves: four neighbours of a row stay together",
-                |rows| {
-                    let stored = |byte| (i16::from(byte) + 128) as u8;
-                    at_places(rows, |r, i| (i / 4, i % 4 * 16 + r), stored)
-                },
-            ),
-            ("each byte is stored 128 larger: -128 as 0, -1 as 127, and 127 as 255", |rows| {
-                at_places(rows, |r, i| (i / 4, 4 * r + i % 4), |byte| byte as u8)
-            }),
-        ]
-    }
-
-    fn right_start(x: &Integers) -> i32 {
-        -128 * x.iter().map(|x| i32::from(*x)).sum::<i32>()
-    }
-
-    /// To each total, the four products of its row, added up in some way.
-    fn added(
-        (column, x, before): &Given,
-        weight: impl Fn(u8) -> i32,
-        sum: impl Fn([i32; 4]) -> i32,
-    ) -> Totals {
-        from_fn(|r| before[r] + sum(from_fn(|i| product(weight(column[4 * r + i]), x[i]))))
-    }
-
-    fn sum(products: [i32; 4]) -> i32 {
-        products.iter().sum()
-    }
-
-    fn add_mistakes() -> Vec<Mistake<Given, Totals>> {
-        vec![
-            ("the bytes of a column are without a sign: from 0 to 255", |given| {
-                added(given, |byte| i32::from(byte as i8), sum)
-            }),
-            (
-                "a pair of products can be 64,770, and the sum stops at 32,767: an i16 is too short for it",
-                |given| {
-                    let pair = |a: i32, b: i32| (a + b).clamp(-32_768, 32_767);
-                    added(given, i32::from, |[a, b, c, d]| pair(a, b) + pair(c, d))
-                },
-            ),
-            (
-                "the 128 is taken away in `start` already, for all bytes: here they count as they are stored",
-                |given| added(given, |byte| i32::from(byte) - 128, sum),
-            ),
-        ]
+        from_fn(|c| {
+            from_fn(|place| (i16::from(rows[place / 4][4 * c + place % 4]) + 128) as u8)
+        })
     }
 }

@@ -75,14 +75,21 @@ fn parts(text: &str) -> (&str, &str) {
 //-- check
 pub mod check {
     use exercise_kit::conversation::{Message, Role};
-    use exercise_kit::explained::{Mistake, ask_all};
+    use exercise_kit::explained::ask_in_turn;
     use exercise_kit::{Checked, Random};
 
     type Given = Vec<Message>;
 
     pub fn check(history: fn(&[Message]) -> Vec<String>) -> Checked {
+        let case = |messages: &Given| {
+            let told = |message: &Message| {
+                format!("{} {:?}", format!("{:?}", message.role).to_lowercase(), message.text)
+            };
+            let told: Vec<String> = messages.iter().take(20).map(told).collect();
+            format!("{} messages: {}", messages.len(), told.join(", "))
+        };
         let answer = |given: &Given| history(given);
-        ask_all(conversations(), case, answer, right, &mistakes(), |expected, found| {
+        ask_in_turn(conversations(), case, answer, right, |expected, found| {
             let both = expected.len().min(found.len());
             let differs = (0..both).find(|&i| expected[i] != found[i]);
             let told = |texts: &[String]| match differs {
@@ -96,171 +103,80 @@ pub mod check {
         })
     }
 
-    fn case(messages: &Given) -> String {
-        let told = |message: &Message| {
-            format!("{} {:?}", format!("{:?}", message.role).to_lowercase(), message.text)
-        };
-        match messages.len() {
-            0 => "no messages".into(),
-            1..100 => messages.iter().map(told).collect::<Vec<_>>().join(", "),
-            many => format!("{many} messages"),
-        }
-    }
-
-    fn conversations() -> Vec<Given> {
+    /// By hand first: in each, one thing more can go wrong.
+    fn conversations() -> Vec<(&'static str, Given)> {
         use Role::{Assistant, System, User};
         let four = "<think>\nTwo and two.\n</think>\n\nFour.";
-        let lists: Vec<Vec<(Role, &str)>> = vec![
-            vec![(User, "2 + 2?"), (Assistant, four), (User, "3 + 3?")],
-            vec![(System, "Be brief."), (User, "2 + 2?"), (Assistant, four), (User, "3 + 3?")],
-            vec![(User, "2 + 2?"), (Assistant, four)],
-            vec![(User, "2 + 2?"), (Assistant, "Four.")],
-            vec![(User, "2 + 2?"), (Assistant, four), (User, "3?"), (Assistant, four)],
-            vec![(User, "2 + 2?"), (Assistant, four), (Assistant, "And so on.")],
-            vec![(User, "2 + 2?"), (Assistant, "Wait."), (Assistant, four)],
-            vec![(User, "1?"), (Assistant, "\n\nOne."), (Assistant, "\n\nSo."), (User, "2?")],
-            vec![(System, "Be brief."), (Assistant, four)],
-            vec![],
-            // What a user writes is no thought.
-            vec![
-                (User, "What does </think>\n mean?"),
-                (Assistant, four),
-                (User, "<think>x</think>\n\ny"),
-            ],
-            vec![(System, "Write\n</think>\n first."), (User, "2 + 2?"), (Assistant, four)],
-            // A thought without an end, and one without a beginning.
-            vec![(User, "2 + 2?"), (Assistant, "<think>\nTwo and"), (User, "Go on.")],
-            vec![(User, "2 + 2?"), (Assistant, "Two.\n</think>\n\nFour."), (User, "3 + 3?")],
-            // Words before it, two of them, one in the other.
-            vec![(User, "2?"), (Assistant, "Well. <think>x</think>\nTwo."), (User, "3?")],
-            vec![(User, "2?"), (Assistant, "<think>a</think>b<think>c</think>d")],
-            vec![(User, "2?"), (Assistant, "<think>a<think>b</think>c</think>d")],
-            // White space.
-            vec![
-                (User, "2?"),
-                (Assistant, "<think>\nx\n</think>\n\n\n\n    two()\n\n"),
-                (User, "3?"),
-            ],
-            vec![(User, "2?"), (Assistant, "<think>\n\n  x \n\n</think>\n\n\n\n    two()\n\n")],
-            vec![(User, "2?"), (Assistant, "<think>\r\nx\r\n</think>\r\n\tTwo."), (User, "3?")],
-            vec![
-                (User, "2?"),
-                (Assistant, "<think>\n \n</think>\n\nTwo."),
-                (Assistant, "Yes."),
-            ],
-            vec![(User, "2?"), (Assistant, "\n<THINK>x</THINK>\n\nTwo."), (User, "3?")],
-            vec![(User, ""), (Assistant, "")],
+        let message =
+            |(role, text): &(Role, &str)| Message { role: *role, text: (*text).into() };
+        let of = |likely, list: &[(Role, &str)]| (likely, list.iter().map(message).collect());
+        let mut all = vec![
+            of("", &[]),
+            of("", &[(User, "2 + 2?"), (Assistant, "Four.")]),
+            of(
+                "the newest answer is old too, if it came before the last question",
+                &[(User, "2 + 2?"), (Assistant, four), (User, "3 + 3?")],
+            ),
+            of(
+                "the thoughts of all answers after the last question stay, and not only the last message has one",
+                &[(User, "2 + 2?"), (Assistant, four), (Assistant, "And so on.")],
+            ),
+            of(
+                "only answers have thoughts: what users and the system said is written as it stands",
+                &[(System, "Write\n</think>\n first."), (User, "2 + 2?"), (Assistant, four)],
+            ),
+            of(
+                "a thought without an end stays: where `</think>` is missing, all of the answer are its words",
+                &[(User, "2 + 2?"), (Assistant, "<think>\nTwo and"), (User, "Go on.")],
+            ),
+            of(
+                "the words are what comes after `</think>`, and nothing before `<think>` is left of an answer",
+                &[(User, "2?"), (Assistant, "Well. <think>x</think>\nTwo."), (User, "3?")],
+            ),
+            of(
+                "only line ends are taken away: spaces and tabs may be the indentation of code",
+                &[(User, "2?"), (Assistant, "<think>x</think>\n\n    two()\n"), (User, "3?")],
+            ),
         ];
-        let message = |(role, text): (Role, &str)| Message { role, text: text.into() };
-        let mut all: Vec<Given> =
-            lists.into_iter().map(|list| list.into_iter().map(message).collect()).collect();
-        let pieces =
-            ["<think>", "</think>", "</think>", "\n", "\n\n", " ", "ja", "é", "<", "think>"];
+        let pieces = [
+            "<think>", "</think>", "</think>", "\n", "\n\n", " ", "\t", "\r\n", "ja", "é", "<",
+            "think>", "<THINK>",
+        ];
         let mut random = Random::new(73);
-        for _ in 0..400 {
-            let mut given = Vec::new();
-            for _ in 0..random.below(6) {
+        for round in 0..1000 {
+            let count = if round == 999 { 6000 } else { random.below(6) };
+            let mut any = |_| {
                 let role = [System, User, Assistant, Assistant, Assistant][random.below(5)];
-                let length = random.below(8);
+                let length = random.below(9);
                 let text = (0..length).map(|_| pieces[random.below(pieces.len())]).collect();
-                given.push(Message { role, text });
-            }
-            all.push(given);
+                Message { role, text }
+            };
+            all.push(("", (0..count).map(&mut any).collect()));
         }
-        let turn = |i: usize| {
-            let answer = format!("<think>\nthought {i}\n</think>\n\nanswer {i}");
-            [message((User, "And then?")), Message { role: Assistant, text: answer }]
-        };
-        all.push((0..3000).flat_map(turn).collect());
         all
     }
 
-    /// One thing done otherwise than the template does it.
-    #[derive(Clone, Copy, PartialEq)]
-    enum Slip {
-        None,
-        NewestAnswer,
-        LastMessage,
-        EveryRole,
-        UnclosedDropped,
-        CutOut,
-        AllWhiteSpace,
-    }
-
     fn right(messages: &Given) -> Vec<String> {
-        written(messages, Slip::None)
-    }
-
-    fn written(messages: &Given, slip: Slip) -> Vec<String> {
-        let last = |role| messages.iter().rposition(|message| message.role == role);
-        let (question, answer) = (last(Role::User), last(Role::Assistant));
-        let one = |(i, message): (usize, &Message)| {
-            if message.role != Role::Assistant && slip != Slip::EveryRole {
-                return message.text.clone();
+        let question = messages.iter().rposition(|message| message.role == Role::User);
+        let one = |(i, Message { role, text }): (usize, &Message)| {
+            if *role != Role::Assistant {
+                return text.clone();
             }
-            let (thought, words) = parts(&message.text, slip);
-            let is_last = i + 1 == messages.len();
-            let has_thought = match slip {
-                Slip::NewestAnswer => answer == Some(i),
-                _ if question.is_none_or(|question| i <= question) => false,
-                Slip::LastMessage => is_last,
-                _ => is_last || !thought.is_empty(),
-            };
-            if !has_thought {
-                return words;
+            let cut: Vec<&str> = text.split("</think>").collect();
+            let (mut thought, mut words) = ("", &text[..]);
+            if let [first, .., last] = cut[..] {
+                thought = first.split("<think>").last().unwrap_or("").trim_matches('\n');
+                words = last.trim_start_matches('\n');
             }
-            format!("<think>\n{thought}\n</think>\n\n{}", trimmed(&words, slip))
+            let is_new = question.is_some_and(|question| question < i);
+            match is_new && (i + 1 == messages.len() || !thought.is_empty()) {
+                true => format!(
+                    "<think>\n{thought}\n</think>\n\n{}",
+                    words.trim_start_matches('\n')
+                ),
+                false => words.to_string(),
+            }
         };
         messages.iter().enumerate().map(one).collect()
-    }
-
-    /// The thought of an answer, and its words.
-    fn parts(text: &str, slip: Slip) -> (String, String) {
-        let Some((before, _)) = text.split_once("</think>") else {
-            let words = match slip {
-                Slip::UnclosedDropped => text.split("<think>").next().unwrap_or(text),
-                _ => text,
-            };
-            return (String::new(), words.into());
-        };
-        let (left, thought) = before.rsplit_once("<think>").unwrap_or(("", before));
-        let words = trimmed(text.rsplit("</think>").next().unwrap_or(text), slip);
-        let left = if slip == Slip::CutOut { left } else { "" };
-        (thought.trim_matches('\n').into(), format!("{left}{words}"))
-    }
-
-    fn trimmed(words: &str, slip: Slip) -> &str {
-        match slip {
-            Slip::AllWhiteSpace => words.trim_start(),
-            _ => words.trim_start_matches('\n'),
-        }
-    }
-
-    fn mistakes() -> Vec<Mistake<Given, Vec<String>>> {
-        vec![
-            ("the newest answer is old too, if it came before the last question", |g| {
-                written(g, Slip::NewestAnswer)
-            }),
-            (
-                "the thoughts of all answers after the last question stay, and not only the last message has one",
-                |g| written(g, Slip::LastMessage),
-            ),
-            (
-                "only answers have thoughts: what users and the system said is written as it stands",
-                |g| written(g, Slip::EveryRole),
-            ),
-            (
-                "a thought without an end stays: where `</think>` is missing, all of the answer are its words",
-                |g| written(g, Slip::UnclosedDropped),
-            ),
-            (
-                "the words are what comes after `</think>`, and nothing before `<think>` is left of an answer",
-                |g| written(g, Slip::CutOut),
-            ),
-            (
-                "only line ends are taken away: spaces and tabs may be the indentation of code",
-                |g| written(g, Slip::AllWhiteSpace),
-            ),
-        ]
     }
 }

@@ -51,7 +51,7 @@ pub fn undo(messages: &mut Vec<Message>, tokens: &[usize], rows: usize) -> Optio
 //-- check
 pub mod check {
     use exercise_kit::conversation::{Message, Role};
-    use exercise_kit::explained::{Mistake, ask_all};
+    use exercise_kit::explained::ask_in_turn;
     use exercise_kit::{Checked, Random};
 
     /// Who speaks and how many tokens that takes, for each message; and the rows of the cache.
@@ -73,7 +73,7 @@ pub mod check {
             let valid = undo(&mut after, &tokens, *rows);
             before.starts_with(&after).then_some((after.len(), valid))
         };
-        ask_all(conversations(), case, answer, right, &mistakes(), |expected, found| {
+        ask_in_turn(conversations(), case, answer, right, |expected, found| {
             let told = |found: &Found| match found {
                 Some((left, valid)) => format!("messages left: {left}, valid rows: {valid:?}"),
                 None => "what is left is no beginning of the list".into(),
@@ -93,97 +93,57 @@ pub mod check {
         format!("messages and their tokens: {}; the cache has rows: {rows}", parts.join(", "))
     }
 
-    fn question((said, _): &Given) -> Option<usize> {
-        said.iter().rposition(|(role, _)| *role == Role::User)
+    fn right((said, rows): &Given) -> Found {
+        let Some(question) = said.iter().rposition(|(role, _)| *role == Role::User) else {
+            return Some((said.len(), None));
+        };
+        let left: usize = said[..question].iter().map(|(_, tokens)| tokens).sum();
+        Some((question, Some(left.min(*rows))))
     }
 
-    fn sum(said: &[(Role, usize)]) -> usize {
-        said.iter().map(|(_, tokens)| tokens).sum()
-    }
-
-    fn right(given: &Given) -> Found {
-        match question(given) {
-            Some(question) => cut_at(given, question),
-            None => Some((given.0.len(), None)),
-        }
-    }
-
-    fn cut_at((said, rows): &Given, message: usize) -> Found {
-        Some((message, Some(sum(&said[..message]).min(*rows))))
-    }
-
-    fn conversations() -> Vec<Given> {
+    /// By hand first: in each, one thing more can go wrong.
+    fn conversations() -> Vec<(&'static str, Given)> {
         use Role::{Assistant, System, User};
         let talk = [(System, 9), (User, 12), (Assistant, 30), (User, 8), (Assistant, 21)];
-        let mut all: Vec<Given> = vec![
-            (talk.into(), 79),
-            (talk[..3].into(), 50),
-            (talk[..4].into(), 59),
-            // Ctrl-C: in the last prompt, in the first one, and before anything was computed.
-            (talk[..4].into(), 55),
-            (talk.into(), 5),
-            (talk[..2].into(), 0),
-            // Nothing to undo.
-            (talk[..1].into(), 9),
-            (vec![], 0),
-            (vec![(System, 9), (Assistant, 6)], 15),
-            // The beginning of a talk.
-            (talk[1..2].into(), 12),
-            (vec![(Assistant, 6), (User, 5), (Assistant, 7)], 17),
-            // Two of a kind.
-            (vec![(System, 9), (User, 12), (User, 8), (Assistant, 21)], 49),
-            (vec![(System, 9), (User, 12), (Assistant, 30), (User, 8), (User, 7)], 66),
-            (vec![(System, 9), (User, 12), (Assistant, 5), (Assistant, 6), (Assistant, 7)], 38),
-            (vec![(System, 9), (System, 4), (User, 12), (Assistant, 30)], 54),
-            (vec![(System, 9), (User, 70_000), (Assistant, 65_536), (User, 8)], 135_552),
-            (vec![(System, 4_294_967_297), (User, 5), (Assistant, 6)], 4_294_967_308),
-        ];
-        let mut random = Random::new(72);
-        for _ in 0..300 {
-            let mut said = Vec::new();
-            for i in 0..random.below(9) {
-                let role = match random.below(5) {
-                    0 if i == 0 => System,
-                    0..3 => User,
-                    _ => Assistant,
-                };
-                said.push((role, 1 + random.below(4_000)));
-            }
-            let rows = random.below(sum(&said) + 1);
-            all.push((said, rows));
-        }
-        all
-    }
-
-    fn mistakes() -> Vec<Mistake<Given, Found>> {
-        /// The right messages, and other rows.
-        fn but_rows(given: &Given, rows: impl Fn(usize) -> usize) -> Found {
-            question(given).map_or(right(given), |at| Some((at, Some(rows(at)))))
-        }
-        vec![
-            (
-                "a question may be without an answer: then it is the whole turn, and the answer before it stays",
-                |g| question(g).map_or(right(g), |_| cut_at(g, g.0.len().saturating_sub(2))),
-            ),
-            ("the question goes too, and not its answer alone", |g| {
-                question(g).map_or(right(g), |_| cut_at(g, g.0.len() - 1))
-            }),
+        let mut all: Vec<(&'static str, Given)> = vec![
             (
                 "without a question there is nothing to undo: the list stays as it is, and the result is `None`",
-                |g| cut_at(g, question(g).unwrap_or(g.0.len())),
+                (talk[..1].into(), 9),
             ),
             (
+                "a question may be without an answer: then it is the whole turn, and the answer before it stays",
+                (talk[..4].into(), 59),
+            ),
+            ("the question goes too, and not its answer alone", (talk.into(), 80)),
+            (
                 "the tokens of the turn cannot be taken from the rows: the cache may have fewer rows than the conversation has tokens",
-                |g| but_rows(g, |at| g.1.saturating_sub(sum(&g.0[at..]))),
+                (talk.into(), 60),
             ),
             (
                 "these are rows that the cache has not: after Ctrl-C it may have fewer than the messages have tokens",
-                |g| but_rows(g, |at| sum(&g.0[..at])),
+                (talk.into(), 5),
             ),
             (
                 "a conversation may have more than 65,535 tokens: a count needs more than 16 bits",
-                |g| but_rows(g, |at| (sum(&g.0[..at]) % 65_536).min(g.1)),
+                (vec![(System, 70_000), (User, 5)], 70_005),
             ),
-        ]
+            ("", (vec![], 0)),
+        ];
+        let mut random = Random::new(72);
+        for round in 0..400 {
+            let mut said = Vec::new();
+            for i in 0..random.below(if round < 390 { 9 } else { 600 }) {
+                let role = match random.below(5) {
+                    0 if i == 0 => System,
+                    0..3 if round < 390 => User,
+                    _ => Assistant,
+                };
+                let most = [40, 4_000, 1 << 33][round % 3];
+                said.push((role, 1 + random.below(most)));
+            }
+            let tokens: usize = said.iter().map(|(_, tokens)| tokens).sum();
+            all.push(("", (said, random.below(tokens + 1))));
+        }
+        all
     }
 }

@@ -66,8 +66,8 @@ fn position((layers, _, kv_heads, head_dim): Shape, bits: u64) -> u64 {
 
 //-- check
 pub mod check {
-    use exercise_kit::explained::{Mistake, as_written, ask_all};
-    use exercise_kit::{Checked, Failure, call};
+    use exercise_kit::explained::{as_written, ask_in_turn};
+    use exercise_kit::{Checked, Failure, Random, call};
 
     /// Layers, query heads, key-value heads, and `head_dim`.
     type Shape = (u64, u64, u64, u64);
@@ -80,25 +80,40 @@ pub mod check {
         depth: u64,
     }
 
-    const QWEN: Shape = (28, 16, 8, 128);
+    const SMALL: Given = Given { weights: 1_000, shape: (1, 1, 1, 8), bits: 32, depth: 10 };
+    const QWEN: Given =
+        Given { weights: 633_500_000, shape: (28, 16, 8, 128), bits: 16, depth: 40_960 };
 
     pub fn check(
         bytes: fn(u64, Shape, u64, u64) -> u64,
         most_tokens: fn(u64, f64) -> f64,
         even_depth: fn(u64, Shape, u64) -> Option<u64>,
     ) -> Checked {
+        let heads = "the past is counted for every query head: those that share a key-value head share its keys and values";
+        let half = "a number of four bits takes half a byte: two of them share one";
+        let long = "a long past is more than 4 GiB: its bytes do not fit into 32 bits";
+        let first = [
+            ("", Given { depth: 0, ..SMALL }),
+            ("", SMALL),
+            (heads, Given { shape: (3, 4, 2, 8), ..SMALL }),
+            (half, Given { shape: (3, 4, 2, 8), bits: 4, ..SMALL }),
+            (long, QWEN),
+        ];
         let case = |g: &Given| format!("bytes: {}; depth {}", told(g), g.depth);
         let answer = |g: &Given| bytes(g.weights, g.shape, g.bits, g.depth);
-        ask_all(steps(), case, answer, read, &mistakes_of_bytes(), as_written)?;
+        let right = |g: &Given| g.weights + g.depth * position(g);
+        ask_in_turn(first.into_iter().chain(drawn()), case, answer, right, as_written)?;
         speeds(most_tokens)?;
+        let less = "at that depth the past still costs less than the weights";
+        let never = "an earlier token that costs nothing never catches up with the weights: None, at any depth";
+        let first = [(less, SMALL), (never, Given { shape: (0, 16, 8, 128), ..SMALL })];
         let case = |g: &Given| format!("even_depth: {}", told(g));
         let answer = |g: &Given| even_depth(g.weights, g.shape, g.bits);
-        ask_all(models(), case, answer, even, &mistakes_of_depths(), as_written).map_err(|failure| {
-            failure.if_stopped(
-                "divide by zero",
-                "an earlier token that costs nothing never catches up with the weights: None, at any depth",
-            )
-        })
+        let right = |g: &Given| {
+            let depth = g.weights.checked_div(position(g))?;
+            Some(depth + u64::from(depth * position(g) < g.weights))
+        };
+        ask_in_turn(first.into_iter().chain(drawn()), case, answer, right, as_written)
     }
 
     fn told(given: &Given) -> String {
@@ -108,92 +123,22 @@ pub mod check {
         )
     }
 
-    /// The first ones can be followed with a pencil.
-    fn steps() -> Vec<Given> {
-        let small = Given { weights: 1_000, shape: (1, 1, 1, 8), bits: 32, depth: 0 };
-        let real = Given { weights: 633_500_000, shape: QWEN, bits: 16, depth: 512 };
-        vec![
-            small,
-            Given { depth: 1, ..small },
-            Given { depth: 10, bits: 16, ..small },
-            Given { depth: 10, shape: (3, 4, 2, 8), bits: 8, ..small },
-            Given { depth: 10, shape: (3, 4, 2, 8), bits: 4, ..small },
-            Given { depth: 7, shape: (0, 4, 2, 8), ..small },
-            real,
-            Given { depth: 40_960, bits: 32, ..real },
-            Given {
-                depth: 1_000_000,
-                shape: (80, 64, 8, 128),
-                weights: 70_000_000_000,
-                ..real
-            },
-            // Neither 32 bits nor an f64 hold all of these.
-            Given { depth: 16_777_217, shape: (127, 64, 65, 655_371), bits: 8, ..real },
-        ]
-    }
-
-    fn models() -> Vec<Given> {
-        let small = Given { weights: 1_000, shape: (1, 1, 1, 8), bits: 32, depth: 0 };
-        let real = Given { weights: 633_500_000, shape: QWEN, bits: 16, depth: 0 };
-        vec![
-            small,
-            // No rest.
-            Given { weights: 640, ..small },
-            Given { weights: 1, ..small },
-            Given { shape: (3, 4, 2, 8), bits: 4, ..small },
-            real,
-            Given { bits: 32, ..real },
-            Given { shape: (0, 16, 8, 128), ..real },
-            Given { shape: (28, 0, 8, 128), ..real },
-            // An f64 would lose the rest.
-            Given { weights: (1 << 60) + 1, shape: (64, 64, 64, 32_768), bits: 32, depth: 0 },
-        ]
-    }
-
-    fn read(given: &Given) -> u64 {
-        given.weights + given.depth * position(given)
+    /// Of all sizes, up to those that need more bits than an `f64` has.
+    fn drawn() -> Vec<(&'static str, Given)> {
+        let mut random = Random::new(81);
+        let one = |i: usize| {
+            let mut below = |most: usize| random.below(most) as u64;
+            let shape = (below(100), below(99), below(65), 2 * below(129));
+            let bits = [32, 16, 8, 4][i % 4];
+            let (weights, depth) = (below(1 << (8 + i / 4)), below(1 << (3 + i / 8)));
+            ("", Given { weights, shape, bits, depth })
+        };
+        (0..216).map(one).collect()
     }
 
     fn position(given: &Given) -> u64 {
         let (layers, _, kv_heads, head_dim) = given.shape;
         2 * layers * kv_heads * head_dim * given.bits / 8
-    }
-
-    /// When each query head has keys and values of its own.
-    fn position_of_heads(given: &Given) -> u64 {
-        let (layers, heads, _, head_dim) = given.shape;
-        2 * layers * heads * head_dim * given.bits / 8
-    }
-
-    fn position_in_whole_bytes(given: &Given) -> u64 {
-        let (layers, _, kv_heads, head_dim) = given.shape;
-        2 * layers * kv_heads * head_dim * (given.bits / 8)
-    }
-
-    fn even(given: &Given) -> Option<u64> {
-        let position = position(given);
-        (position > 0).then(|| given.weights.div_ceil(position))
-    }
-
-    fn mistakes_of_bytes() -> Vec<Mistake<Given, u64>> {
-        vec![
-            (
-                "the past is counted for every query head: those that share a key-value head share its keys and values",
-                |g| g.weights + g.depth * position_of_heads(g),
-            ),
-            ("a number of four bits takes half a byte: two of them share one", |g| {
-                g.weights + g.depth * position_in_whole_bytes(g)
-            }),
-            ("a long past is more than 4 GiB: its bytes do not fit into 32 bits", |g| {
-                g.weights + ((g.depth * position(g)) & 0xffff_ffff)
-            }),
-        ]
-    }
-
-    fn mistakes_of_depths() -> Vec<Mistake<Given, Option<u64>>> {
-        vec![("at that depth the past still costs less than the weights", |g| {
-            g.weights.checked_div(position(g))
-        })]
     }
 
     fn speeds(most_tokens: impl Fn(u64, f64) -> f64) -> Checked {
@@ -206,10 +151,11 @@ pub mod check {
             let near = |wanted: f64| (found - wanted).abs() <= 1e-9 * wanted.abs();
             if !near(of(1e9)) {
                 let failure = Failure::new(&case, of(1e9), found);
-                return Err(match near(of(f64::from(1 << 30))) {
-                    true => failure.likely("a GB is 10^9 bytes here, not 2^30"),
-                    false => failure,
-                });
+                return Err(failure.likely(if near(of(f64::from(1 << 30))) {
+                    "a GB is 10^9 bytes here, not 2^30"
+                } else {
+                    ""
+                }));
             }
         }
         Ok(())

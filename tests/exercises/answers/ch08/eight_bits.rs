@@ -72,8 +72,8 @@ pub fn most_off(query: &[f32], key: &[Block]) -> f32 {
 
 //-- check
 pub mod check {
-    use exercise_kit::explained::{Mistake, ask_all};
-    use exercise_kit::{Checked, Near, Random, call, same_numbers};
+    use exercise_kit::explained::{ask_each, ask_in_turn};
+    use exercise_kit::{Checked, Random};
 
     /// A scale and 32 integers.
     type Block = (f32, [i8; 32]);
@@ -95,6 +95,17 @@ pub mod check {
         }
     }
 
+    /// Numbers that are equal up to a hundred-thousandth of the largest.
+    struct Near(Vec<f64>);
+
+    impl PartialEq for Near {
+        fn eq(&self, Near(other): &Near) -> bool {
+            let mut both = self.0.iter().zip(other);
+            self.0.len() == other.len()
+                && both.all(|(a, b)| (a - b).abs() <= 1e-5 * a.abs().max(b.abs()))
+        }
+    }
+
     pub fn check(
         write: fn(&[f32]) -> Vec<Block>,
         read: fn(&[Block]) -> Vec<f32>,
@@ -105,41 +116,54 @@ pub mod check {
             length => format!("write: {length} numbers"),
         };
         let answer = |row: &Vec<f32>| Written(row.clone(), write(row));
-        ask_all(
+        ask_in_turn(
             rows(),
             case,
             answer,
-            |row| written(row, RIGHT),
-            &ways(),
+            |row| written(row),
             |right, found| {
-                let one = |written: &Written, block: usize| {
-                    let row = written.0[32 * block..][..32].to_vec();
-                    Written(row, written.1[block..][..1].to_vec())
-                };
-                let both = right.1.len().min(found.1.len());
-                let told = |written: &Written| match (0..both)
-                    .find(|&block| one(right, block) != one(found, block))
-                {
-                    Some(block) => format!("block {block}: {:?}", written.1[block]),
-                    None => format!("{} blocks", written.1.len()),
+                let both = right.1.iter().zip(&found.1);
+                let at = both.take_while(|(right, found)| right == found).count();
+                let told = |it: &Written| {
+                    format!("{} blocks, number {at}: {:?}", it.1.len(), it.1.get(at))
                 };
                 (told(right), told(found))
             },
         )?;
-        reading(read)?;
+        let show = |expected: &Near, found: &Near| {
+            (format!("{:?}", expected.0), format!("{:?}", found.0))
+        };
+        let wide = |found: Vec<f32>| Near(found.into_iter().map(f64::from).collect());
+        let case = |key: &Vec<Block>| format!("read: {key:?}");
+        let right = |key: &Vec<Block>| {
+            let back = |(scale, all): &Block| all.map(|i| scale * f32::from(i));
+            wide(key.iter().flat_map(back).collect())
+        };
+        let signed = |key: &Vec<Block>, right: &Near, found: Option<&Near>| {
+            let is_lost = |((i, right), found): ((&i8, &f64), &f64)| *i < 0 && found > right;
+            let integers = key.iter().flat_map(|(_, integers)| integers).zip(&right.0);
+            match found.is_some_and(|found| integers.zip(&found.0).any(is_lost)) {
+                true => "the integers are signed: -1 is not 255",
+                false => "",
+            }
+        };
+        let keys = scored().into_iter().map(|(_, (_, key))| key);
+        ask_each(keys, case, |key| wide(read(key)), right, signed, show)?;
         let case = |(query, key): &Scored| {
             let scales: Vec<f32> = key.iter().map(|(scale, _)| *scale).collect();
             format!("most_off: a key with the scales {scales:?}, a query {query:?}")
         };
-        let answer = |(query, key): &Scored| Bound(f64::from(most_off(query, key)));
-        let right = |scored: &Scored| bound(scored, |q, scale, _| scale / 2.0 * q.abs());
-        ask_all(scored(), case, answer, right, &mistakes(), |expected, found| {
-            (expected.0.to_string(), found.0.to_string())
-        })
+        let answer = |(query, key): &Scored| wide(vec![most_off(query, key)]);
+        let right = |(query, key): &Scored| {
+            let scales = key.iter().flat_map(|(scale, _)| [f64::from(*scale); 32]);
+            let off = scales.zip(query).map(|(scale, q)| scale / 2.0 * f64::from(q.abs()));
+            Near(vec![off.sum()])
+        };
+        ask_in_turn(scored(), case, answer, right, show)
     }
 
-    /// The first ones can be followed with a pencil.
-    fn rows() -> Vec<Vec<f32>> {
+    /// The first ones can be followed with a pencil. In each, one thing more can go wrong.
+    fn rows() -> Vec<(&'static str, Vec<f32>)> {
         let mut random = Random::new(84);
         let mut block =
             |size: f32| -> Vec<f32> { random.numbers(32).iter().map(|x| x * size).collect() };
@@ -147,162 +171,63 @@ pub mod check {
         steps[3] = 12.7;
         let mut negative = steps.clone();
         negative[30] = -25.4;
-        let mut halves: Vec<f32> = (0..32).map(|i| i as f32 - 15.5).collect();
-        halves[31] = 127.0;
-        let mut rows = vec![
-            steps,
-            negative,
-            halves,
-            vec![0.0; 32],
-            [block(0.5), block(100.0)].concat(),
-            [block(30.0), vec![0.0; 32], block(1.0), block(0.02)].concat(),
-            [block(1e-5), block(1e-12), block(1e-18)].concat(),
-            block(1e6),
-            Vec::new(),
-        ];
         // As keys often are: one column is far larger than the others.
         let mut outlier = block(1.0).repeat(4);
         outlier[77] = 60.0;
-        rows.push(outlier);
-        rows
-    }
-
-    /// How a block is written, in parts that a mistake replaces.
-    #[derive(Clone, Copy)]
-    struct Way {
-        /// Of a row and the number of a block.
-        largest: fn(&[f32], usize) -> f32,
-        /// Of a number in steps.
-        integer: fn(f32) -> i8,
-    }
-
-    const RIGHT: Way = Way {
-        largest: |row, block| farthest(&row[32 * block..][..32]),
-        integer: |steps| steps.round() as i8,
-    };
-
-    fn farthest(x: &[f32]) -> f32 {
-        x.iter().fold(0.0, |largest, x| largest.max(x.abs()))
-    }
-
-    fn written(row: &[f32], way: Way) -> Written {
-        let block = |(b, x): (usize, &[f32; 32])| {
-            let scale = (way.largest)(row, b) / 127.0;
-            (scale, x.map(|x| (way.integer)(x / scale)))
-        };
-        Written(row.to_vec(), row.as_chunks().0.iter().enumerate().map(block).collect())
-    }
-
-    fn ways() -> Vec<Mistake<Vec<f32>, Written>> {
         vec![
-            ("this scale is that of the whole row: each block has one of its own", |row| {
-                written(row, Way { largest: |row, _| farthest(row), ..RIGHT })
-            }),
-            (
-                "the largest number decides here: it is the largest absolute value, and that number may be negative",
-                |row| {
-                    let largest = |row: &[f32], block: usize| {
-                        row[32 * block..][..32].iter().copied().fold(0.0, f32::max)
-                    };
-                    written(row, Way { largest, ..RIGHT })
-                },
-            ),
             (
                 "the fraction is dropped, so that every number moves towards zero: a cast does not round",
-                |row| written(row, Way { integer: |steps| steps as i8, ..RIGHT }),
+                steps,
             ),
+            (
+                "the largest number decides here: it is the largest absolute value, and that number may be negative",
+                negative,
+            ),
+            (
+                "this scale is that of the whole row: each block has one of its own",
+                [block(0.5), block(100.0)].concat(),
+            ),
+            ("", vec![0.0; 32]),
+            ("", [block(30.0), vec![0.0; 32], block(1.0), block(0.02)].concat()),
+            ("", [block(1e-5), block(1e-12), block(1e-18), block(1e6)].concat()),
+            ("", Vec::new()),
+            ("", outlier),
+            ("", (0..300).flat_map(|i| block(0.9f32.powi(i))).collect()),
         ]
     }
 
-    fn any_block(random: &mut Random, scale: f32) -> Block {
-        (scale, std::array::from_fn(|_| (random.below(255) as i16 - 127) as i8))
-    }
-
-    fn reading(read: impl Fn(&[Block]) -> Vec<f32>) -> Checked {
-        let mut random = Random::new(85);
-        let small: Block = (0.5, std::array::from_fn(|i| i as i8 - 16));
-        let mut several: Vec<Block> =
-            [0.25, 3.0, 1e-3].map(|scale| any_block(&mut random, scale)).to_vec();
-        several.push((0.0, [0; 32]));
-        for (case, blocks) in [
-            ("read: one block with the scale 0.5 and the integers from -16 to 15", vec![small]),
-            ("read: four blocks with the scales 0.25, 3, 0.001 and 0", several),
-            ("read: no blocks", Vec::new()),
-        ] {
-            let found = call(case, || read(&blocks))?;
-            let back = |of: &dyn Fn(i8) -> f32| -> Vec<f32> {
-                blocks.iter().flat_map(|(scale, all)| all.map(|i| scale * of(i))).collect()
-            };
-            let shape = [("block", blocks.len()), ("number", 32)];
-            let mistakes =
-                [("the integers are signed: -1 is not 255", back(&|i| f32::from(i as u8)))];
-            let expected = back(&|i| f32::from(i));
-            same_numbers(case, &shape, Near::Within(1e-6), &expected, &found, &mistakes)?;
-        }
-        Ok(())
+    fn written(row: &[f32]) -> Written {
+        let block = |x: &[f32; 32]| {
+            let scale = x.iter().fold(0.0, |largest, x| x.abs().max(largest)) / 127.0;
+            (scale, x.map(|x| if scale == 0.0 { 0 } else { (x / scale).round() as i8 }))
+        };
+        Written(row.to_vec(), row.as_chunks().0.iter().map(block).collect())
     }
 
     /// A query and a key.
     type Scored = (Vec<f32>, Vec<Block>);
 
-    /// How far off their score is at most, up to a hundred-thousandth.
-    struct Bound(f64);
-
-    impl PartialEq for Bound {
-        fn eq(&self, other: &Bound) -> bool {
-            (self.0 - other.0).abs() <= 1e-5 * self.0.abs().max(other.0.abs())
-        }
-    }
-
-    fn scored() -> Vec<Scored> {
+    fn scored() -> Vec<(&'static str, Scored)> {
         let mut random = Random::new(86);
-        let alternating: Vec<f32> =
-            (0..32).map(|i| if i % 2 == 0 { 1.0 } else { -1.0 }).collect();
-        let alone: Vec<f32> = (0..32).map(|i| if i == 7 { -3.0 } else { 0.0 }).collect();
-        let two = any_block(&mut random, 2.0);
+        let mut key = |scales: &[f32]| -> Vec<Block> {
+            let mut any = |_| (random.below(255) as i16 - 127) as i8;
+            scales.iter().map(|scale| (*scale, std::array::from_fn(&mut any))).collect()
+        };
+        let alternating = [1.0, -1.0].repeat(16);
+        let signs = "the signs of the query are in it: whether a number was rounded up or down is not known";
+        let small = "a number is off by half a step however small it is itself: the integers do not matter";
         let mut all = vec![
-            (vec![1.0; 32], vec![two]),
-            (alternating.clone(), vec![two]),
-            (alone, vec![any_block(&mut random, 0.5)]),
-            ([vec![1.0; 32], vec![0.0; 32]].concat(), vec![two, any_block(&mut random, 8.0)]),
-            // All of them were rounded to 0, and none need have been 0.
-            (alternating.clone(), vec![(2.0, [0; 32])]),
-            (alternating, vec![(0.0, [0; 32])]),
-            (Vec::new(), Vec::new()),
+            ("", (vec![1.0; 32], vec![(0.5, [3; 32])])),
+            (signs, (alternating.clone(), vec![(2.0, [7; 32])])),
+            (small, (alternating.clone(), vec![(2.0, [0; 32])])),
+            ("", (alternating, vec![(0.0, [0; 32])])),
+            ("", (Vec::new(), Vec::new())),
         ];
-        for _ in 0..4 {
-            let key =
-                [0.01, 0.5, 0.02, 0.03].map(|scale| any_block(&mut random, scale)).to_vec();
-            all.push((random.numbers(128), key));
+        let mut numbers = Random::new(85);
+        for blocks in [1, 2, 4, 4, 4, 300] {
+            let scales: Vec<f32> = numbers.numbers(blocks).iter().map(|x| x.abs()).collect();
+            all.push(("", (numbers.numbers(32 * blocks), key(&scales))));
         }
         all
-    }
-
-    /// Something of each number of the query, its scale and its integer, added up.
-    fn bound((query, key): &Scored, of: fn(f64, f64, i8) -> f64) -> Bound {
-        let key =
-            key.iter().flat_map(|(scale, integers)| integers.map(|i| (f64::from(*scale), i)));
-        Bound(query.iter().zip(key).map(|(q, (scale, i))| of(f64::from(*q), scale, i)).sum())
-    }
-
-    fn mistakes() -> Vec<Mistake<Scored, Bound>> {
-        let small = "a number is off by half a step however small it is itself: the integers do not matter";
-        vec![
-            (
-                "the signs of the query are in it: whether a number was rounded up or down is not known",
-                |scored| bound(scored, |q, scale, _| scale / 2.0 * q),
-            ),
-            (small, |scored| {
-                bound(scored, |q, scale, i| if i == 0 { 0.0 } else { scale / 2.0 * q.abs() })
-            }),
-            (small, |(query, key)| {
-                let is_zero = |(_, integers): &Block| *integers == [0; 32];
-                let key: Vec<Block> = key
-                    .iter()
-                    .map(|block| if is_zero(block) { (0.0, [0; 32]) } else { *block })
-                    .collect();
-                bound(&(query.clone(), key), |q, scale, _| scale / 2.0 * q.abs())
-            }),
-        ]
     }
 }

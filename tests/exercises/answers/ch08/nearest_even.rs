@@ -58,154 +58,81 @@ pub fn nearest_even(x: f32) -> u16 {
 
 //-- check
 pub mod check {
-    use exercise_kit::explained::{Mistake, ask_all};
-    use exercise_kit::{Checked, Failure, Random, call, f16_to_f32};
-
-    /// A number and the bits that it becomes.
-    type Given = (f32, u16);
+    use exercise_kit::explained::ask_each;
+    use exercise_kit::{Checked, Random, f16_to_f32, f32_to_f16};
 
     pub fn check(answer: fn(f32) -> u16) -> Checked {
-        ask_all(
+        let case = |x: &f32| format!("{x:?} (bits {:#010x})", x.to_bits());
+        // Any NaN will do.
+        let one_nan = |bits: u16| if bits & 0x7fff > 0x7c00 { 0x7e00 } else { bits };
+        let answer = |x: &f32| one_nan(answer(*x));
+        ask_each(
             numbers(),
-            |(x, _)| case(*x),
-            |(x, _)| answer(*x),
-            |(_, expected)| *expected,
-            &mistakes(),
-            |expected, found| (shown(*expected), shown(*found)),
-        )?;
-        for bits in
-            [0x7fc0_0000, 0xffc0_0000, 0x7f80_0001, 0x7fa0_0000, 0xff80_1fff, 0x7fff_ffff]
-        {
-            let x = f32::from_bits(bits);
-            let found = call(&case(x), || answer(x))?;
-            if found & 0x7fff > 0x7c00 {
-                continue;
-            }
-            let failure = Failure::new(&case(x), "any NaN", shown(found));
-            return Err(match found & 0x7fff == 0x7c00 && bits & 0x007f_e000 == 0 {
-                true => failure.likely(
-                    "all ones of this fraction are in the bits that go, and without them it is infinity",
-                ),
-                false => failure,
-            });
-        }
-        Ok(())
-    }
-
-    fn case(x: f32) -> String {
-        format!("{x:?} (bits {:#010x})", x.to_bits())
-    }
-
-    fn shown(bits: u16) -> String {
-        format!("{bits:#06x}, which is {:?}", f16_to_f32(bits))
+            case,
+            answer,
+            |x| right(*x),
+            likely,
+            |expected, found| {
+                let shown = |bits: u16| format!("{bits:#06x}, which is {:?}", f16_to_f32(bits));
+                (shown(*expected), shown(*found))
+            },
+        )
     }
 
     /// Some whose bits can be worked out by hand; then all that there are, with the middles; then any.
-    fn numbers() -> Vec<Given> {
-        let mut all = vec![
-            (1.0, 0x3c00),
-            (-2.0, 0xc000),
-            (0.1, 0x2e66),
-            (2049.0, 0x6800),
-            (2051.0, 0x6802),
-            (4095.5, 0x6c00),
-            (65504.0, 0x7bff),
-            (65519.0, 0x7bff),
-            (65520.0, 0x7c00),
-            (f32::MAX, 0x7c00),
-            (f32::NEG_INFINITY, 0xfc00),
-            (-0.0, 0x8000),
-            (6.1e-5, 0x03ff),
-            (4e-8, 0x0001),
-            (-2e-8, 0x8000),
-            (1e-20, 0x0000),
-            (1e-40, 0x0000),
-        ];
+    fn numbers() -> Vec<f32> {
+        let mut all = vec![1.0, -2.0, 0.1, 2049.0, 4095.5, 65519.0, 65520.0, f32::MAX, -0.0];
+        // The middle of two subnormal numbers, and a little more.
+        let middle = (f16_to_f32(0x100) + f16_to_f32(0x101)) / 2.0;
+        all.extend([f32::NEG_INFINITY, 6.1e-5, middle.next_up(), 4e-8, -2e-8, 1e-20, 1e-40]);
         for below in 0..0x7c00 {
-            let above = below + 1;
             let low = f16_to_f32(below);
-            let high = if above == 0x7c00 { 65536.0 } else { f16_to_f32(above) };
+            let high = if below == 0x7bff { 65536.0 } else { f16_to_f32(below + 1) };
             // Exact: half a step takes one bit more than a step, and an f32 has thirteen more.
             let middle = (low + high) / 2.0;
-            let even = below + below % 2;
-            for (x, expected) in [
-                (low, below),
-                (low.next_up(), below),
-                (middle.next_down(), below),
-                (middle, even),
-                (middle.next_up(), above),
-                (high.next_down(), above),
-            ] {
-                all.extend([(x, expected), (-x, expected | 0x8000)]);
-            }
+            let near = [low, low.next_up(), middle.next_down(), middle, middle.next_up()];
+            all.extend(near.iter().flat_map(|x| [*x, -x]));
+            all.push(high.next_down());
         }
         let mut random = Random::new(80);
-        for _ in 0..5_000 {
-            let x = f32::from_bits(random.bits() as u32);
-            if !x.is_nan() {
-                all.push((x, rounded(x, is_up)));
-            }
-        }
+        all.extend((0..5_000).map(|_| f32::from_bits(random.bits() as u32)));
+        let nans = [0x7fc0_0000, 0xffc0_0000, 0x7f80_0001, 0x7fa0_0000, 0xff80_1fff];
+        all.extend(nans.map(f32::from_bits));
         all
     }
 
-    /// The bits of the 16-bit float below, without a sign, and how much is left in parts of a step.
-    fn below(x: f32) -> (u16, f64) {
-        let size = f64::from(x.abs());
-        if size >= 65536.0 {
-            return (0x7c00, 0.0);
+    fn right(x: f32) -> u16 {
+        let size = match x.abs() {
+            65520.0.. => 0x7c00,
+            nan if nan.is_nan() => return 0x7e00,
+            size => f32_to_f16(size),
+        };
+        (x.to_bits() >> 16) as u16 & 0x8000 | size
+    }
+
+    /// By what became of the size, which is one step off in most cases.
+    fn likely(x: &f32, expected: &u16, found: Option<&u16>) -> &'static str {
+        let Some(found) = found else { return "" };
+        let [right, wrong] = [expected, found].map(|bits| bits & 0x7fff);
+        let is_middle = |x: f32| (f16_to_f32(right) + f16_to_f32(wrong)) / 2.0 == x;
+        match (right, wrong) {
+            (0x7e00, 0x7c00) => {
+                "all ones of this fraction are in the bits that go, and without them it is infinity"
+            }
+            (0x7bff, 0x7c00) => "this is still nearer to 65504 than to the next step",
+            (1..0x400, 0) => {
+                "a subnormal number became zero: without the 1 in front they are numbers too"
+            }
+            _ if right == wrong + 0x400 && right & 0x3ff == 0 => {
+                "all ten bits of the fraction were 1, and it was rounded up: where did the carry go?"
+            }
+            _ if wrong == right + 1 && is_middle(x.abs()) => {
+                "it takes every half away from zero: the one whose last bit is 0 is asked for"
+            }
+            (1..0x400, _) if right.abs_diff(wrong) == 1 && !is_middle(x.abs()) => {
+                "a subnormal number is rounded twice, and the first time made an exact half of it"
+            }
+            _ => "",
         }
-        // 1,024 steps for each power of two; the smallest numbers have those of 2^-14.
-        let exponent = ((size.to_bits() >> 52) as i32 - 1023).max(-14);
-        let steps = size * 2f64.powi(10 - exponent);
-        (((exponent + 14) << 10) as u16 + steps as u16, steps.fract())
-    }
-
-    fn sign(x: f32) -> u16 {
-        if x.is_sign_negative() { 0x8000 } else { 0 }
-    }
-
-    fn rounded(x: f32, up: impl Fn(u16, f64) -> bool) -> u16 {
-        let (below, rest) = below(x);
-        sign(x) | (below + u16::from(up(below, rest)))
-    }
-
-    fn is_up(below: u16, rest: f64) -> bool {
-        rest > 0.5 || (rest == 0.5 && below % 2 == 1)
-    }
-
-    fn mistakes() -> Vec<Mistake<Given, u16>> {
-        vec![
-            (
-                "it takes every half away from zero: the one whose last bit is 0 is asked for",
-                |(x, _)| rounded(*x, |_, rest| rest >= 0.5),
-            ),
-            (
-                "a subnormal number became zero: without the 1 in front they are numbers too",
-                |(x, right)| if below(*x).0 < 0x400 { sign(*x) } else { *right },
-            ),
-            (
-                "a subnormal number is rounded twice, and the first time made an exact half of it",
-                |(x, right)| {
-                    if x.is_infinite() {
-                        return *right;
-                    }
-                    let bits = x.to_bits();
-                    let ten = f32::from_bits((bits + 0xfff + (bits >> 13 & 1)) & !0x1fff);
-                    sign(*x) | (rounded(ten, is_up) & 0x7fff)
-                },
-            ),
-            (
-                "all ten bits of the fraction were 1, and it was rounded up: where did the carry go?",
-                |(x, _)| {
-                    let (below, rest) = below(*x);
-                    let up = u16::from(is_up(below, rest));
-                    sign(*x) | (below & 0x7c00) | ((below & 0x3ff) + up) & 0x3ff
-                },
-            ),
-            ("this is still nearer to 65504 than to the next step", |(x, right)| {
-                if x.abs() > 65504.0 { sign(*x) | 0x7c00 } else { *right }
-            }),
-        ]
     }
 }

@@ -201,10 +201,7 @@ pub mod check {
             }
             if found != expected {
                 let failure = Failure::new(&case, told, format!("{:?}", &found[before..]));
-                return Err(match reason {
-                    Some(reason) => failure.likely(reason),
-                    None => failure,
-                });
+                return Err(failure.likely(reason.unwrap_or_default()));
             }
         }
         Ok(())

@@ -63,6 +63,7 @@ pub mod check {
         "the second future was asked although the first one was ready: what it had is lost";
 
     /// Ready when it's asked for the `ready_at`th time, or never. It notes by whom it is asked.
+    #[derive(Default)]
     struct Scripted {
         value: &'static str,
         ready_at: Option<usize>,
@@ -75,15 +76,7 @@ pub mod check {
 
     impl Scripted {
         fn new(value: &'static str, ready_at: Option<usize>) -> Scripted {
-            Scripted {
-                value,
-                ready_at,
-                asked: 0,
-                in_this_call: 0,
-                was_ready: false,
-                asked_too_late: false,
-                left_word_with: None,
-            }
+            Scripted { value, ready_at, ..Scripted::default() }
         }
     }
 
@@ -164,10 +157,7 @@ pub mod check {
             if reason.is_some() || !asked_right || found != expected {
                 let found = format!("{found:?}, a asked {} times and b {}", times.0, times.1);
                 let failure = Failure::new(&case, told, found);
-                return Err(match reason {
-                    Some(reason) => failure.likely(reason),
-                    None => failure,
-                });
+                return Err(failure.likely(reason.unwrap_or_default()));
             }
             if found.is_ready() {
                 return Ok(());

@@ -57,133 +57,89 @@ pub fn in_turn(clients: u64, prompt: u64, step: u64, tokens: u64) -> Vec<Waited>
 
 //-- check
 pub mod check {
-    use exercise_kit::Checked;
-    use exercise_kit::explained::{Mistake, ask_all};
+    use exercise_kit::explained::{ask_each, ask_in_turn};
+    use exercise_kit::{Checked, Random};
 
     /// When the first token is there, and when the last one is.
     type Waited = (u64, u64);
 
-    #[derive(Clone, Copy)]
-    struct Given {
-        clients: u64,
-        prompt: u64,
-        step: u64,
-        tokens: u64,
-    }
+    /// How many clients, what a prompt takes, what a step takes, and how many tokens each answer has.
+    type Given = (u64, u64, u64, u64);
 
     pub fn check(
         one_after_the_other: fn(u64, u64, u64, u64) -> Vec<Waited>,
         in_turn: fn(u64, u64, u64, u64) -> Vec<Waited>,
     ) -> Checked {
-        let case = |Given { clients, prompt, step, tokens }: &Given| {
+        let case = |(clients, prompt, step, tokens): &Given| {
             format!(
                 "{clients} clients, a prompt takes {prompt} ms, a step {step} ms, {tokens} tokens each"
             )
         };
         let show = |expected: &Vec<Waited>, found: &Vec<Waited>| {
-            (format!("(first, last) {expected:?}"), format!("(first, last) {found:?}"))
+            let same = expected.iter().zip(found).take_while(|(a, b)| a == b).count();
+            let told = |all: &[Waited]| {
+                let some: Vec<&Waited> = all.iter().skip(same).take(8).collect();
+                format!("{} clients, from {same} on (first, last) {some:?}", all.len())
+            };
+            (told(expected), told(found))
         };
-        ask_all(
-            given(),
-            |g| format!("one_after_the_other: {}", case(g)),
-            |g| one_after_the_other(g.clients, g.prompt, g.step, g.tokens),
-            whole_answers,
-            &mistakes_of_whole_answers(),
+        let longer = "each answer takes a step longer than its tokens need";
+        let others = "each client is answered as if there were no others";
+        let first = [(longer, (1, 4, 1, 3)), (others, (2, 4, 1, 3))];
+        ask_in_turn(
+            first.into_iter().chain(drawn()),
+            |given| format!("one_after_the_other: {}", case(given)),
+            |&(clients, prompt, step, tokens)| {
+                one_after_the_other(clients, prompt, step, tokens)
+            },
+            |&(clients, prompt, step, tokens)| {
+                let length = prompt + (tokens - 1) * step;
+                let of = |client: u64| (client * length + prompt, (client + 1) * length);
+                (0..clients).map(of).collect()
+            },
             show,
         )?;
-        ask_all(
-            given(),
-            |g| format!("in_turn: {}", case(g)),
-            |g| in_turn(g.clients, g.prompt, g.step, g.tokens),
-            rounds,
-            &mistakes_of_rounds(),
+
+        let one = "an answer of one token is over when its prompt has been read";
+        let side = "the prompts are read side by side: the engine does one thing at a time";
+        let last = "the last round ends for everybody at once: a token is there when its own pass is over";
+        let first = [(one, (1, 4, 1, 1)), (side, (2, 4, 1, 1)), (last, (2, 4, 1, 3))];
+        ask_each(
+            first.into_iter().chain(drawn()),
+            |(_, given)| format!("in_turn: {}", case(given)),
+            |&(_, (clients, prompt, step, tokens))| in_turn(clients, prompt, step, tokens),
+            |&(_, (clients, prompt, step, tokens))| {
+                let of = |place| {
+                    let first = place * prompt;
+                    let Some(whole) = tokens.checked_sub(2) else { return (first, first) };
+                    (first, clients * prompt + whole * clients * step + place * step)
+                };
+                (1..=clients).map(of).collect()
+            },
+            |(likely, _), expected, found| match found.and_then(|found| found.first()) {
+                Some((first, _)) if *likely == side && *first > expected[0].0 => {
+                    "every first token waits until the last prompt has been read"
+                }
+                _ => likely,
+            },
             show,
         )
-        .map_err(|failure| {
-            failure.if_stopped(
-                "with overflow",
-                "an answer of one token is over when its prompt has been read",
-            )
-        })
     }
 
-    /// The first ones can be followed with a pencil; the last is the page's.
-    fn given() -> Vec<Given> {
-        let small = Given { clients: 1, prompt: 4, step: 1, tokens: 3 };
-        vec![
-            small,
-            Given { clients: 2, ..small },
-            Given { clients: 3, ..small },
-            Given { clients: 3, step: 10, ..small },
-            Given { clients: 3, tokens: 2, ..small },
-            Given { clients: 3, tokens: 1, ..small },
-            Given { clients: 1, tokens: 1, ..small },
-            Given { clients: 0, ..small },
-            Given { clients: 0, tokens: 1, ..small },
-            Given { clients: 5, prompt: 0, step: 7, tokens: 6 },
-            Given { clients: 5, prompt: 7, step: 0, tokens: 6 },
-            Given { clients: 4, prompt: 400, step: 50, tokens: 33 },
-            Given { clients: 300, prompt: 5_000_000_000, step: 50_000_001, tokens: 33 },
-        ]
-    }
-
-    /// Formulas, so that a long answer costs no time.
-    fn whole_answers(given: &Given) -> Vec<Waited> {
-        one_by_one(given, given.tokens - 1)
-    }
-
-    /// Each answer takes so many steps.
-    fn one_by_one(given: &Given, steps: u64) -> Vec<Waited> {
-        let length = given.prompt + steps * given.step;
-        let of = |client: u64| (client * length + given.prompt, (client + 1) * length);
-        (0..given.clients).map(of).collect()
-    }
-
-    fn rounds(given: &Given) -> Vec<Waited> {
-        let Given { clients, prompt, step, .. } = *given;
-        in_rounds(given, |place| (place * prompt, clients * prompt, place * step))
-    }
-
-    /// From a client's place in the line, from 1: its first token, the time of all prompts, and its own step of a round.
-    fn in_rounds(given: &Given, times: impl Fn(u64) -> (u64, u64, u64)) -> Vec<Waited> {
-        let of = |place| {
-            let (first, prompts, own) = times(place);
-            let Some(whole) = given.tokens.checked_sub(2) else { return (first, first) };
-            (first, prompts + whole * given.clients * given.step + own)
+    /// The last ones need more than 32 bits, a byte for the clients, or the bits of an `f32`.
+    fn drawn() -> Vec<(&'static str, Given)> {
+        let mut random = Random::new(93);
+        let mut small = |_| {
+            let mut below = |most: usize| random.below(most) as u64;
+            ("", (below(6), below(9), below(9), 1 + below(6)))
         };
-        (1..=given.clients).map(of).collect()
-    }
-
-    fn mistakes_of_whole_answers() -> Vec<Mistake<Given, Vec<Waited>>> {
-        vec![
-            ("each client is answered as if there were no others", |g| {
-                let one = (g.prompt, g.prompt + (g.tokens - 1) * g.step);
-                vec![one; g.clients as usize]
-            }),
-            ("each answer takes a step longer than its tokens need", |g| {
-                one_by_one(g, g.tokens)
-            }),
-        ]
-    }
-
-    fn mistakes_of_rounds() -> Vec<Mistake<Given, Vec<Waited>>> {
-        vec![
-            ("every first token waits until the last prompt has been read", |g| {
-                in_rounds(g, |place| {
-                    (g.clients * g.prompt, g.clients * g.prompt, place * g.step)
-                })
-            }),
-            (
-                "the last round ends for everybody at once: a token is there when its own pass is over",
-                |g| {
-                    in_rounds(g, |place| {
-                        (place * g.prompt, g.clients * g.prompt, g.clients * g.step)
-                    })
-                },
-            ),
-            ("the prompts are read side by side: the engine does one thing at a time", |g| {
-                in_rounds(g, |place| (g.prompt, g.prompt, place * g.step))
-            }),
-        ]
+        let mut all: Vec<_> = (0..60).map(&mut small).collect();
+        all.extend([
+            ("", (4, 400, 50, 33)),
+            ("", (3, 5_000_000_001, 50, 100_000)),
+            ("", (70_000, 401, 51, 33)),
+            ("", (3, 7, 1, (1 << 33) + 1)),
+        ]);
+        all
     }
 }

@@ -74,15 +74,16 @@ fn blocks_and_rows(common: u64, lengths: &[u64], block: u64) -> (u64, u64) {
 
 //-- check
 pub mod check {
-    use exercise_kit::Checked;
-    use exercise_kit::explained::{Mistake, as_written, ask_all};
+    use exercise_kit::explained::{as_written, ask_each};
+    use exercise_kit::{Checked, Random};
 
-    #[derive(Clone)]
     struct Given {
         common: u64,
         lengths: Vec<u64>,
         block: u64,
         bytes: u64,
+        /// Why the answer is likely to be wrong here, if it was right before.
+        likely: &'static str,
     }
 
     pub fn check(
@@ -90,82 +91,61 @@ pub mod check {
         together: fn(u64, &[u64], u64) -> u64,
         unused: fn(u64, &[u64], u64, u64) -> u64,
     ) -> Checked {
-        let case = |Given { lengths, block, .. }: &Given| {
-            format!("alone: texts of {lengths:?} tokens, in blocks of {block}")
+        let case = |of: &str| {
+            let of = of.to_string();
+            move |Given { common, lengths, block, bytes, .. }: &Given| {
+                format!(
+                    "{of}: texts of {lengths:?} tokens, in blocks of {block}, the first {common} in common, {bytes} bytes a row"
+                )
+            }
         };
+        let likely = |g: &Given, _: &u64, _: Option<&u64>| g.likely;
+        let right = |g: &Given| g.lengths.iter().map(|length| length.div_ceil(g.block)).sum();
         let answer = |g: &Given| alone(&g.lengths, g.block);
-        let mistakes: &[Mistake<Given, u64>] =
-            &[("a text that ends where a block ends has an empty block", |g| {
-                g.lengths.iter().map(|length| length / g.block + 1).sum()
-            })];
-        ask_all(given(), case, answer, right_alone, mistakes, as_written)?;
+        let empty = "a text that ends where a block ends has an empty block";
+        let all = given([four(empty, 0, &[4])]);
+        ask_each(all, case("alone"), answer, right, likely, as_written)?;
 
-        let case = |Given { common, lengths, block, .. }: &Given| {
-            format!(
-                "together: texts of {lengths:?} tokens, in blocks of {block}, the first {common} in common"
-            )
-        };
         let answer = |g: &Given| together(g.common, &g.lengths, g.block);
-        ask_all(given(), case, answer, right_together, &mistakes_of_together(), as_written)
-            .map_err(|failure| match failure.case.contains("texts of []") {
-                true => failure.if_stopped(
-                    "subtract with overflow",
-                    "there are no texts here: one less than none is below 0",
-                ),
-                false => failure,
-            })?;
+        let once =
+            "the block in which they part is there once, and each of them has written into it";
+        let copied = "a block is copied for a text that does not go on";
+        let none = "there are no texts here: one less than none is below 0";
+        let all =
+            given([four(once, 6, &[9, 11]), four(copied, 6, &[6, 6, 7]), four(none, 9, &[])]);
+        let right = |g: &Given| distinct(g).len() as u64;
+        ask_each(all, case("together"), answer, right, likely, as_written)?;
 
-        let case = |Given { common, lengths, block, bytes }: &Given| {
-            format!(
-                "unused: texts of {lengths:?} tokens, in blocks of {block}, the first {common} in common, {bytes} bytes a row"
-            )
-        };
         let answer = |g: &Given| unused(g.common, &g.lengths, g.block, g.bytes);
-        ask_all(given(), case, answer, right_unused, &mistakes_of_unused(), as_written)
+        let place = "a row that was copied has a place in each copy";
+        let many = "so many bytes are more than 32 bits can say";
+        let all = given([
+            four(place, 6, &[9, 11]),
+            Given { block: 64, bytes: 114_688, ..four(many, 1000, &[40_961; 1000]) },
+        ]);
+        let right =
+            |g: &Given| distinct(g).iter().map(|rows| g.block - rows).sum::<u64>() * g.bytes;
+        ask_each(all, case("unused"), answer, right, likely, as_written)
     }
 
-    /// The first ones can be drawn; the last ones are the chapter's blocks.
-    fn given() -> Vec<Given> {
-        let drawn = |common, lengths: &[u64]| Given {
-            common,
-            lengths: lengths.to_vec(),
-            block: 4,
-            bytes: 10,
-        };
-        let real =
-            |common, lengths: Vec<u64>| Given { common, lengths, block: 64, bytes: 114_688 };
-        vec![
-            drawn(0, &[5]),
-            drawn(0, &[4]),
-            drawn(0, &[0, 1, 3, 8]),
-            drawn(4, &[5, 6]),
-            drawn(6, &[9, 11]),
-            drawn(6, &[7, 7, 8]),
-            drawn(6, &[6, 9, 11]),
-            drawn(6, &[6, 6, 7]),
-            drawn(6, &[6, 6, 6]),
-            drawn(6, &[7]),
-            drawn(8, &[8, 8, 9]),
-            drawn(0, &[]),
-            drawn(9, &[]),
-            Given { block: 1, ..drawn(3, &[3, 3, 5, 9]) },
-            Given { block: 1_000, ..drawn(3, &[3, 3, 5, 9]) },
-            real(1_000, vec![1_064; 8]),
-            real(0, vec![40_961; 1_000]),
-            Given { block: 1 << 31, ..real(1 << 32, vec![5_000_000_000, 1 << 32, 1 << 33]) },
-        ]
+    fn four(likely: &'static str, common: u64, lengths: &[u64]) -> Given {
+        Given { common, lengths: lengths.to_vec(), block: 4, bytes: 10, likely }
     }
 
-    fn right_alone(given: &Given) -> u64 {
-        given.lengths.iter().map(|length| length.div_ceil(given.block)).sum()
-    }
-
-    fn right_together(given: &Given) -> u64 {
-        distinct(given).len() as u64
-    }
-
-    fn right_unused(given: &Given) -> u64 {
-        distinct(given).iter().map(|rows| given.block - rows).sum::<u64>() * given.bytes
+    /// These ones, and others of all sizes.
+    fn given(first: impl IntoIterator<Item = Given>) -> Vec<Given> {
+        let mut all: Vec<Given> = first.into_iter().collect();
+        let mut random = Random::new(101);
+        for i in 0..300 {
+            let scale = if i < 200 { 1 } else { 1 << random.below(30) };
+            let common = random.below(12) as u64 * scale;
+            let lengths = (0..random.below(6)).map(|_| common + random.below(9) as u64 * scale);
+            let lengths: Vec<u64> = lengths.collect();
+            let block = (1 + random.below(9)) as u64 * scale;
+            let bytes = 1 + random.below(114_688) as u64;
+            all.push(Given { common, lengths, block, bytes, likely: "" });
+        }
+        all
     }
 
     /// The rows in each block that somebody has. Blocks of the common beginning are there once.
@@ -186,45 +166,5 @@ pub mod check {
             }
         }
         blocks
-    }
-
-    /// The texts that go on behind what they have in common.
-    fn going_on(given: &Given) -> impl Iterator<Item = u64> {
-        given.lengths.iter().copied().filter(|length| *length > given.common)
-    }
-
-    fn mistakes_of_together() -> Vec<Mistake<Given, u64>> {
-        vec![
-            (
-                "the block in which they part is there once, and each of them has written into it",
-                |g| {
-                    let common = g.common.div_ceil(g.block);
-                    let own = going_on(g).map(|length| length.div_ceil(g.block) - common);
-                    if g.lengths.is_empty() { 0 } else { common + own.sum::<u64>() }
-                },
-            ),
-            ("a block is copied for a text that does not go on", |g| {
-                let whole = g.common / g.block;
-                let own = g.lengths.iter().map(|length| length.div_ceil(g.block) - whole);
-                if g.lengths.is_empty() { 0 } else { whole + own.sum::<u64>() }
-            }),
-        ]
-    }
-
-    fn mistakes_of_unused() -> Vec<Mistake<Given, u64>> {
-        let copied = "a row that was copied has a place in each copy";
-        vec![
-            (copied, |g| {
-                right_unused(g) + g.common % g.block * going_on(g).count() as u64 * g.bytes
-            }),
-            (copied, |g| {
-                let own = going_on(g).map(|length| length - g.common).sum::<u64>();
-                match g.lengths[..] {
-                    [] => 0,
-                    _ => (right_together(g) * g.block - g.common - own) * g.bytes,
-                }
-            }),
-            ("so many bytes are more than 32 bits can say", |g| right_unused(g) & 0xffff_ffff),
-        ]
     }
 }

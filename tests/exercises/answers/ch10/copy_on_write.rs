@@ -69,10 +69,9 @@ pub fn append(room: &mut [Block], table: &mut Table, token: u32) -> bool {
 //-- check
 pub mod check {
     use exercise_kit::blocks::{BLOCK, Block, Table};
-    use exercise_kit::explained::{Mistake, ask_all};
+    use exercise_kit::explained::ask_each;
     use exercise_kit::{Checked, Random};
 
-    #[derive(Clone)]
     struct Given {
         room: Vec<Block>,
         table: Table,
@@ -82,37 +81,35 @@ pub mod check {
     /// What it returned, and what there is then. Free blocks count as empty.
     type After = (bool, Vec<Block>, Table);
 
-    const TOKEN: u32 = 99;
-
     pub fn check(append: fn(&mut [Block], &mut Table, u32) -> bool) -> Checked {
         let case = |Given { room, table, token }: &Given| {
-            let length = table.length;
+            let (length, blocks) = (table.length, &table.blocks[..table.blocks.len().min(8)]);
             format!(
-                "append {token} to a text of {length} tokens in blocks {:?}, where the room has {}",
-                table.blocks,
+                "append {token} to a text of {length} tokens in blocks {blocks:?}, where the room has {}",
                 all(room)
             )
         };
         let answer = |given: &Given| {
-            let Given { mut room, mut table, token } = given.clone();
-            let done = append(&mut room, &mut table, token);
+            let (mut room, mut table) = (given.room.clone(), given.table.clone());
+            let done = append(&mut room, &mut table, given.token);
             (done, emptied(room), table)
         };
-        let right = |given: &Given| after(given, RIGHT);
-        ask_all(given(), case, answer, right, &mistakes(), |expected, found| {
+        ask_each(given(), case, answer, right, likely, |expected, found| {
+            let shown = |(done, room, Table { blocks, length }): &After| {
+                let last = &blocks[blocks.len().saturating_sub(8)..];
+                format!(
+                    "{done}, {length} tokens, the last blocks {last:?}, the room has {}",
+                    all(room)
+                )
+            };
             (shown(expected), shown(found))
         })
     }
 
     fn emptied(mut room: Vec<Block>) -> Vec<Block> {
-        room.iter_mut()
-            .filter(|block| block.holders == 0)
-            .for_each(|block| block.tokens.clear());
+        let free = room.iter_mut().filter(|block| block.holders == 0);
+        free.for_each(|block| block.tokens.clear());
         room
-    }
-
-    fn shown((done, room, Table { blocks, length }): &After) -> String {
-        format!("{done}, {length} tokens in blocks {blocks:?}, the room has {}", all(room))
     }
 
     fn all(room: &[Block]) -> String {
@@ -120,165 +117,89 @@ pub mod check {
             0 => format!("{number}: free"),
             holders => format!("{number}: {:?} of {holders}", block.tokens),
         };
-        room.iter().enumerate().map(one).collect::<Vec<String>>().join(", ")
+        room.iter().enumerate().map(one).take(12).collect::<Vec<String>>().join(", ")
     }
 
-    /// By hand at first, each with as little as shows something, and then whatever comes of texts that come and go.
+    /// Rooms of all kinds, small ones first. In the first of them somebody has written on in each block that is shared.
     fn given() -> Vec<Given> {
-        let block = |tokens: &[u32], holders| Block { tokens: tokens.to_vec(), holders };
-        let one = |room: &[Block], blocks: &[usize], length| Given {
-            room: room.to_vec(),
-            table: Table { blocks: blocks.to_vec(), length },
-            token: TOKEN,
-        };
-        let (full, free) = (block(&[1, 2, 3, 4], 1), block(&[], 0));
-        let shared = block(&[1, 2, 3, 4], 2);
-        let mut given = vec![
-            one(&[free.clone(), free.clone()], &[], 0),
-            one(&[block(&[1, 2], 1), free.clone()], &[0], 2),
-            one(&[full.clone(), free.clone()], &[0], 4),
-            one(&[full, block(&[7, 8], 0)], &[0], 4),
-            one(&[block(&[1, 2], 2), free.clone()], &[0], 2),
-            one(&[block(&[1, 2, 3], 2), free.clone()], &[0], 2),
-            one(&[block(&[1, 2, 3, 4], 2), block(&[9], 0)], &[0], 1),
-            one(&[block(&[1, 2, 3, 4], 1), free.clone()], &[0], 1),
-            one(&[shared.clone(), free.clone(), free.clone()], &[0], 4),
-            one(&[shared.clone(), block(&[5, 6], 2), free.clone(), free.clone()], &[0, 1], 6),
-            one(&[block(&[5], 1), shared.clone(), free.clone()], &[1, 0], 5),
-            // Nothing is free.
-            one(&[], &[], 0),
-            one(&[block(&[1, 2], 2)], &[0], 2),
-            one(&[shared, block(&[5, 6, 7], 2)], &[0, 1], 6),
-        ];
         let mut random = Random::new(104);
-        for _ in 0..20 {
-            given.extend(lives(&mut random));
-        }
-        given
-    }
-
-    /// What is asked while texts begin, fork, go on and end.
-    fn lives(random: &mut Random) -> Vec<Given> {
-        let mut room = vec![Block::default(); 7];
-        let mut tables: Vec<Table> = Vec::new();
         let mut given = Vec::new();
-        for token in 100..160 {
-            let which = random.below(tables.len().max(1));
-            match random.below(12) {
-                0 => tables.push(Table::default()),
-                1 | 2 if !tables.is_empty() => {
-                    let length =
-                        tables[which].length - random.below(3).min(tables[which].length);
-                    let blocks = tables[which].blocks[..length.div_ceil(BLOCK)].to_vec();
-                    blocks.iter().for_each(|block| room[*block].holders += 1);
-                    tables.push(Table { blocks, length });
-                }
-                3 if !tables.is_empty() => {
-                    let ended = tables.swap_remove(which);
-                    ended.blocks.iter().for_each(|block| room[*block].holders -= 1);
-                }
-                _ if !tables.is_empty() => {
-                    let asked =
-                        Given { room: room.clone(), table: tables[which].clone(), token };
-                    let (_, next, table) = after(&asked, RIGHT);
-                    // What was in a free block stays in it.
-                    for (old, new) in room.iter_mut().zip(next) {
-                        if new.holders > 0 {
-                            *old = new;
-                        }
-                    }
-                    tables[which] = table;
-                    given.push(asked);
-                }
-                _ => {}
+        for i in 0..600 {
+            let length = random.below(if i == 599 { 70_000 } else { 2 + i / 50 });
+            let count = length.div_ceil(BLOCK);
+            // The text's blocks are in this order, some way into the room.
+            let size = count + random.below(4);
+            let shift = random.below(size + 1);
+            let blocks = (0..count).map(|i| (2 * size - 1 - i + shift) % size);
+            let blocks: Vec<usize> = blocks.collect();
+            let mut room: Vec<Block> = (0..size)
+                .map(|_| {
+                    let tokens = (0..random.below(BLOCK + 1)).map(|_| random.bits() as u32);
+                    Block { tokens: tokens.collect(), holders: random.below(3) }
+                })
+                .collect();
+            for (at, &block) in blocks.iter().enumerate() {
+                let own = BLOCK.min(length - at * BLOCK);
+                let written = (own + random.below(BLOCK + 1 - own)).max(if i < 200 {
+                    BLOCK
+                } else {
+                    own
+                });
+                room[block].tokens = (0..written).map(|_| random.bits() as u32).collect();
+                room[block].holders = [1, 2, 300, 70_000][random.below(4)];
             }
+            let token = random.bits() as u32;
+            given.push(Given { room, table: Table { blocks, length }, token });
         }
         given
     }
 
-    /// How a token is appended, in parts that a mistake replaces.
-    #[derive(Clone, Copy)]
-    struct Way {
-        /// A block with so many tokens of this text is written as it is.
-        writes: fn(&Block, usize) -> bool,
-        copies_to_its_end: bool,
-        stays_counted: bool,
-        keeps_what_is_behind: bool,
-        counts_before_it_looks: bool,
-    }
-
-    const RIGHT: Way = Way {
-        writes: |block, _| block.holders == 1,
-        copies_to_its_end: false,
-        stays_counted: false,
-        keeps_what_is_behind: false,
-        counts_before_it_looks: false,
-    };
-
-    fn after(given: &Given, way: Way) -> After {
-        let Given { mut room, mut table, token } = given.clone();
-        let done = appended(&mut room, &mut table, token, way);
-        (done, emptied(room), table)
-    }
-
-    fn appended(room: &mut [Block], table: &mut Table, token: u32, way: Way) -> bool {
+    fn right(given: &Given) -> After {
+        let (mut room, mut table) = (given.room.clone(), given.table.clone());
         let begun = table.length % BLOCK;
         let last = table.blocks.last().copied().filter(|_| begun > 0);
-        if let Some(last) = last
-            && (way.writes)(&room[last], begun)
-        {
-            if !way.keeps_what_is_behind {
-                room[last].tokens.truncate(begun);
-            }
-            room[last].tokens.push(token);
-            table.length += 1;
-            return true;
-        }
+        let own = last.map_or(Vec::new(), |last| room[last].tokens[..begun].to_vec());
+        let is_alone = |last: &usize| room[*last].holders == 1;
         let free = room.iter().position(|block| block.holders == 0);
-        if let Some(last) = last
-            && (way.counts_before_it_looks || (free.is_some() && !way.stays_counted))
-        {
-            room[last].holders -= 1;
-        }
-        let Some(free) = free else { return false };
-        room[free] = Block { tokens: Vec::new(), holders: 1 };
+        let Some(block) = last.filter(is_alone).or(free) else {
+            return (false, emptied(room), table);
+        };
         if let Some(last) = last {
-            let copied = if way.copies_to_its_end { room[last].tokens.len() } else { begun };
-            room[free].tokens = room[last].tokens[..copied].to_vec();
+            room[last].holders -= 1;
             table.blocks.pop();
         }
-        room[free].tokens.push(token);
-        table.blocks.push(free);
+        room[block] = Block { tokens: [&own[..], &[given.token]].concat(), holders: 1 };
+        table.blocks.push(block);
         table.length += 1;
-        true
+        (true, emptied(room), table)
     }
 
-    fn mistakes() -> Vec<Mistake<Given, After>> {
-        vec![
-            ("a block that another text has was written", |g| {
-                after(g, Way { writes: |_, _| true, ..RIGHT })
-            }),
-            ("the original still counts this text, which has a copy now", |g| {
-                after(g, Way { stays_counted: true, ..RIGHT })
-            }),
-            ("what another text has written is in the copy", |g| {
-                after(g, Way { copies_to_its_end: true, ..RIGHT })
-            }),
-            ("the block has tokens behind the text, and the new one came after them", |g| {
-                after(g, Way { keeps_what_is_behind: true, ..RIGHT })
-            }),
-            ("the token was refused, and something has changed", |g| {
-                after(g, Way { counts_before_it_looks: true, ..RIGHT })
-            }),
-            (
-                "a shared block is not written either as long as nobody has written on in it",
-                |g| {
-                    let writes = |block: &Block, begun| {
-                        block.holders == 1 || block.tokens.len() == begun
-                    };
-                    after(g, Way { writes, ..RIGHT })
-                },
-            ),
-        ]
+    /// What became of the block into which the token would go.
+    fn likely(given: &Given, expected: &After, found: Option<&After>) -> &'static str {
+        let begun = given.table.length % BLOCK;
+        let last = given.table.blocks.last().filter(|_| begun > 0);
+        let (Some(found), Some(&last)) = (found, last) else { return "" };
+        let before = &given.room[last];
+        let [right, now] = [expected, found].map(|(_, room, _)| &room[last]);
+        if before.holders > 1 && now.tokens != before.tokens {
+            return match before.tokens.len() == begun {
+                true => {
+                    "a shared block is not written either as long as nobody has written on in it"
+                }
+                false => "a block that another text has was written",
+            };
+        }
+        if !found.0 && found != expected {
+            return "the token was refused, and something has changed";
+        }
+        if now.holders > right.holders {
+            return "the original still counts this text, which has a copy now";
+        }
+        let longer = |(a, b): (&Block, &Block)| a.tokens.len() > b.tokens.len();
+        match found.1.iter().zip(&expected.1).any(longer) {
+            true if before.holders > 1 => "what another text has written is in the copy",
+            true => "the block has tokens behind the text, and the new one came after them",
+            false => "",
+        }
     }
 }

@@ -90,13 +90,15 @@ pub fn in_blocks(memory: usize, block: usize, events: &[Event]) -> Vec<usize> {
 //-- check
 pub mod check {
     use exercise_kit::blocks::Event::{self, Arrives, Leaves};
-    use exercise_kit::explained::{Mistake, ask_all};
+    use exercise_kit::explained::ask_each;
     use exercise_kit::{Checked, Random};
 
     struct Given {
         memory: usize,
         block: usize,
         events: Vec<Event>,
+        /// Why the answer is likely to be wrong here, if it was right before.
+        likely: &'static str,
     }
 
     type Refused = Vec<usize>;
@@ -109,15 +111,55 @@ pub mod check {
             0..100 => format!("{:?}", g.events),
             many => format!("{many} events that begin with {:?}", &g.events[..20]),
         };
+        let likely = |g: &Given, _: &Refused, _: Option<&Refused>| g.likely;
+        let mut random = Random::new(105);
+        // The first hole is not the best in the second one, nor the last.
+        let begin = [
+            ten(
+                "there is as much free as it needs, but not in one piece",
+                &[4, 2, 4],
+                &[0, 2],
+                &[5],
+            ),
+            ten(
+                "this takes the smallest hole that is large enough, and the first one is asked for",
+                &[5, 1, 3],
+                &[0, 2],
+                &[3, 5],
+            ),
+        ];
         let case = |g: &Given| format!("contiguous: {} positions; {}", g.memory, events(g));
         let answer = |g: &Given| contiguous(g.memory, &g.events);
-        ask_all(given(), case, answer, first_fit, &mistakes_of_one_piece(), told)?;
+        let many = "more requests than a byte can count: two of them have one number";
+        let last = Given { likely: many, ..any(&mut random, 60, 7, 120_000) };
+        let all = begin.into_iter().chain(drawn(&mut random)).chain([last]);
+        ask_each(all, case, answer, first_fit, likely, told)?;
+
+        let less = "what is left at the end of the memory is less than a block";
+        let begin = [
+            Given { memory: 3, block: 4, ..ten(less, &[3], &[], &[]) },
+            ten("the blocks of a request need not be side by side", &[4, 2, 4], &[0, 2], &[5]),
+            ten("a request that was refused gave back what it never had", &[8, 5], &[1], &[3]),
+        ];
         let case = |g: &Given| {
             format!("in_blocks: {} positions in blocks of {}; {}", g.memory, g.block, events(g))
         };
         let answer = |g: &Given| in_blocks(g.memory, g.block, &g.events);
-        let right = |g: &Given| counted(g, g.memory / g.block, g.block, false);
-        ask_all(given(), case, answer, right, &mistakes_of_blocks(), told)
+        let mut last = any(&mut random, 1 << 20, 2, 3_000);
+        last.events.iter_mut().for_each(|event| match event {
+            Arrives(length) => *length *= 10_000,
+            Leaves(_) => {}
+        });
+        let all = begin.into_iter().chain(drawn(&mut random)).chain([last]);
+        ask_each(all, case, answer, counted, likely, told)
+    }
+
+    /// Requests of these lengths arrive, some leave, and others arrive.
+    fn ten(likely: &'static str, first: &[usize], leave: &[usize], then: &[usize]) -> Given {
+        let (first, then) =
+            (first.iter().copied().map(Arrives), then.iter().copied().map(Arrives));
+        let events = first.chain(leave.iter().copied().map(Leaves)).chain(then).collect();
+        Given { memory: 10, block: 2, events, likely }
     }
 
     fn told(expected: &Refused, found: &Refused) -> (String, String) {
@@ -132,43 +174,12 @@ pub mod check {
         (told(expected), told(found))
     }
 
-    /// The first ones can be drawn.
-    fn given() -> Vec<Given> {
-        let ten = |events: &[Event]| Given { memory: 10, block: 2, events: events.to_vec() };
-        let mut given = vec![
-            ten(&[Arrives(10)]),
-            ten(&[Arrives(11)]),
-            ten(&[Arrives(4), Arrives(6), Arrives(1)]),
-            ten(&[Arrives(4), Arrives(2), Arrives(4), Leaves(0), Leaves(2), Arrives(5)]),
-            ten(&[Arrives(4), Arrives(2), Arrives(4), Leaves(1), Leaves(0), Arrives(6)]),
-            // The first hole is not the best, nor the last.
-            ten(&[
-                Arrives(5),
-                Arrives(1),
-                Arrives(3),
-                Leaves(0),
-                Leaves(2),
-                Arrives(3),
-                Arrives(3),
-            ]),
-            ten(&[Arrives(8), Arrives(5), Leaves(1), Arrives(3)]),
-            // In one piece there is a place, and in blocks there is none.
-            ten(&[Arrives(1), Arrives(1), Arrives(1), Arrives(1), Arrives(1), Arrives(1)]),
-            Given {
-                memory: 11,
-                block: 4,
-                events: vec![Arrives(4), Arrives(4), Arrives(3), Leaves(0), Arrives(3)],
-            },
-            Given { memory: 3, block: 4, events: vec![Arrives(3)] },
-            Given { memory: 0, block: 1, events: vec![Arrives(1), Leaves(0)] },
-        ];
-        let mut random = Random::new(105);
-        for _ in 0..60 {
-            let (memory, block) = (40 + random.below(60), 1 + random.below(8));
-            given.push(any(&mut random, memory, block, 60));
-        }
-        given.push(any(&mut random, 400, 7, 2_000));
-        given
+    fn drawn(random: &mut Random) -> Vec<Given> {
+        let one = |i: usize| {
+            let (memory, block) = (random.below(2 + i), 1 + random.below(8));
+            any(random, memory, block, i)
+        };
+        (0..100).map(one).collect()
     }
 
     /// Requests of many lengths that leave in any order, each once.
@@ -184,115 +195,49 @@ pub mod check {
                 arrived += 1;
             }
         }
-        Given { memory, block, events }
+        Given { memory, block, events, likely: "" }
     }
 
-    /// Position by position: whose it is. `place` finds so many free ones, and `number` is what a request is called.
-    fn in_one_piece(
-        given: &Given,
-        place: impl Fn(&[Option<usize>], usize) -> Option<usize>,
-        number: impl Fn(usize) -> usize,
-    ) -> Refused {
+    /// Position by position: whose it is.
+    fn first_fit(given: &Given) -> Refused {
         let mut owners: Vec<Option<usize>> = vec![None; given.memory];
         let (mut arrived, mut refused) = (0, Vec::new());
         for event in &given.events {
             match *event {
                 Arrives(length) => {
-                    match place(&owners, length) {
-                        Some(start) => {
-                            owners[start..start + length].fill(Some(number(arrived)))
-                        }
+                    let is_free = |place: &[Option<usize>]| place.iter().all(Option::is_none);
+                    match owners.windows(length).position(is_free) {
+                        Some(start) => owners[start..start + length].fill(Some(arrived)),
                         None => refused.push(arrived),
                     }
                     arrived += 1;
                 }
                 Leaves(left) => {
-                    let is_it = |owner: &&mut Option<usize>| **owner == Some(number(left));
-                    owners.iter_mut().filter(is_it).for_each(|owner| *owner = None);
+                    let its = owners.iter_mut().filter(|owner| **owner == Some(left));
+                    its.for_each(|owner| *owner = None);
                 }
             }
         }
         refused
     }
 
-    fn first_free(owners: &[Option<usize>], length: usize) -> Option<usize> {
-        owners.windows(length).position(|place| place.iter().all(Option::is_none))
-    }
-
-    fn first_fit(given: &Given) -> Refused {
-        in_one_piece(given, first_free, |number| number)
-    }
-
-    fn best_fit(given: &Given) -> Refused {
-        let place = |owners: &[Option<usize>], length: usize| {
-            let mut start = 0;
-            let holes = owners.split(Option::is_some).map(|hole| {
-                let begin = start;
-                start += hole.len() + 1;
-                (hole.len(), begin)
-            });
-            holes.filter(|(hole, _)| *hole >= length).min().map(|(_, begin)| begin)
-        };
-        in_one_piece(given, place, |number| number)
-    }
-
-    /// Of so many blocks, which are all alike.
-    fn counted(
-        given: &Given,
-        blocks: usize,
-        block: usize,
-        refused_gives_back: bool,
-    ) -> Refused {
-        let (mut free, mut taken, mut refused) = (blocks, Vec::new(), Vec::new());
+    /// Of blocks that are all alike.
+    fn counted(given: &Given) -> Refused {
+        let (mut free, mut taken, mut refused) =
+            (given.memory / given.block, Vec::new(), Vec::new());
         for event in &given.events {
             match *event {
                 Arrives(length) => {
-                    let needed = length.div_ceil(block);
-                    let fits = needed <= free;
-                    if fits {
-                        free -= needed;
-                    } else {
+                    let needed = length.div_ceil(given.block);
+                    if needed > free {
                         refused.push(taken.len());
                     }
-                    taken.push(if fits || refused_gives_back { needed } else { 0 });
+                    taken.push(if needed > free { 0 } else { needed });
+                    free -= taken[taken.len() - 1];
                 }
                 Leaves(number) => free += taken[number],
             }
         }
         refused
-    }
-
-    fn mistakes_of_one_piece() -> Vec<Mistake<Given, Refused>> {
-        vec![
-            ("there is as much free as it needs, but not in one piece", |g| {
-                counted(g, g.memory, 1, false)
-            }),
-            (
-                "this takes the smallest hole that is large enough, and the first one is asked for",
-                best_fit,
-            ),
-            ("more requests than a byte can count: two of them have one number", |g| {
-                in_one_piece(g, first_free, |number| number % 256)
-            }),
-        ]
-    }
-
-    fn mistakes_of_blocks() -> Vec<Mistake<Given, Refused>> {
-        vec![
-            ("what is left at the end of the memory is less than a block", |g| {
-                counted(g, g.memory.div_ceil(g.block), g.block, false)
-            }),
-            ("the blocks of a request need not be side by side", |g| {
-                let whole = |event: &Event| match *event {
-                    Arrives(length) => Arrives(length.div_ceil(g.block)),
-                    leaves => leaves,
-                };
-                let events = g.events.iter().map(whole).collect();
-                first_fit(&Given { memory: g.memory / g.block, block: 1, events })
-            }),
-            ("a request that was refused gave back what it never had", |g| {
-                counted(g, g.memory / g.block, g.block, true)
-            }),
-        ]
     }
 }

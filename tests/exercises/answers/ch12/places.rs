@@ -42,7 +42,7 @@ pub fn wanted(texts: &[(usize, bool)]) -> Vec<Option<usize>> {
 
 //-- check
 pub mod check {
-    use exercise_kit::explained::{Mistake, as_written, ask_all};
+    use exercise_kit::explained::{as_written, ask_in_turn};
     use exercise_kit::{Checked, Random};
 
     type Texts = Vec<(usize, usize)>;
@@ -52,93 +52,55 @@ pub mod check {
         positions: fn(&[(usize, usize)]) -> Vec<usize>,
         wanted: fn(&[(usize, bool)]) -> Vec<Option<usize>>,
     ) -> Checked {
-        let texts = batches().into_iter().map(|batch| {
-            batch.into_iter().map(|(has, brings, _)| (has, brings)).collect::<Texts>()
-        });
-        let case = |given: &Texts| format!("positions of (has, brings): {given:?}");
-        let answer = |given: &Texts| positions(given);
-        ask_all(texts, case, answer, right_positions, &of_positions(), as_written)?;
-        let wishes = batches().into_iter().map(|batch| {
-            batch.into_iter().map(|(_, brings, wants)| (brings, wants)).collect::<Wishes>()
-        });
-        let case = |given: &Wishes| format!("wanted of (brings, wants): {given:?}");
-        let answer = |given: &Wishes| wanted(given);
-        ask_all(wishes, case, answer, right_wanted, &of_wanted(), as_written)
-    }
-
-    /// What each text has, what it brings, and whether it wants its logits.
-    fn batches() -> Vec<Vec<(usize, usize, bool)>> {
-        let mut all = vec![
-            vec![],
-            vec![(0, 3, true)],
-            vec![(5, 3, true), (0, 2, true), (70, 1, true)],
-            vec![(0, 2, false), (9, 1, true)],
-            vec![(4, 0, true), (2, 2, true), (8, 0, true)],
-        ];
         let mut random = Random::new(121);
-        for _ in 0..60 {
-            let count = random.below(6);
-            let mut text = || (random.below(100_000), random.below(4), random.below(3) > 0);
-            all.push((0..count).map(|_| text()).collect());
-        }
-        all
-    }
+        let drawn: Vec<Vec<(usize, usize, bool)>> = (0..60)
+            .map(|round| {
+                let most = if round < 58 { 4 } else { 40_000 };
+                let mut text =
+                    |_| (random.below(100_000), random.below(most), random.below(3) > 0);
+                (0..round / 10).map(&mut text).collect()
+            })
+            .collect();
 
-    fn right_positions(texts: &Texts) -> Vec<usize> {
-        let mut all = Vec::new();
-        for &(has, brings) in texts {
-            all.extend(has..has + brings);
-        }
-        all
-    }
+        let on = "positions go on from one text to the next, as if all were one text";
+        let begin = "the positions begin as if the text had no rows yet";
+        let texts = [(begin, vec![(5, 3)]), (on, vec![(5, 3), (0, 2), (70, 1)])].into_iter();
+        let of = |&(has, brings, _): &(usize, usize, bool)| (has, brings);
+        let all = texts.chain(drawn.iter().map(|texts| ("", texts.iter().map(of).collect())));
+        let case = |given: &Texts| format!("positions of (has, brings): {given:?}");
+        let right = |texts: &Texts| {
+            let mut all = Vec::new();
+            texts.iter().for_each(|(has, brings)| all.extend(*has..has + brings));
+            all
+        };
+        ask_in_turn(all, case, |given| positions(given), right, as_written)?;
 
-    fn right_wanted(texts: &Wishes) -> Vec<Option<usize>> {
-        rows(texts, |first, brings, wants| (wants && brings > 0).then(|| first + brings - 1))
-    }
-
-    /// Of each text what `of` says, to the rows before it and its own.
-    fn rows(texts: &Wishes, of: fn(usize, usize, bool) -> Option<usize>) -> Vec<Option<usize>> {
-        let before = |at: usize| texts[..at].iter().map(|text| text.0).sum();
-        let each = texts.iter().enumerate();
-        each.map(|(at, &(brings, wants))| of(before(at), brings, wants)).collect()
-    }
-
-    fn of_positions() -> Vec<Mistake<Texts, Vec<usize>>> {
-        vec![
-            ("positions go on from one text to the next, as if all were one text", |texts| {
-                let first = texts.first().map_or(0, |text| text.0);
-                (first..first + texts.iter().map(|text| text.1).sum::<usize>()).collect()
-            }),
-            ("the positions begin as if the text had no rows yet", |texts| {
-                texts.iter().flat_map(|text| 0..text.1).collect()
-            }),
-        ]
-    }
-
-    fn of_wanted() -> Vec<Mistake<Wishes, Vec<Option<usize>>>> {
-        vec![
-            ("this is one row too far: it belongs to the next text", |texts| {
-                rows(texts, |first, brings, wants| {
-                    (wants && brings > 0).then_some(first + brings)
-                })
-            }),
-            ("this is counted within the text, and not in the batch", |texts| {
-                rows(texts, |_, brings, wants| (wants && brings > 0).then(|| brings - 1))
-            }),
-            ("texts that want nothing bring rows as well", |texts| {
-                let mut end = 0;
-                let each = texts.iter();
-                each.map(|&(brings, wants)| {
-                    end += if wants { brings } else { 0 };
-                    (wants && brings > 0).then(|| end - 1)
-                })
-                .collect()
-            }),
-            ("a text that brings nothing has no row here, and this is another's", |texts| {
-                rows(texts, |first, brings, wants| {
-                    (wants && first + brings > 0).then(|| first + brings - 1)
-                })
-            }),
-        ]
+        let wishes = [
+            ("this is one row too far: it belongs to the next text", vec![(3, true)]),
+            (
+                "this is counted within the text, and not in the batch",
+                vec![(3, true), (2, true)],
+            ),
+            ("texts that want nothing bring rows as well", vec![(2, false), (1, true)]),
+            (
+                "a text that brings nothing has no row here, and this is another's",
+                vec![(2, true), (0, true)],
+            ),
+        ];
+        let of = |&(_, brings, wants): &(usize, usize, bool)| (brings, wants);
+        let drawn = drawn.iter().map(|texts| ("", texts.iter().map(of).collect()));
+        let case = |given: &Wishes| format!("wanted of (brings, wants): {given:?}");
+        let right = |texts: &Wishes| {
+            let end = |at: usize| texts[..=at].iter().map(|text| text.0).sum::<usize>();
+            let row = |at: usize| (texts[at].1 && texts[at].0 > 0).then(|| end(at) - 1);
+            (0..texts.len()).map(row).collect()
+        };
+        ask_in_turn(
+            wishes.into_iter().chain(drawn),
+            case,
+            |given| wanted(given),
+            right,
+            as_written,
+        )
     }
 }

@@ -39,82 +39,53 @@ pub fn tensor_offsets(sizes: &[u64], alignment: u64) -> Vec<u64> {
 
 //-- check
 pub mod check {
-    use exercise_kit::{Checked, call, same};
+    use exercise_kit::explained::{as_written, ask_in_turn};
+    use exercise_kit::{Checked, Random};
+
+    type Given = (Vec<u64>, u64);
 
     pub fn check(answer: fn(&[u64], u64) -> Vec<u64>) -> Checked {
-        // The last ones are too large for 32 bits, for a float, and for a number with a sign.
-        let cases: [(&[u64], u64); 9] = [
-            (&[40, 40, 40, 64, 34, 1], 16),
-            (&[32, 64, 96], 32),
-            (&[], 32),
-            (&[7, 9, 0, 3], 1),
-            (&[40, 30, 1], 24),
-            (&[3_000_000_000, 3_000_000_000, 1], 32),
-            (&[(1 << 60) + 1, 5, 1], 32),
-            (&[(1 << 63) + 1, 5, 1], 24),
-            (&[40, 3, 1], (1 << 32) + 24),
+        let large = "an offset beyond 4 GiB does not fit into 32 bits";
+        // In each, one thing more can go wrong.
+        let cases: [(&str, &[u64], u64); 8] = [
+            ("these are the ends; the task asks where each tensor begins", &[7], 1),
+            ("padded to 32, whatever the alignment is", &[40, 1], 16),
+            ("padded although the end was already a multiple", &[32, 64, 96], 32),
+            (
+                "the sum of the sizes was rounded: earlier padding is missing from it",
+                &[40, 40, 1],
+                16,
+            ),
+            (
+                "rounded with a bit mask, which needs a power of two: 24 is not one",
+                &[40, 30, 1],
+                24,
+            ),
+            // Too large for 32 bits, for a float, and for a number with a sign.
+            (large, &[3_000_000_000, 3_000_000_000, 1], 32),
+            (large, &[(1 << 63) + 1, 5, 1], 24),
+            (large, &[40, 3, 1], (1 << 32) + 24),
         ];
-        for (sizes, alignment) in cases {
-            let case = format!("sizes {sizes:?}, alignment {alignment}");
-            let found = call(&case, || answer(sizes, alignment))?;
-            let place = |next: &dyn Fn(u64) -> u64| -> Vec<u64> {
-                let mut start = 0;
-                sizes
-                    .iter()
-                    .map(|size| {
-                        let here = start;
-                        start = next(start + size);
-                        here
-                    })
-                    .collect()
-            };
-            let raw: Vec<u64> = (0..sizes.len())
-                .map(|i| sizes[..i].iter().sum::<u64>().next_multiple_of(alignment))
-                .collect();
-            same(
-                &case,
-                &place(&|end| end.next_multiple_of(alignment)),
-                &found,
-                &[
-                    (
-                        "padded although the end was already a multiple",
-                        place(&|end| end + alignment - end % alignment),
-                    ),
-                    (
-                        "padded to 32, whatever the alignment is",
-                        place(&|end| end.next_multiple_of(32)),
-                    ),
-                    (
-                        "rounded with a bit mask, which needs a power of two: 24 is not one",
-                        place(&|end| (end + alignment - 1) & !(alignment - 1)),
-                    ),
-                    (
-                        "an offset beyond 4 GiB does not fit into 32 bits",
-                        place(&|end| end.next_multiple_of(alignment))
-                            .iter()
-                            .map(|start| start & 0xffff_ffff)
-                            .collect(),
-                    ),
-                    (
-                        "these are the ends; the task asks where each tensor begins",
-                        ends(sizes, alignment),
-                    ),
-                    (
-                        "the sum of the sizes was rounded: earlier padding is missing from it",
-                        raw,
-                    ),
-                ],
-            )?;
-        }
-        Ok(())
-    }
-
-    fn ends(sizes: &[u64], alignment: u64) -> Vec<u64> {
-        let mut end = 0u64;
-        let next = sizes.iter().map(|size| {
-            end = end.next_multiple_of(alignment) + size;
-            end
+        let cases =
+            cases.map(|(likely, sizes, alignment)| (likely, (sizes.to_vec(), alignment)));
+        let mut random = Random::new(17);
+        let drawn = (0..100).map(|count| {
+            let most = [50, 1 << 20, 1 << 40][count % 3];
+            let sizes = (0..count * 3).map(|_| random.below(most) as u64).collect();
+            ("", (sizes, 1 + random.below(100) as u64))
         });
-        next.collect()
+        let case =
+            |(sizes, alignment): &Given| format!("sizes {sizes:?}, alignment {alignment}");
+        let answer = |(sizes, alignment): &Given| answer(sizes, *alignment);
+        let right = |(sizes, alignment): &Given| {
+            let mut start = 0u64;
+            let next = |size: &u64| {
+                let here = start;
+                start = (start + size).div_ceil(*alignment) * alignment;
+                here
+            };
+            sizes.iter().map(next).collect::<Vec<u64>>()
+        };
+        ask_in_turn(cases.into_iter().chain(drawn), case, answer, right, as_written)
     }
 }

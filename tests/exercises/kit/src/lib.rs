@@ -60,7 +60,11 @@ impl Failure {
         self
     }
 
+    /// What is not written yet has no mistake, and "" is none.
     pub fn likely(mut self, reason: &'static str) -> Failure {
+        if self.unwritten || reason.is_empty() {
+            return self;
+        }
         self.given = reason == GIVEN;
         self.likely = (!self.given).then_some(reason);
         self
@@ -68,7 +72,7 @@ impl Failure {
 
     /// With this reason, if the answer has stopped with a panic in these words.
     pub fn if_stopped(self, words: &str, reason: &'static str) -> Failure {
-        if !self.unwritten && self.found.contains(words) { self.likely(reason) } else { self }
+        if self.found.contains(words) { self.likely(reason) } else { self }
     }
 }
 
