@@ -24,11 +24,11 @@ fn stream(stops: &[&str]) -> TextStream<'static> {
 }
 
 /// Every piece, and what was held back to the end.
-fn pieces(stops: &[&str], text: &[u8]) -> (Vec<String>, String) {
+fn blocks(stops: &[&str], text: &[u8]) -> (Vec<String>, String) {
     let mut stream = stream(stops);
     let push = |&byte: &u8| stream.push(u32::from(byte)).expect("a known id").text;
-    let pieces = text.iter().map(push).collect();
-    (pieces, stream.finish())
+    let blocks = text.iter().map(push).collect();
+    (blocks, stream.finish())
 }
 
 /// What is printed in all, and whether a stop string ended it.
@@ -49,43 +49,43 @@ fn printed(tokenizer: &Tokenizer, stops: &[String], ids: &[u32]) -> (String, boo
 
 #[test]
 fn a_character_is_printed_when_it_is_whole() {
-    let (pieces, rest) = pieces(&[], "aé€😀".as_bytes());
-    assert_eq!(pieces, ["a", "", "é", "", "", "€", "", "", "", "😀"]);
+    let (blocks, rest) = blocks(&[], "aé€😀".as_bytes());
+    assert_eq!(blocks, ["a", "", "é", "", "", "€", "", "", "", "😀"]);
     assert_eq!(rest, "");
 }
 
 #[test]
 fn half_a_character_at_the_end_is_flushed_as_replaced() {
-    let (pieces, rest) = pieces(&[], &"a😀".as_bytes()[..3]);
-    assert_eq!(pieces, ["a", "", ""]);
+    let (blocks, rest) = blocks(&[], &"a😀".as_bytes()[..3]);
+    assert_eq!(blocks, ["a", "", ""]);
     assert_eq!(rest, "\u{FFFD}");
 }
 
 #[test]
 fn bytes_that_can_never_be_a_character_do_not_block_what_follows() {
-    let (pieces, rest) = pieces(&[], b"\xffa\xe2\x82b");
-    assert_eq!(pieces, ["\u{FFFD}", "a", "", "", "\u{FFFD}b"]);
+    let (blocks, rest) = blocks(&[], b"\xffa\xe2\x82b");
+    assert_eq!(blocks, ["\u{FFFD}", "a", "", "", "\u{FFFD}b"]);
     assert_eq!(rest, "");
 }
 
 #[test]
 fn text_is_held_back_only_while_it_could_begin_a_stop_string() {
-    let (pieces, rest) = pieces(&["aab"], b"caaac");
-    assert_eq!(pieces, ["c", "", "", "a", "aac"]);
+    let (blocks, rest) = blocks(&["aab"], b"caaac");
+    assert_eq!(blocks, ["c", "", "", "a", "aac"]);
     assert_eq!(rest, "");
 }
 
 #[test]
 fn held_back_text_is_flushed() {
-    let (pieces, rest) = pieces(&["stop"], b"I sto");
-    assert_eq!(pieces.concat(), "I ");
+    let (blocks, rest) = blocks(&["stop"], b"I sto");
+    assert_eq!(blocks.concat(), "I ");
     assert_eq!(rest, "sto");
 }
 
 #[test]
 fn half_a_character_waits_behind_held_back_text() {
-    let (pieces, rest) = pieces(&["ab"], "a€".as_bytes());
-    assert_eq!(pieces, ["", "", "", "a€"]);
+    let (blocks, rest) = blocks(&["ab"], "a€".as_bytes());
+    assert_eq!(blocks, ["", "", "", "a€"]);
     assert_eq!(rest, "");
 }
 

@@ -2,9 +2,9 @@
 //! against a softmax over all keys at once, in f64.
 
 use crate::engine::backend::Backend;
+use crate::engine::compute::ComputeContext;
 use crate::engine::exp::exp;
-use crate::engine::simd::{Job, Scalar, Simd};
-use crate::engine::team::Team;
+use crate::engine::simd::{Kernel, Scalar, Simd};
 use crate::{WAYS, Way};
 use ground::config::Config;
 use ground::random::SplitMix64;
@@ -24,10 +24,10 @@ fn backends() -> Vec<Backend> {
 }
 
 /// A team that shares even the smallest work.
-fn eager(backend: Backend, threads: usize) -> Team {
-    let mut team = Team::new(backend, threads).expect("a few threads start");
-    team.small = 1;
-    team
+fn eager(backend: Backend, threads: usize) -> ComputeContext {
+    let mut compute = ComputeContext::new(backend, threads).expect("a few threads start");
+    compute.small = 1;
+    compute
 }
 
 fn config((heads, kv_heads, head_dim): (usize, usize, usize)) -> Config {
@@ -125,18 +125,18 @@ fn defined(way: &Way, text: &Text) -> Array2<f32> {
 }
 
 /// Chunk after chunk, as a prompt that is read in chunks.
-fn in_chunks(way: &Way, team: &Team, text: &Text, chunk: usize) -> Array2<f32> {
+fn in_chunks(way: &Way, compute: &ComputeContext, text: &Text, chunk: usize) -> Array2<f32> {
     let mut out = Array2::zeros(text.q.dim());
     for start in (0..text.q.nrows()).step_by(chunk) {
         let end = text.q.nrows().min(start + chunk);
         let (q, k) = (text.q.slice(s![start..end, ..]), text.k.slice(s![..end, ..]));
         let v = text.v.slice(s![..end, ..]);
-        let found = (way.attend)(team, q, k, v, start, &text.config);
+        let found = (way.attend)(compute, q, k, v, start, &text.config);
         out.slice_mut(s![start..end, ..]).assign(&found);
         let mut dirty = found;
         dirty.fill(f32::NAN); // what the next one finds on the shelf
-        team.shelf.put(dirty);
-        team.shelf.put_many(vec![f32::NAN; 30_000]);
+        compute.buffers.put(dirty);
+        compute.buffers.put_many(vec![f32::NAN; 30_000]);
     }
     out
 }
@@ -199,13 +199,13 @@ fn any_threads() {
         {
             let expected = defined(way, &text);
             for threads in [1, 2, 3, 8] {
-                let team = eager(backend, threads);
+                let compute = eager(backend, threads);
                 for chunk in [1, 7, 64, length] {
                     let what = format!(
                         "{shape:?}, {}, {backend:?}, {threads} threads, {chunk}",
                         way.name
                     );
-                    assert_same(&in_chunks(way, &team, &text, chunk), &expected, &what);
+                    assert_same(&in_chunks(way, &compute, &text, chunk), &expected, &what);
                 }
             }
         }
@@ -305,10 +305,10 @@ fn no_rows() {
     {
         let text = text((4, 2, 64), 5);
         let (q, k, v) = (text.q.slice(s![..0, ..]), text.k.view(), text.v.view());
-        let team = eager(backend, 2);
-        assert_eq!((way.attend)(&team, q, k, v, 5, &text.config).dim(), (0, 256));
+        let compute = eager(backend, 2);
+        assert_eq!((way.attend)(&compute, q, k, v, 5, &text.config).dim(), (0, 256));
         let none = text.k.slice(s![..0, ..]);
-        assert_eq!((way.attend)(&team, q, none, none, 0, &text.config).dim(), (0, 256));
+        assert_eq!((way.attend)(&compute, q, none, none, 0, &text.config).dim(), (0, 256));
     }
 }
 
@@ -316,7 +316,7 @@ fn no_rows() {
 #[test]
 fn eight_sums_at_once() {
     struct Sums<'a>(&'a [[f32; 16]; 8]);
-    impl Job for Sums<'_> {
+    impl Kernel for Sums<'_> {
         #[inline(always)]
         fn run<S: Simd>(self, simd: S) {
             let mut eight = [simd.load(&self.0[0]); 8];

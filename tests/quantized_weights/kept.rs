@@ -4,7 +4,7 @@ use ndarray::ArrayView2;
 use test_support::laws::Kept;
 
 use crate::engine::cache::KvCache;
-use crate::engine::kernels::PIECE;
+use crate::engine::kernels::BLOCK_SIZE;
 
 pub struct Tried<C>(pub C);
 
@@ -29,9 +29,9 @@ impl<C: KvCache> Kept for Tried<C> {
 
     fn rows(&self, layer: usize, count: usize) -> Result<(Vec<f32>, Vec<f32>), String> {
         let (mut keys, mut values) = (Vec::new(), Vec::new());
-        for first in (0..count).step_by(PIECE) {
-            let rows = PIECE.min(count - first);
-            let (k, v) = crate::rows(&self.0, layer, first / PIECE, rows)?;
+        for first in (0..count).step_by(BLOCK_SIZE) {
+            let rows = BLOCK_SIZE.min(count - first);
+            let (k, v) = crate::rows(&self.0, layer, first / BLOCK_SIZE, rows)?;
             keys.extend(k);
             values.extend(v);
         }

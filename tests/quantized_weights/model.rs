@@ -4,8 +4,8 @@
 use crate::all_logits;
 use crate::engine::backend::Backend;
 use crate::engine::cache::Mode;
+use crate::engine::compute::ComputeContext;
 use crate::engine::model::Model;
-use crate::engine::team::Team;
 use ground::config::Config;
 use ground::dtype::StoredType;
 use ground::gguf::Gguf;
@@ -20,15 +20,15 @@ const PROMPT: usize = 27;
 const NEW: usize = 2;
 
 /// A team that shares even the smallest work.
-fn eager(backend: Backend, threads: usize) -> Team {
-    let mut team = Team::new(backend, threads).expect("a few threads start");
-    team.small = 1;
-    team
+fn eager(backend: Backend, threads: usize) -> ComputeContext {
+    let mut compute = ComputeContext::new(backend, threads).expect("a few threads start");
+    compute.small = 1;
+    compute
 }
 
-fn load(file: &Gguf, team: Team) -> Model<'_> {
+fn load(file: &Gguf, compute: ComputeContext) -> Model<'_> {
     let config = Config::from_gguf(file).expect("its config is sound");
-    Model::load(file, config, team).expect("the model loads")
+    Model::load(file, config, compute).expect("the model loads")
 }
 
 fn plain(file: &Gguf) -> Model<'_> {

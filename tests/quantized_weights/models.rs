@@ -5,8 +5,8 @@ use std::num::NonZeroUsize;
 
 use crate::engine::backend::Backend;
 use crate::engine::cache::{KvCache, KvType, Mode};
+use crate::engine::compute::ComputeContext;
 use crate::engine::model::Model;
-use crate::engine::team::Team;
 use ground::config::Config;
 use ground::gguf::Gguf;
 use ndarray::ArrayView2;
@@ -22,9 +22,9 @@ pub fn noise(shape: TinyShape) -> Gguf {
 /// With a team that shares even the smallest work.
 pub fn load(file: &Gguf, backend: Backend, threads: usize, kv_type: KvType) -> Model<'_> {
     let config = Config::from_gguf(file).expect("its config is sound");
-    let mut team = Team::new(backend, threads).expect("a few threads start");
-    team.small = 1;
-    Model::load(file, config, team, kv_type).expect("the model loads")
+    let mut compute = ComputeContext::new(backend, threads).expect("a few threads start");
+    compute.small = 1;
+    Model::load(file, config, compute, kv_type).expect("the model loads")
 }
 
 /// One that never meets another.

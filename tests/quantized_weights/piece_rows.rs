@@ -9,7 +9,7 @@ pub fn rows(
     index: usize,
     rows: usize,
 ) -> Result<(Vec<f32>, Vec<f32>), String> {
-    let piece = cache.piece(layer, index).map_err(|error| error.to_string())?;
+    let piece = cache.block(layer, index).map_err(|error| error.to_string())?;
     if rows > piece.rows {
         return Err("rows that are not written".into());
     }

@@ -1,4 +1,4 @@
-//! Random schedules: requests that arrive, begin alike, leave, and have to share a room that is too small for all of them.
+//! Random schedules: requests that arrive, begin alike, leave, and have to share a pool that is too small for all of them.
 //! Each answer is what it would be alone, likelihoods and all, nobody waits without end, and every block comes back.
 //!
 //! Most of them run with a model that only remembers: it writes each token into its row, and its logits are a hash of all
@@ -10,16 +10,16 @@ use std::sync::Mutex;
 
 use crate::engine::backend::Backend;
 use crate::engine::batch;
+use crate::engine::batch_item::BatchItem;
+use crate::engine::block_pool::BlockPool;
 use crate::engine::cache::{CacheError, KvCache, KvType, Mode};
+use crate::engine::compute::ComputeContext;
+use crate::engine::decoder::{Decoder, EngineRequest};
 use crate::engine::engine::Forward;
-use crate::engine::kernels::PIECE;
+use crate::engine::kernels::BLOCK_SIZE;
 use crate::engine::model::Model;
-use crate::engine::part::Part;
-use crate::engine::queue::{Event, Job, Queue};
-use crate::engine::reply::{Asked, Reply};
-use crate::engine::room::Room;
-use crate::engine::team::Team;
-use crate::engine::tree::Tree;
+use crate::engine::prefix_cache::PrefixCache;
+use crate::engine::queue::{Event, Queue, Queued};
 use ground::config::Config;
 use ground::embedded::tiny_qwen3;
 use ground::gguf::Gguf;
@@ -56,28 +56,28 @@ fn remembered(ids: &[u32]) -> Vec<f32> {
     logits_of(all, last)
 }
 
-fn remember(parts: &mut [Part]) -> Vec<Result<crate::Logits, CacheError>> {
-    let of_part = |part: &mut Part| {
-        let start = part.position();
-        let rows = Array2::from_shape_fn((part.ids.len(), 16), |(row, column)| match column {
-            0 => part.ids[row] as f32,
+fn remember(items: &mut [BatchItem]) -> Vec<Result<crate::Logits, CacheError>> {
+    let of_item = |item: &mut BatchItem| {
+        let start = item.position();
+        let rows = Array2::from_shape_fn((item.ids.len(), 16), |(row, column)| match column {
+            0 => item.ids[row] as f32,
             1 => (start + row) as f32,
             _ => 0.0,
         });
-        part.table.write(0, (rows.view(), rows.view()))?;
-        part.table.advance(rows.nrows());
+        item.table.write(0, (rows.view(), rows.view()))?;
+        item.table.advance(rows.nrows());
         let (mut all, mut last, mut read) = (0, None, Vec::new());
-        for index in 0..part.position().div_ceil(PIECE) {
-            let piece = part.table.piece(0, index)?;
-            for row in piece.head::<f32>(0, 16).0.chunks(16).take(piece.rows) {
+        for index in 0..item.position().div_ceil(BLOCK_SIZE) {
+            let block = item.table.block(0, index)?;
+            for row in block.head::<f32>(0, 16).0.chunks(16).take(block.rows) {
                 all = hash(hash(all, row[0]), row[1]);
                 read.push((all, [last.unwrap_or(row[0]), row[0]]));
                 last = Some(row[0]);
             }
         }
-        Ok(crate::wanted(part, &read))
+        Ok(crate::wanted(item, &read))
     };
-    parts.iter_mut().map(of_part).collect()
+    items.iter_mut().map(of_item).collect()
 }
 
 fn remembering(config: &Config) -> Config {
@@ -93,7 +93,7 @@ fn remembering(config: &Config) -> Config {
 
 /// A request as it was sent, and what has come of it.
 struct Client {
-    asked: Asked,
+    asked: EngineRequest,
     events: Option<UnboundedReceiver<Event>>, // None: it has left
     steps: Vec<Step>,
     until: usize, // it has ended by this pass
@@ -114,7 +114,7 @@ impl Client {
     }
 }
 
-/// Which requests come, how large the room is, and how much goes into a pass.
+/// Which requests come, how large the pool is, and how much goes into a pass.
 struct World<'a> {
     config: &'a Config,
     kv_type: KvType,
@@ -126,7 +126,12 @@ struct World<'a> {
 
 impl World<'_> {
     /// As an earlier one begins, or not, and then something of its own.
-    fn asked(&self, random: &mut SplitMix64, earlier: &[Client], positions: usize) -> Asked {
+    fn asked(
+        &self,
+        random: &mut SplitMix64,
+        earlier: &[Client],
+        positions: usize,
+    ) -> EngineRequest {
         let mut ids = match random.below(3) {
             0 => Vec::new(),
             _ if earlier.is_empty() => Vec::new(),
@@ -151,23 +156,27 @@ impl World<'_> {
     }
 
     /// All that happens in one schedule. `alone` says what an answer must be.
-    fn run(&self, forward: Forward, alone: &mut dyn FnMut(&Asked) -> Vec<Step>) -> Happened {
+    fn run(
+        &self,
+        forward: Forward,
+        alone: &mut dyn FnMut(&EngineRequest) -> Vec<Step>,
+    ) -> Happened {
         let random = &mut SplitMix64::new(self.seed);
-        let room = Room::new(self.config, self.kv_type, 1 + random.below(9));
-        let tree = Mutex::new(Tree::new(&room, 2));
+        let pool = BlockPool::new(self.config, self.kv_type, 1 + random.below(9));
+        let prefix_cache = Mutex::new(PrefixCache::new(&pool, 2));
         let queue = Queue::new(usize::MAX);
         let budget = [1, 16, 63, 64, 100, 512][random.below(6)];
-        let mut engine = crate::new(random, self.tokenizer, (&tree, &queue), budget);
+        let mut engine = crate::new(random, self.tokenizer, (&prefix_cache, &queue), budget);
         let leave = random.below(2) == 0;
         let mut clients: Vec<Client> = Vec::new();
         let mut passes = 0;
         loop {
             while clients.len() < self.clients && random.below(4) == 0 {
-                let asked = self.asked(random, &clients, room.blocks * PIECE);
+                let asked = self.asked(random, &clients, pool.blocks * BLOCK_SIZE);
                 let (sender, events) = unbounded_channel();
                 let owner = usize::from(random.below(8) == 0);
-                let job = Job { asked: asked.clone(), index: 0, owner, events: sender };
-                assert!(queue.push(vec![job]));
+                let queued = Queued { asked: asked.clone(), index: 0, owner, events: sender };
+                assert!(queue.push(vec![queued]));
                 let mut client =
                     Client { asked, events: Some(events), steps: Vec::new(), until: 0 };
                 let before = clients.iter().filter(|client| client.is_here());
@@ -193,8 +202,8 @@ impl World<'_> {
                 while let Some(event) =
                     client.events.as_mut().and_then(|events| events.try_recv().ok())
                 {
-                    let [guessed, kept] = crate::guesses_of(&event);
-                    assert!(kept <= guessed, "{what}: {kept} of {guessed} guesses");
+                    let [guessed, accepted] = crate::guesses_of(&event);
+                    assert!(accepted <= guessed, "{what}: {accepted} of {guessed} guesses");
                     client.steps.push(event.what.unwrap_or_else(|it| panic!("{what}: {it:?}")));
                 }
             }
@@ -205,17 +214,17 @@ impl World<'_> {
                 clients.iter().filter(|client| client.is_here()).count(),
                 "{what}: gone in a step"
             );
-            assert!(room.lent() <= room.blocks, "{what}: more blocks than there are");
+            assert!(pool.in_use() <= pool.blocks, "{what}: more blocks than there are");
             // The oldest gets a row in every pass.
             let in_time = |client: &Client| !client.is_here() || passes < client.until;
             assert!(clients.iter().all(in_time), "{what}: somebody waits without end");
         }
         let counts = queue.counts();
-        let [guessed, kept] = crate::guesses(&counts);
+        let [guessed, accepted] = crate::guesses(&counts);
         assert_eq!(counts.failed, 0, "seed {}: nobody fails", self.seed);
         if counts.preempted + counts.left == 0 {
             let all = counts.prompt_tokens + counts.generated_tokens - counts.answered;
-            let computed = all - counts.cached_tokens + guessed - kept;
+            let computed = all - counts.cached_tokens + guessed - accepted;
             // Of an answer that ends with a guess, that one has a row that nobody needs.
             let rows = computed..=computed + if guessed > 0 { counts.answered } else { 0 };
             assert!(rows.contains(&counts.rows), "seed {}: each row once", self.seed);
@@ -228,15 +237,15 @@ impl World<'_> {
             assert!(is_whole, "seed {}, client {index}: {:?}", self.seed, client.steps);
         }
         drop(engine);
-        let tree = &mut *tree.lock().expect("nobody has it");
-        while tree.evict(true) {}
-        assert_eq!(room.lent(), 0, "seed {}: all blocks are back", self.seed);
+        let prefix_cache = &mut *prefix_cache.lock().expect("nobody has it");
+        while prefix_cache.evict(true) {}
+        assert_eq!(pool.in_use(), 0, "seed {}: all blocks are back", self.seed);
         Happened {
             preempted: counts.preempted,
             cached: counts.cached_tokens,
             left: counts.left,
             guessed,
-            kept,
+            accepted,
         }
     }
 }
@@ -248,7 +257,7 @@ pub struct Happened {
     cached: u64,
     left: u64,
     pub guessed: u64,
-    pub kept: u64,
+    pub accepted: u64,
 }
 
 impl Happened {
@@ -257,21 +266,21 @@ impl Happened {
         self.cached += more.cached;
         self.left += more.left;
         self.guessed += more.guessed;
-        self.kept += more.kept;
+        self.accepted += more.accepted;
     }
 }
 
 /// The steps of an answer, by logits that know nothing but its own tokens.
 fn steps(
     tokenizer: &Tokenizer,
-    asked: &Asked,
+    asked: &EngineRequest,
     mut logits: impl FnMut(&[u32]) -> Vec<f32>,
 ) -> Vec<Step> {
-    let mut reply = Reply::new(asked.clone(), tokenizer).expect("it is sound");
+    let mut decoder = Decoder::new(asked.clone(), tokenizer).expect("it is sound");
     let mut all: Vec<Step> = Vec::new();
     while all.last().is_none_or(|step| step.finish.is_none()) {
-        let logits = logits(&reply.ids);
-        all.push(reply.take(&logits).expect("it is a token"));
+        let logits = logits(&decoder.ids);
+        all.push(decoder.take(&logits).expect("it is a token"));
     }
     all
 }
@@ -304,8 +313,9 @@ pub fn with_the_tiny_model(seeds: std::ops::Range<u64>) -> Happened {
     let file: Gguf = tiny_qwen3().expect("it opens");
     let tokenizer = Tokenizer::from_gguf(&file).expect("it has one");
     let config = || Config::from_gguf(&file).expect("it is sound");
-    let team = Team::new(Backend::choose("auto").expect("one"), 2).expect("two threads");
-    let model = Model::load(&file, config(), team, KvType::F16).expect("it loads");
+    let compute =
+        ComputeContext::new(Backend::choose("auto").expect("one"), 2).expect("two threads");
+    let model = Model::load(&file, config(), compute, KvType::F16).expect("it loads");
     let mut happened = Happened::default();
     for seed in seeds {
         let world = World {
@@ -316,7 +326,7 @@ pub fn with_the_tiny_model(seeds: std::ops::Range<u64>) -> Happened {
             longest: 150,
             seed,
         };
-        let mut alone = |asked: &Asked| {
+        let mut alone = |asked: &EngineRequest| {
             let cache = Mode::Contiguous.cache(&model.config, KvType::F16, 600);
             let mut cache = cache.expect("there is memory").expect("a cache");
             steps(&tokenizer, asked, |ids| {
@@ -326,7 +336,7 @@ pub fn with_the_tiny_model(seeds: std::ops::Range<u64>) -> Happened {
                 logits.expect("there is room").expect("nothing ends it")
             })
         };
-        happened.add(world.run(&mut |parts| batch::forward(&model, parts), &mut alone));
+        happened.add(world.run(&mut |items| batch::forward(&model, items), &mut alone));
     }
     assert!(happened.cached > 0, "nothing happened: {happened:?}");
     println!("{happened:?}");

@@ -1,8 +1,8 @@
 //! Matrices of the file: rows that are looked up, and products of several at once, shared by threads.
 
 use crate::engine::backend::Backend;
+use crate::engine::compute::ComputeContext;
 use crate::engine::matmul::matmul;
-use crate::engine::team::Team;
 use crate::engine::weights::{Blocks, Matrix};
 use ground::dtype::StoredType;
 use ground::gguf::Tensor;
@@ -23,10 +23,10 @@ fn matrix(stored: StoredType, bytes: &[u8], rows: usize, columns: usize) -> Matr
 }
 
 /// A team that shares even the smallest work.
-pub fn eager(backend: Backend, threads: usize) -> Team {
-    let mut team = Team::new(backend, threads).expect("a few threads start");
-    team.small = 1;
-    team
+pub fn eager(backend: Backend, threads: usize) -> ComputeContext {
+    let mut compute = ComputeContext::new(backend, threads).expect("a few threads start");
+    compute.small = 1;
+    compute
 }
 
 /// Pieces of a product that several threads compute, and several weights at once: some of them want x rounded, others
@@ -36,7 +36,7 @@ fn shared_products_are_those_of_the_definition() {
     let mut noise = SplitMix64::new(54);
     for threads in [1, 2, 3, 8] {
         for backend in Backend::available() {
-            let team = eager(backend, threads);
+            let compute = eager(backend, threads);
             for (rows, columns) in [(1, 1), (1, 50), (2, 7), (7, 16), (9, 33), (50, 97)] {
                 let x = numbers(&mut noise, rows, 256);
                 let mut weights = ALL.map(|stored| {
@@ -59,7 +59,7 @@ fn shared_products_are_those_of_the_definition() {
                     Matrix::BF16(brain.view()),
                 );
                 let all = [&f32s, a, b, c, &f16s, d, e, &bf16s];
-                let found = matmul(&team, x.view(), all);
+                let found = matmul(&compute, x.view(), all);
                 let expected = |index: usize| {
                     let (stored, bytes, columns): &(StoredType, Vec<u8>, usize) =
                         &weights[index];
@@ -87,7 +87,7 @@ fn shared_products_are_those_of_the_definition() {
                     );
                     assert_same(found.view(), expected.view(), &what);
                     found.fill(f32::NAN); // what the next product finds on the shelf
-                    team.shelf.put(found);
+                    compute.buffers.put(found);
                 }
             }
         }

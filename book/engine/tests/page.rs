@@ -58,32 +58,36 @@ macro_rules! native {
 native!(chapter_2, ch02_kv_cache, ch02,);
 native!(chapter_3, ch03_simd_matmul, ch03, Backend::choose("auto").unwrap());
 
-fn request(file: &Gguf, prompt: &str, wish: Wish) -> Request {
+fn request(file: &Gguf, prompt: &str, validated: Wish) -> Request {
     let ids = Tokenizer::from_gguf(file).unwrap().encode(prompt).unwrap();
-    let Wish { new_tokens: max_new_tokens, ignore_eos, .. } = wish;
+    let Wish { new_tokens: max_new_tokens, ignore_eos, .. } = validated;
     let options = Options { max_new_tokens, ignore_eos, ..Options::default() };
     Request::new(ids, options, &Config::from_gguf(file).unwrap()).unwrap()
 }
 
 /// Runs a reply in the module and in the chapter, and compares all that both tell.
-fn same(machine: &mut Machine, file: &Gguf, prompt: &str, wish: Wish) -> Vec<Value> {
-    let request = request(file, prompt, wish);
-    let native = if wish.chapter_3 { chapter_3 } else { chapter_2 }(file, &request, wish.cache);
+fn same(machine: &mut Machine, file: &Gguf, prompt: &str, validated: Wish) -> Vec<Value> {
+    let request = request(file, prompt, validated);
+    let native = if validated.chapter_3 { chapter_3 } else { chapter_2 }(
+        file,
+        &request,
+        validated.cache,
+    );
     let tokenizer = Tokenizer::from_gguf(file).unwrap();
     let texts = |ids: &[u32]| -> Vec<String> {
         ids.iter().map(|&id| tokenizer.token_text(id).unwrap()).collect()
     };
 
-    let begun = machine.begin(prompt, wish);
-    assert_eq!(begun["tokens"], Value::from(texts(request.prompt_ids())), "{wish:?}");
+    let begun = machine.begin(prompt, validated);
+    assert_eq!(begun["tokens"], Value::from(texts(request.prompt_ids())), "{validated:?}");
     let steps = machine.steps();
     let of = |key: &str| steps.iter().map(|step| step[key].clone()).collect::<Vec<_>>();
     let text: String = steps.iter().map(|step| step["text"].as_str().unwrap()).collect();
     let Native { generation, digests } = native;
-    assert_eq!(of("id"), generation.generated_ids, "{wish:?}");
-    assert_eq!(of("token"), texts(&generation.generated_ids), "{wish:?}");
-    assert_eq!(of("digest"), digests, "not the same bits: {wish:?}");
-    assert_eq!(text, generation.text, "{wish:?}");
+    assert_eq!(of("id"), generation.generated_ids, "{validated:?}");
+    assert_eq!(of("token"), texts(&generation.generated_ids), "{validated:?}");
+    assert_eq!(of("digest"), digests, "not the same bits: {validated:?}");
+    assert_eq!(text, generation.text, "{validated:?}");
     steps
 }
 
@@ -92,10 +96,10 @@ fn the_replies_of_both_chapters_with_and_without_a_cache() {
     let file = ground::embedded::tiny_qwen3().unwrap();
     let mut machine = Machine::with_model();
     for chapter_3 in [false, true] {
-        let wish = Wish { chapter_3, ..WISH };
-        let cached = same(&mut machine, &file, "Once upon a time", wish);
-        let wish = Wish { cache: false, new_tokens: 3, ..wish };
-        let uncached = same(&mut machine, &file, "Once upon a time", wish);
+        let validated = Wish { chapter_3, ..WISH };
+        let cached = same(&mut machine, &file, "Once upon a time", validated);
+        let validated = Wish { cache: false, new_tokens: 3, ..validated };
+        let uncached = same(&mut machine, &file, "Once upon a time", validated);
 
         let numbers = |steps: &[Value], key: &str| -> Vec<u64> {
             steps.iter().map(|step| step[key].as_u64().unwrap()).collect()
@@ -228,8 +232,8 @@ fn sums_beside_the_middle_between_two_numbers() {
     let bytes = beside_the_middle(&ground::embedded::tiny_qwen3().unwrap(), prompt);
     let mut machine = Machine::new();
     machine.open(&bytes);
-    let wish = Wish { chapter_3: true, new_tokens: 1, ..WISH };
-    same(&mut machine, &Gguf::from_vec(bytes).unwrap(), prompt, wish);
+    let validated = Wish { chapter_3: true, new_tokens: 1, ..WISH };
+    same(&mut machine, &Gguf::from_vec(bytes).unwrap(), prompt, validated);
 }
 
 /// The weights of every head, for the last of `ids`: chapter 2's attention over all rows at once, with values that
@@ -272,10 +276,10 @@ fn the_weights_of_attention() {
     let config = Config::from_gguf(&file).unwrap();
     let model = ch02_kv_cache::model::Model::load(&file, config).unwrap();
     let prompt = "Once upon a time, there was a bear";
-    let wish = Wish { new_tokens: 3, ..WISH };
-    let request = request(&file, prompt, wish);
+    let validated = Wish { new_tokens: 3, ..WISH };
+    let request = request(&file, prompt, validated);
     let mut machine = Machine::with_model();
-    machine.begin(prompt, wish);
+    machine.begin(prompt, validated);
     let mut ids = request.prompt_ids().to_vec();
     ids.extend(machine.steps().iter().map(|step| step["id"].as_u64().unwrap() as u32));
 
@@ -311,17 +315,17 @@ fn a_branch_is_a_fresh_run_with_its_tokens_to_the_bit() {
     let ways: [(bool, bool, Runs); 3] =
         [(true, false, chapter_2), (false, false, chapter_2), (true, true, crate::chapter_3)];
     for (cache, chapter_3, run) in ways {
-        let wish = Wish { cache, chapter_3, new_tokens: 9, ignore_eos: true, ..WISH };
-        let prompt = request(&file, "Once upon a time", wish).prompt_ids().to_vec();
+        let validated = Wish { cache, chapter_3, new_tokens: 9, ignore_eos: true, ..WISH };
+        let prompt = request(&file, "Once upon a time", validated).prompt_ids().to_vec();
         machine.draw(0.0, 0, 1.0, 0);
-        machine.begin("Once upon a time", wish);
+        machine.begin("Once upon a time", validated);
         let steps = machine.steps();
         let id = |step: &Value| step["id"].as_u64().unwrap() as u32;
         let all = [prompt.clone(), steps.iter().map(id).collect()].concat();
         // Back, further back, and drawn instead of the likeliest.
         for (kept, temperature) in [(9, 0.0), (5, 0.0), (7, 0.9)] {
             let other = steps[kept - prompt.len()]["likely"][2]["id"].as_u64().unwrap() as u32;
-            machine.begin("Once upon a time", wish);
+            machine.begin("Once upon a time", validated);
             machine.steps();
             machine.draw(temperature, 20, 0.95, 7);
             machine.branch(kept, other);
@@ -345,8 +349,8 @@ fn a_branch_is_a_fresh_run_with_its_tokens_to_the_bit() {
             let fresh = run(&file, &fresh, cache);
             let of =
                 |key: &str| branch.iter().map(|step| step[key].clone()).collect::<Vec<_>>();
-            assert_eq!(of("id"), fresh.generation.generated_ids, "{wish:?}, {kept}");
-            assert_eq!(of("digest"), fresh.digests, "not the same bits: {wish:?}, {kept}");
+            assert_eq!(of("id"), fresh.generation.generated_ids, "{validated:?}, {kept}");
+            assert_eq!(of("digest"), fresh.digests, "not the same bits: {validated:?}, {kept}");
             machine.draw(0.0, 0, 1.0, 0);
         }
     }
@@ -468,10 +472,10 @@ fn every_answer_has_the_form_that_the_source_gives_it() {
     assert!(opened["backend"].take().is_string() && native["backend"].take().is_string());
     assert_eq!(opened, native);
 
-    let (prompt, wish) = ("Who are you?", Wish { chat: true, new_tokens: 2, ..WISH });
+    let (prompt, validated) = ("Who are you?", Wish { chat: true, new_tokens: 2, ..WISH });
     input(&mut page, prompt.as_bytes());
-    page.begin(wish, prompt.len());
-    assert_eq!(machine.begin(prompt, wish), told(&page));
+    page.begin(validated, prompt.len());
+    assert_eq!(machine.begin(prompt, validated), told(&page));
     for _ in 0..3 {
         page.step();
         assert_eq!(machine.step(), told(&page)); // at last: the reply has ended

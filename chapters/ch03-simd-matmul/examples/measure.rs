@@ -18,7 +18,7 @@ use ch03_simd_matmul::cache::{CacheError, ContiguousCache};
 use ch03_simd_matmul::model::Model;
 use ch03_simd_matmul::profile;
 use ch03_simd_matmul::roofline::flops_per_token;
-use ch03_simd_matmul::simd::{Job, Simd};
+use ch03_simd_matmul::simd::{Kernel, Simd};
 use clap::Parser;
 use ground::config::Config;
 use ground::gguf::Gguf;
@@ -51,7 +51,7 @@ struct Read<'a> {
     sum: &'a mut f32,
 }
 
-impl Job for Read<'_> {
+impl Kernel for Read<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         *self.sum = match self.streams {
@@ -95,7 +95,7 @@ const PEAK_STEPS: usize = 4_000_000;
 /// What twelve chains keep in registers: their sums and two factors.
 const TWELVE_CHAINS: usize = 12 + 2;
 
-impl Job for Peak<'_> {
+impl Kernel for Peak<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         (*self.sum, *self.chains) = if S::REGISTER_SETS >= TWELVE_CHAINS {

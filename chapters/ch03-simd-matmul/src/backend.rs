@@ -4,7 +4,7 @@ use ground::error::Error;
 use crate::simd::Neon;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::{Avx2, Avx512};
-use crate::simd::{Job, Scalar, Simd};
+use crate::simd::{Kernel, Scalar, Simd};
 
 /// A backend that this CPU does not have.
 #[derive(Debug, thiserror::Error)]
@@ -70,15 +70,15 @@ impl Backend {
     }
 
     /// Does a job with these instructions.
-    pub fn run(self, job: impl Job) {
+    pub fn run(self, kernel: impl Kernel) {
         match self {
-            Backend::Scalar(simd) => simd.run(job),
+            Backend::Scalar(simd) => simd.run(kernel),
             #[cfg(target_arch = "x86_64")]
-            Backend::Avx2(simd) => simd.run(job),
+            Backend::Avx2(simd) => simd.run(kernel),
             #[cfg(target_arch = "x86_64")]
-            Backend::Avx512(simd) => simd.run(job),
+            Backend::Avx512(simd) => simd.run(kernel),
             #[cfg(target_arch = "aarch64")]
-            Backend::Neon(simd) => simd.run(job),
+            Backend::Neon(simd) => simd.run(kernel),
         }
     }
 }

@@ -16,19 +16,19 @@ fn main() {
     let pool = Pool::new(threads).expect("the threads start");
     let rayon = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
     let rayon = rayon.expect("the threads start");
-    let started_anew = |job: &(dyn Fn() + Sync)| {
+    let started_anew = |task: &(dyn Fn() + Sync)| {
         thread::scope(|scope| {
             for _ in 1..threads {
-                scope.spawn(job);
+                scope.spawn(task);
             }
-            job();
+            task();
         });
     };
-    let by_rayon = |job: &(dyn Fn() + Sync)| {
-        rayon.broadcast(|_| job());
+    let by_rayon = |task: &(dyn Fn() + Sync)| {
+        rayon.broadcast(|_| task());
     };
-    let by_pool = |job: &(dyn Fn() + Sync)| {
-        pool.run(job);
+    let by_pool = |task: &(dyn Fn() + Sync)| {
+        pool.run(task);
     };
     println!("{threads} threads, nanoseconds a job, the median of 21 times {JOBS} jobs");
     println!("{:>20} {:>12} {:>22}", "", "empty job", "all threads take part");
@@ -56,11 +56,11 @@ fn tell(name: &str, threads: usize, way: Way) {
 }
 
 /// The time of one job: the median of many tries.
-fn median(job: impl Fn()) -> Duration {
+fn median(task: impl Fn()) -> Duration {
     let mut tries: Vec<Duration> = (0..21)
         .map(|_| {
             let start = Instant::now();
-            (0..JOBS).for_each(|_| job());
+            (0..JOBS).for_each(|_| task());
             start.elapsed() / JOBS
         })
         .collect();

@@ -68,7 +68,7 @@ use pool::Pool;
 fn main() {
     for threads in [2, 3, 8] {
         let pool = Pool::new(threads).expect("a few threads start");
-        for job in 0..2000 {
+        for task in 0..2000 {
             // Each number is written by one thread, without any lock, and read by the caller afterwards.
             let mut written = [usize::MAX; 64];
             let next = AtomicUsize::new(0);
@@ -79,13 +79,13 @@ fn main() {
                     if index >= 64 {
                         break;
                     }
-                    numbers.write(index, job + index);
+                    numbers.write(index, task + index);
                 }
             });
             for (index, number) in written.into_iter().enumerate() {
-                assert_eq!(number, job + index, "{threads} threads");
+                assert_eq!(number, task + index, "{threads} threads");
             }
-            if job % 200 == 0 {
+            if task % 200 == 0 {
                 std::thread::sleep(std::time::Duration::from_millis(1)); // the workers fall asleep
             }
         }

@@ -9,16 +9,16 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use ch04_threads::backend::Backend;
-use ch04_threads::team::Team;
+use ch04_threads::compute::ComputeContext;
 
 fn main() {
     let threads = thread::available_parallelism().map_or(2, |cores| cores.get());
     let backend = Backend::choose("auto").expect("there is one");
-    let team = Team::new(backend, threads).expect("the threads start");
+    let compute = ComputeContext::new(backend, threads).expect("the threads start");
     println!("{threads} threads, milliseconds for the same work, the median of 51 times");
     println!("{:>18} {:>8} {:>26}", "pieces a thread", "quiet", "beside another program");
     for pieces in [1, 2, 4, 16] {
-        let quiet = median(&team, threads * pieces);
+        let quiet = median(&compute, threads * pieces);
         let over = AtomicBool::new(false);
         let beside = thread::scope(|scope| {
             scope.spawn(|| {
@@ -31,7 +31,7 @@ fn main() {
                     thread::sleep(Duration::from_millis(10));
                 }
             });
-            let beside = median(&team, threads * pieces);
+            let beside = median(&compute, threads * pieces);
             over.store(true, Ordering::Relaxed);
             beside
         });
@@ -40,12 +40,12 @@ fn main() {
 }
 
 /// Milliseconds for the same work in so many pieces.
-fn median(team: &Team, pieces: usize) -> f64 {
+fn median(compute: &ComputeContext, pieces: usize) -> f64 {
     const ALL: usize = 64 << 20;
     let mut tries: Vec<f64> = (0..51)
         .map(|_| {
             let start = Instant::now();
-            team.share((0..pieces).map(|_| ALL / pieces), |steps| {
+            compute.par_for((0..pieces).map(|_| ALL / pieces), |steps| {
                 black_box(work(steps));
             });
             start.elapsed().as_secs_f64() * 1e3

@@ -2,8 +2,10 @@
 
 pub mod attention;
 pub mod backend;
+pub mod buffer_pool;
 pub mod cache;
 pub mod compare;
+pub mod compute;
 pub mod events;
 pub mod exp;
 pub mod generate;
@@ -20,11 +22,9 @@ pub mod report;
 pub mod roofline;
 pub mod rope;
 pub mod session;
-pub mod shelf;
 pub mod simd;
 pub mod softmax;
 pub mod sync;
-pub mod team;
 pub mod weights;
 
 use std::ffi::OsString;
@@ -40,10 +40,10 @@ use ground::machine::{read_bandwidth_of, usable_cores};
 use crate::backend::Backend;
 use crate::cache::Mode;
 use crate::compare::compare;
+use crate::compute::ComputeContext;
 use crate::recorder::system_clock;
 use crate::report::Report;
 use crate::session::{How, Session};
-use crate::team::Team;
 
 /// Continues a text with a Qwen3 model, with or without a cache of keys and values.
 #[derive(Parser)]
@@ -135,10 +135,10 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
         events::log_to_standard_error();
     }
     let threads = args.threads.map_or_else(usable_cores, usize::from);
-    let team = Team::new(Backend::choose(&args.backend)?, threads)?;
+    let compute = ComputeContext::new(Backend::choose(&args.backend)?, threads)?;
     let clock = system_clock();
     let file = args.common.open_model()?;
-    let session = Session::open(&file, clock, team)?;
+    let session = Session::open(&file, clock, compute)?;
     let request = args.common.request(&file, &session.model.config, &session.tokenizer)?;
 
     if args.compare {

@@ -1,48 +1,48 @@
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 
 use crate::backend::Backend;
+use crate::compute::ComputeContext;
 use crate::kernels::{Aligned, Number, Product, copy_padded};
 use crate::profile::{Cost, timed};
-use crate::team::Team;
 use crate::weights::Matrix;
 
 /// Multiplies like `matmul`, and notes in the profile under `name` how long it took.
 pub fn timed_matmul<const N: usize>(
     name: &'static str,
-    team: &Team,
+    compute: &ComputeContext,
     x: ArrayView2<f32>,
     weights: [&Matrix; N],
 ) -> [Array2<f32>; N] {
-    timed(name, Cost::matmul(x.nrows(), &weights), || matmul(team, x, weights))
+    timed(name, Cost::matmul(x.nrows(), &weights), || matmul(compute, x, weights))
 }
 
 /// Multiplies every row of `x` with every row of each weight: x times weight transposed.
 /// x: [rows, inner], weights: each [columns, inner] -> each [rows, columns]
 pub fn matmul<const N: usize>(
-    team: &Team,
+    compute: &ComputeContext,
     x: ArrayView2<f32>,
     weights: [&Matrix; N],
 ) -> [Array2<f32>; N] {
     let (rows, inner) = x.dim();
-    let room = team.shelf.take_numbers(Aligned::room(rows, inner));
-    let mut aligned = Aligned::within(room, rows, inner);
-    team.share_rows(aligned.view_mut(), |these, to| {
+    let scratch = compute.buffers.take_numbers(Aligned::scratch_len(rows, inner));
+    let mut aligned = Aligned::within(scratch, rows, inner);
+    compute.par_rows(aligned.view_mut(), |these, to| {
         copy_padded(x.slice(s![these, ..]), to);
     });
-    let mut outs = weights.map(|weight| team.shelf.take((rows, weight.dim().0)));
+    let mut outs = weights.map(|weight| compute.buffers.take((rows, weight.dim().0)));
     let pieces = outs.iter_mut().zip(weights).flat_map(|(out, weight)| {
         let columns = weight.dim().0;
         assert_eq!(inner, weight.dim().1, "rows of x and of the weight differ in length");
-        let length = team.piece(columns, rows * inner);
+        let length = compute.chunk_len(columns, rows * inner);
         let pieces = out.axis_chunks_iter_mut(Axis(1), length).enumerate();
         pieces.map(move |(piece, out)| (weight, piece * length, out))
     });
-    team.share(pieces, |(weight, first, out)| match weight {
-        Matrix::F32(weight) => piece(team.backend, &aligned, weight.view(), first, out),
-        Matrix::F16(weight) => piece(team.backend, &aligned, weight.view(), first, out),
-        Matrix::BF16(weight) => piece(team.backend, &aligned, weight.view(), first, out),
+    compute.par_for(pieces, |(weight, first, out)| match weight {
+        Matrix::F32(weight) => piece(compute.backend, &aligned, weight.view(), first, out),
+        Matrix::F16(weight) => piece(compute.backend, &aligned, weight.view(), first, out),
+        Matrix::BF16(weight) => piece(compute.backend, &aligned, weight.view(), first, out),
     });
-    team.shelf.put_numbers(aligned.into_numbers());
+    compute.buffers.put_numbers(aligned.into_numbers());
     outs
 }
 

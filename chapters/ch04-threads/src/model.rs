@@ -8,23 +8,27 @@ use ndarray::{Array2, ArrayView2, ArrayViewMut2, s};
 
 use crate::attention::attention;
 use crate::cache::{self, CacheError, Lent};
+use crate::compute::ComputeContext;
 use crate::matmul::timed_matmul;
 use crate::mlp::mlp;
 use crate::norm::rms_norm_rows;
-use crate::team::Team;
 use crate::weights::Weights;
 
 /// A Qwen3 model that is ready to run.
 pub struct Model<'a> {
     pub config: Config,
     pub weights: Weights<'a>,
-    pub team: Team,
+    pub compute: ComputeContext,
 }
 
 impl<'a> Model<'a> {
-    pub fn load(file: &'a Gguf, config: Config, team: Team) -> Result<Model<'a>, Error> {
+    pub fn load(
+        file: &'a Gguf,
+        config: Config,
+        compute: ComputeContext,
+    ) -> Result<Model<'a>, Error> {
         let weights = Weights::load(file, &config)?;
-        Ok(Model { config, weights, team })
+        Ok(Model { config, weights, compute })
     }
 
     /// How likely each token of the vocabulary is to come next, as logits. ids: [rows] -> [vocab]
@@ -98,32 +102,36 @@ impl<'a> Model<'a> {
         position: usize,
         cache: Lent,
     ) -> Result<Array2<f32>, CacheError> {
-        let (layer, team) = (&self.weights.layers[index], &self.team);
+        let (layer, compute) = (&self.weights.layers[index], &self.compute);
         let eps = self.config.rms_eps;
-        let normed = rms_norm_rows(team, x.view(), layer.attn_norm.view(), eps);
+        let normed = rms_norm_rows(compute, x.view(), layer.attn_norm.view(), eps);
         let mixed =
-            attention(team, normed.view(), index, layer, &self.config, position, cache)?;
-        add(team, x.view_mut(), mixed.view());
-        let renormed = rms_norm_rows(team, x.view(), layer.ffn_norm.view(), eps);
-        let fed = mlp(team, renormed.view(), layer);
-        add(team, x.view_mut(), fed.view());
+            attention(compute, normed.view(), index, layer, &self.config, position, cache)?;
+        add(compute, x.view_mut(), mixed.view());
+        let renormed = rms_norm_rows(compute, x.view(), layer.ffn_norm.view(), eps);
+        let fed = mlp(compute, renormed.view(), layer);
+        add(compute, x.view_mut(), fed.view());
         for matrix in [normed, mixed, renormed, fed] {
-            team.shelf.put(matrix);
+            compute.buffers.put(matrix);
         }
         Ok(x)
     }
 
     /// Compares each row with every token of the vocabulary. x: [rows, hidden] -> [rows, vocab]
     pub fn logits(&self, x: ArrayView2<f32>) -> Array2<f32> {
-        let normed =
-            rms_norm_rows(&self.team, x, self.weights.final_norm.view(), self.config.rms_eps);
+        let normed = rms_norm_rows(
+            &self.compute,
+            x,
+            self.weights.final_norm.view(),
+            self.config.rms_eps,
+        );
         let head = self.weights.output.as_ref().unwrap_or(&self.weights.embedding);
-        let [logits] = timed_matmul("output head", &self.team, normed.view(), [head]);
+        let [logits] = timed_matmul("output head", &self.compute, normed.view(), [head]);
         logits
     }
 }
 
 /// x: [rows, hidden], more: the same
-fn add(team: &Team, x: ArrayViewMut2<f32>, more: ArrayView2<f32>) {
-    team.share_rows(x, |these, mut rows| rows += &more.slice(s![these, ..]));
+fn add(compute: &ComputeContext, x: ArrayViewMut2<f32>, more: ArrayView2<f32>) {
+    compute.par_rows(x, |these, mut rows| rows += &more.slice(s![these, ..]));
 }

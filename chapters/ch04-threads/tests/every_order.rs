@@ -33,9 +33,9 @@ fn in_every_order(turns: usize, model: impl Fn() + Sync + Send + 'static) {
 /// still inside would be a race. A wake-up that is lost leaves all threads asleep, and the checker says so.
 fn jobs_that_borrow(threads: usize, jobs: usize) {
     let pool = Pool::new(threads).expect("they start");
-    for job in 0..jobs {
-        let borrowed = Borrowed(UnsafeCell::new(job));
-        pool.run(&|| borrowed.read(job));
+    for task in 0..jobs {
+        let borrowed = Borrowed(UnsafeCell::new(task));
+        pool.run(&|| borrowed.read(task));
         borrowed.write(usize::MAX);
     }
 }

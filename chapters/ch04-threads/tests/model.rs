@@ -2,9 +2,9 @@
 
 use ch04_threads::backend::Backend;
 use ch04_threads::cache::Mode;
+use ch04_threads::compute::ComputeContext;
 use ch04_threads::matmul::{matmul, product};
 use ch04_threads::model::Model;
-use ch04_threads::team::Team;
 use ch04_threads::weights::Matrix;
 use ground::config::Config;
 use ground::gguf::Gguf;
@@ -17,15 +17,15 @@ use test_support::parts::assert_same_bits;
 const THREADS: [usize; 6] = [1, 2, 3, 5, 8, 16];
 
 /// A team that shares even the smallest work.
-fn eager(backend: Backend, threads: usize) -> Team {
-    let mut team = Team::new(backend, threads).expect("a few threads start");
-    team.small = 1;
-    team
+fn eager(backend: Backend, threads: usize) -> ComputeContext {
+    let mut compute = ComputeContext::new(backend, threads).expect("a few threads start");
+    compute.small = 1;
+    compute
 }
 
-fn load(file: &Gguf, team: Team) -> Model<'_> {
+fn load(file: &Gguf, compute: ComputeContext) -> Model<'_> {
     let config = Config::from_gguf(file).expect("its config is sound");
-    Model::load(file, config, team).expect("the model loads")
+    Model::load(file, config, compute).expect("the model loads")
 }
 
 /// The logits after every position, by way of a cache that is filled chunk by chunk, or without one.
@@ -133,7 +133,7 @@ fn shared_products_are_those_of_one_thread() {
     };
     for threads in THREADS {
         let backend = Backend::choose("auto").expect("there is one");
-        let team = eager(backend, threads);
+        let compute = eager(backend, threads);
         for (rows, inner) in [(0, 3), (1, 1), (1, 100), (2, 16), (7, 33), (50, 35)] {
             for columns in [0, 1, 2, 3, 15, 16, 47, 48, 49, 97, 200] {
                 let (x, full, other) = (
@@ -152,12 +152,12 @@ fn shared_products_are_those_of_one_thread() {
                     &Matrix::F16(half.view()),
                     &Matrix::BF16(brain.view()),
                 ];
-                let found = matmul(&team, x.view(), weights);
+                let found = matmul(&compute, x.view(), weights);
                 for (mut found, expected) in found.into_iter().zip(expected) {
                     let what = format!("{threads} threads, {rows} x {inner} x {columns}");
                     assert_same_bits(found.view(), expected.view(), &what);
                     found.fill(f32::NAN); // what the next product finds on the shelf
-                    team.shelf.put(found);
+                    compute.buffers.put(found);
                 }
             }
         }

@@ -6,7 +6,7 @@ use std::time::Instant;
 
 use ch05_quantized_weights::backend::Backend;
 use ch05_quantized_weights::kernels::{
-    Block, PackedProduct, Q4_0, Q4K, Q5K, Q6K, Q8_0, Round, Rounded,
+    PackedProduct, Q4_0, Q4K, Q5K, Q6K, Q8_0, QuantBlock, Round, Rounded,
 };
 use ground::random::SplitMix64;
 use ndarray::{Array2, ArrayView2};
@@ -25,7 +25,7 @@ fn main() {
     }
 }
 
-fn time<B: Block>(backend: Backend, name: &str) {
+fn time<B: QuantBlock>(backend: Backend, name: &str) {
     let mut noise = SplitMix64::new(5);
     let of_row = INNER / 32 / B::GROUPS_PER_STEP / B::STEPS;
     let blocks = COLUMNS * of_row;

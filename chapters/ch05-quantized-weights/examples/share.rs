@@ -8,9 +8,9 @@ use std::time::Instant;
 
 use ch05_quantized_weights::backend::Backend;
 use ch05_quantized_weights::cache::Mode;
+use ch05_quantized_weights::compute::ComputeContext;
 use ch05_quantized_weights::model::Model;
 use ch05_quantized_weights::roofline::kv_bytes_per_position;
-use ch05_quantized_weights::team::Team;
 use ground::config::Config;
 use ground::gguf::Gguf;
 use ground::machine::{Machine, read_bandwidth_of};
@@ -37,8 +37,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 }
 
 fn decode(file: &Gguf, threads: usize) -> Result<Value, Box<dyn Error>> {
-    let team = Team::new(Backend::choose("auto")?, threads)?;
-    let model = Model::load(file, Config::from_gguf(file)?, team)?;
+    let compute = ComputeContext::new(Backend::choose("auto")?, threads)?;
+    let model = Model::load(file, Config::from_gguf(file)?, compute)?;
     let cache = Mode::Contiguous.cache(&model.config, PROMPT + ROUNDS * STEPS)?;
     let mut cache = cache.expect("a contiguous cache");
     let ids: Vec<u32> = (0..PROMPT as u32).map(|id| 1000 + 7 * id).collect();

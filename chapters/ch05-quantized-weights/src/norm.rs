@@ -1,6 +1,6 @@
 use ndarray::{Array2, ArrayView1, ArrayView2, ArrayViewMut2, s};
 
-use crate::team::Team;
+use crate::compute::ComputeContext;
 
 /// Scales one vector to a root mean square of 1, then each number by its own weight.
 /// x: [width], weight: [width]
@@ -18,13 +18,13 @@ pub fn rms_norm(x: &mut [f32], weight: ArrayView1<f32>, eps: f32) {
 
 /// The norm of every row, in a new matrix. x: [rows, width] -> [rows, width]
 pub fn rms_norm_rows(
-    team: &Team,
+    compute: &ComputeContext,
     x: ArrayView2<f32>,
     weight: ArrayView1<f32>,
     eps: f32,
 ) -> Array2<f32> {
-    let mut out = team.shelf.take(x.dim());
-    team.share_rows(out.view_mut(), |these, mut rows| {
+    let mut out = compute.buffers.take(x.dim());
+    compute.par_rows(out.view_mut(), |these, mut rows| {
         rows.assign(&x.slice(s![these, ..]));
         for mut row in rows.rows_mut() {
             rms_norm(row.as_slice_mut().expect("a row lies in one piece"), weight, eps);

@@ -31,7 +31,7 @@ impl From<PoolError> for Error {
 }
 
 /// A job is a function that every thread may call at the same time.
-type Job<'a> = &'a (dyn Fn() + Sync);
+type Task<'a> = &'a (dyn Fn() + Sync);
 
 /// The payload of a job's panic.
 type Payload = Box<dyn Any + Send>;
@@ -45,7 +45,7 @@ pub struct Pool {
 struct Shared {
     state: Mutex<State>,
     /// The same as in `state`, to be read without taking the lock.
-    jobs: AtomicUsize,
+    tasks: AtomicUsize,
     inside: AtomicUsize,
     /// Wakes workers that sleep: there's a job, or the pool is being dropped.
     work: Condvar,
@@ -54,9 +54,9 @@ struct Shared {
 }
 
 struct State {
-    job: Option<Job<'static>>, // None: there is nothing to begin
-    jobs: usize,               // how many there have been
-    inside: usize,             // workers that have begun the job and not left it
+    task: Option<Task<'static>>, // None: there is nothing to begin
+    tasks: usize,                // how many there have been
+    inside: usize,               // workers that have begun the job and not left it
     asleep: usize,
     busy: bool, // some thread is in `run`
     end: bool,
@@ -67,8 +67,8 @@ impl Pool {
     /// A pool of so many threads, counting the caller of `run`.
     pub fn new(threads: usize) -> Result<Pool, PoolError> {
         let state = State {
-            job: None,
-            jobs: 0,
+            task: None,
+            tasks: 0,
             inside: 0,
             asleep: 0,
             busy: false,
@@ -77,7 +77,7 @@ impl Pool {
         };
         let shared = Arc::new(Shared {
             state: Mutex::new(state),
-            jobs: AtomicUsize::new(0),
+            tasks: AtomicUsize::new(0),
             inside: AtomicUsize::new(0),
             work: Condvar::new(),
             done: Condvar::new(),
@@ -87,7 +87,7 @@ impl Pool {
         for number in 2..=threads {
             let shared = Arc::clone(&pool.shared);
             let worker = Builder::new().name(format!("worker {number}"));
-            let worker = has_room().and_then(|()| worker.spawn(move || shared.work()));
+            let worker = has_memory().and_then(|()| worker.spawn(move || shared.work()));
             pool.workers.push(worker.map_err(|reason| PoolError {
                 number,
                 threads,
@@ -103,32 +103,32 @@ impl Pool {
 
     /// Calls the job here and on every worker that comes before it is done here, and returns when all
     /// have left it. A panic in any of them goes on here. Tells how long it waited for others at the end.
-    pub fn run(&self, job: Job) -> Duration {
+    pub fn run(&self, task: Task) -> Duration {
         let shared = &*self.shared;
         let mut state = shared.lock();
         if self.workers.is_empty() || state.busy {
             // Without workers, or inside another job, this thread works alone.
             drop(state);
-            job();
+            task();
             return Duration::ZERO;
         }
         state.busy = true;
-        state.jobs += 1;
+        state.tasks += 1;
         // SAFETY: only the lifetime changes. A worker takes the job from `state` and counts itself as inside under
         // one lock. Below, whatever happens in the job, it is taken out again, and nobody is inside any more: between
         // here and there nothing can unwind.
-        state.job = Some(unsafe { mem::transmute::<Job<'_>, Job<'static>>(job) });
-        shared.jobs.store(state.jobs, Ordering::Relaxed);
+        state.task = Some(unsafe { mem::transmute::<Task<'_>, Task<'static>>(task) });
+        shared.tasks.store(state.tasks, Ordering::Relaxed);
         if state.asleep > 0 {
             shared.work.notify_all();
         }
         drop(state);
 
-        let mine = catch_unwind(AssertUnwindSafe(job));
+        let mine = catch_unwind(AssertUnwindSafe(task));
 
         // Workers that haven't begun by now needn't.
         let start = Instant::now();
-        shared.lock().job = None;
+        shared.lock().task = None;
         look_while(|| shared.inside.load(Ordering::Relaxed) > 0);
         let mut state = shared.lock();
         while state.inside > 0 {
@@ -169,9 +169,9 @@ impl Shared {
     fn work(&self) {
         let mut seen = 0;
         loop {
-            look_while(|| self.jobs.load(Ordering::Relaxed) == seen);
+            look_while(|| self.tasks.load(Ordering::Relaxed) == seen);
             let mut state = self.lock();
-            while state.jobs == seen && !state.end {
+            while state.tasks == seen && !state.end {
                 state.asleep += 1;
                 state = locked(self.work.wait(state));
                 state.asleep -= 1;
@@ -179,13 +179,13 @@ impl Shared {
             if state.end {
                 return;
             }
-            seen = state.jobs;
-            let Some(job) = state.job else { continue }; // too late
+            seen = state.tasks;
+            let Some(task) = state.task else { continue }; // too late
             state.inside += 1;
             self.inside.store(state.inside, Ordering::Relaxed);
             drop(state);
 
-            let mut panic = catch_unwind(AssertUnwindSafe(job)).err();
+            let mut panic = catch_unwind(AssertUnwindSafe(task)).err();
 
             let mut state = self.lock();
             state.inside -= 1;
@@ -217,12 +217,12 @@ fn discard(panic: Option<Payload>) {
 
 /// How much memory must be free before a thread starts: room for its stack, and some to spare, because a program that
 /// can't allocate even a line of text is aborted.
-const ROOM: usize = 40 << 20;
+const SPARE: usize = 40 << 20;
 
-fn has_room() -> std::io::Result<()> {
-    let mut room = Vec::<u8>::new();
-    room.try_reserve_exact(ROOM)?;
-    black_box(room); // or the compiler would leave it out
+fn has_memory() -> std::io::Result<()> {
+    let mut spare = Vec::<u8>::new();
+    spare.try_reserve_exact(SPARE)?;
+    black_box(spare); // or the compiler would leave it out
     Ok(())
 }
 

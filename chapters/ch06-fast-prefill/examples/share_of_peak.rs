@@ -8,9 +8,9 @@ use std::time::Instant;
 
 use ch06_fast_prefill::backend::Backend;
 use ch06_fast_prefill::kernels::{
-    Block, Group, PackedProduct, Q4_0, Q4K, Q5K, Q6K, Q8_0, Round, Rounded,
+    Group, PackedProduct, Q4_0, Q4K, Q5K, Q6K, Q8_0, QuantBlock, Round, Rounded,
 };
-use ch06_fast_prefill::simd::{Job, Simd, Unpacked};
+use ch06_fast_prefill::simd::{Kernel, Simd, Unpacked};
 use ground::machine::Machine;
 use ground::random::SplitMix64;
 use ndarray::{Array2, ArrayView2};
@@ -60,7 +60,7 @@ const STEPS: usize = 100_000;
 
 struct Peak<const TOTALS: usize>([u8; 4]);
 
-impl<const TOTALS: usize> Job for Peak<TOTALS> {
+impl<const TOTALS: usize> Kernel for Peak<TOTALS> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let column = simd.load_column(black_box(&[3; 64]));
@@ -80,7 +80,7 @@ impl<const TOTALS: usize> Job for Peak<TOTALS> {
 
 struct Floats<const SUMS: usize>;
 
-impl<const SUMS: usize> Job for Floats<SUMS> {
+impl<const SUMS: usize> Kernel for Floats<SUMS> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let factor = simd.load(black_box(&[1.0; 16]));
@@ -106,7 +106,7 @@ fn best(mut run: impl FnMut()) -> f64 {
     times.fold(f64::MAX, f64::min)
 }
 
-fn time<B: Block>(backend: Backend, peak: f64) -> Value {
+fn time<B: QuantBlock>(backend: Backend, peak: f64) -> Value {
     let mut noise = SplitMix64::new(5);
     let of_row = INNER / 32 / B::GROUPS_PER_STEP / B::STEPS;
     let blocks = COLUMNS * of_row;
@@ -115,16 +115,17 @@ fn time<B: Block>(backend: Backend, peak: f64) -> Value {
     let weight = ArrayView2::from_shape((COLUMNS, of_row), &weight).expect("rows");
     let seconds = |rows: usize| {
         let x = Array2::from_shape_fn((rows, INNER), |(_, i)| (i as f32 * 0.7).sin());
-        let groups = vec![Group::default(); Rounded::room(rows, INNER)];
+        let groups = vec![Group::default(); Rounded::scratch_len(rows, INNER)];
         let mut rounded = Rounded::within(groups, INNER);
         for out in rounded.pieces_mut(rows) {
             backend.run(Round { x: x.view(), out });
         }
         let mut out = Array2::zeros((rows, COLUMNS));
-        let mut room = vec![Unpacked::default(); PackedProduct::<B>::room(rows, of_row)];
+        let mut scratch =
+            vec![Unpacked::default(); PackedProduct::<B>::scratch_len(rows, of_row)];
         best(|| {
-            let (x, out, room) = (&rounded, out.view_mut(), &mut room[..]);
-            backend.run(PackedProduct { x, weight, out, room });
+            let (x, out, scratch) = (&rounded, out.view_mut(), &mut scratch[..]);
+            backend.run(PackedProduct { x, weight, out, scratch });
         })
     };
     let bytes = (blocks * size_of::<B>()) as f64;

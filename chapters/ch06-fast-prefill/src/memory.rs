@@ -25,7 +25,7 @@ const THREAD: usize = 2 << 20;
 
 impl Memory {
     pub fn new(model: &Model, how: &How, positions: usize, program: u64) -> Memory {
-        let Model { config, weights, team } = model;
+        let Model { config, weights, compute } = model;
         let cache = kv_bytes_per_position(config).saturating_mul(positions);
         let chunk = positions.min(how.prefill_chunk.get());
         let (rows, cache) = match how.kv {
@@ -43,7 +43,7 @@ impl Memory {
         let (program, weights) = (program as usize, weights.bytes);
         let chunk = rows.saturating_mul(numbers * size_of::<f32>() + copied);
         let scores = positions.saturating_mul(config.heads * size_of::<f32>());
-        let threads = team.threads() * THREAD;
+        let threads = compute.threads() * THREAD;
         let logits = config.vocab * size_of::<f32>();
         let parts = [program, weights, cache, chunk, scores, threads, logits];
         let total = parts.into_iter().fold(0, usize::saturating_add);

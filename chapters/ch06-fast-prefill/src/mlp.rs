@@ -1,25 +1,25 @@
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, s};
 
+use crate::compute::ComputeContext;
 use crate::exp::exp;
 use crate::kernels::rows_mut;
 use crate::matmul::timed_matmul;
 use crate::profile::{Cost, timed};
-use crate::simd::{Job, Simd};
-use crate::team::Team;
+use crate::simd::{Kernel, Simd};
 use crate::weights::Layer;
 
 /// SwiGLU: one projection opens or closes the gates of another. x: [rows, hidden] -> same
-pub fn mlp(team: &Team, x: ArrayView2<f32>, layer: &Layer) -> Array2<f32> {
+pub fn mlp(compute: &ComputeContext, x: ArrayView2<f32>, layer: &Layer) -> Array2<f32> {
     let weights = [&layer.gate_proj, &layer.up_proj];
-    let [mut gate, up] = timed_matmul("gate, up projections", team, x, weights); // [rows, ffn]
+    let [mut gate, up] = timed_matmul("gate, up projections", compute, x, weights); // [rows, ffn]
     timed("silu", Cost::default(), || {
-        team.share_rows(gate.view_mut(), |these, gate| {
-            team.backend.run(Gates { gate, up: up.slice(s![these, ..]) });
+        compute.par_rows(gate.view_mut(), |these, gate| {
+            compute.backend.run(Gates { gate, up: up.slice(s![these, ..]) });
         });
     });
-    let [out] = timed_matmul("down projection", team, gate.view(), [&layer.down_proj]);
+    let [out] = timed_matmul("down projection", compute, gate.view(), [&layer.down_proj]);
     for matrix in [gate, up] {
-        team.shelf.put(matrix);
+        compute.buffers.put(matrix);
     }
     out
 }
@@ -30,7 +30,7 @@ struct Gates<'a> {
     up: ArrayView2<'a, f32>,
 }
 
-impl Job for Gates<'_> {
+impl Kernel for Gates<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, _: S) {
         let Gates { mut gate, up } = self;

@@ -1,9 +1,9 @@
 use ndarray::{Array2, ArrayView1, ArrayView2, ArrayViewMut2, Axis, s};
 
+use crate::compute::ComputeContext;
 use crate::kernels::{padded, rows_mut};
 use crate::profile::{Cost, timed};
-use crate::simd::{Job, Simd};
-use crate::team::Team;
+use crate::simd::{Kernel, Simd};
 
 /// Scales vectors to a root mean square of 1, then each number by its own weight.
 /// rows: [rows, vectors * width], weight: [width]
@@ -13,7 +13,7 @@ pub struct Norm<'a> {
     pub eps: f32,
 }
 
-impl Job for Norm<'_> {
+impl Kernel for Norm<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let Norm { mut rows, weight, eps } = self;
@@ -46,19 +46,19 @@ impl Job for Norm<'_> {
 
 /// The norm of every row, in a new matrix. x: [rows, width] -> [rows, width]
 pub fn rms_norm_rows(
-    team: &Team,
+    compute: &ComputeContext,
     x: ArrayView2<f32>,
     weight: ArrayView1<f32>,
     eps: f32,
 ) -> Array2<f32> {
-    let mut out = team.shelf.take(x.dim());
+    let mut out = compute.buffers.take(x.dim());
     timed("norms of rows", Cost::default(), || {
-        team.share_rows(out.view_mut(), |these, mut rows| {
+        compute.par_rows(out.view_mut(), |these, mut rows| {
             // Row by row: what was copied is still close to the core.
             let rows = rows.axis_chunks_iter_mut(Axis(0), 1);
             for (mut row, x) in rows.zip(x.slice(s![these, ..]).axis_chunks_iter(Axis(0), 1)) {
                 row.assign(&x);
-                team.backend.run(Norm { rows: row, weight, eps });
+                compute.backend.run(Norm { rows: row, weight, eps });
             }
         });
     });

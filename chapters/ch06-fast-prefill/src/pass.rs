@@ -1,21 +1,25 @@
 use ground::config::Config;
 use ndarray::Array2;
 
+use crate::compute::ComputeContext;
 use crate::rope::angles;
-use crate::team::Team;
 
 /// What all layers of a pass have in common.
 pub struct Pass<'a> {
-    pub team: &'a Team,
+    pub compute: &'a ComputeContext,
     pub config: &'a Config,
     pub positions: Vec<usize>, // of each row in its text
     pub angles: Array2<f32>,   // by which each row is turned there: [rows, head_dim]
 }
 
 impl<'a> Pass<'a> {
-    pub fn new(team: &'a Team, config: &'a Config, positions: Vec<usize>) -> Pass<'a> {
+    pub fn new(
+        compute: &'a ComputeContext,
+        config: &'a Config,
+        positions: Vec<usize>,
+    ) -> Pass<'a> {
         let angles = angles(config.head_dim, config.rope_theta, &positions);
-        Pass { team, config, positions, angles }
+        Pass { compute, config, positions, angles }
     }
 
     /// Of the first row. The others follow it, one by one, if all are of one text.

@@ -1,7 +1,7 @@
 use ndarray::{Array2, ArrayView2, ArrayViewMut2};
 
 use crate::kernels::rows_mut;
-use crate::simd::{Job, Simd};
+use crate::simd::{Kernel, Simd};
 
 /// The angles of some positions, as cosines and sines: the same for all layers and heads.
 /// -> [positions, head_dim]: the cosines in the first half, the sines in the second
@@ -27,7 +27,7 @@ pub struct Rope<'a> {
     pub angles: ArrayView2<'a, f32>,
 }
 
-impl Job for Rope<'_> {
+impl Kernel for Rope<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, _: S) {
         let Rope { mut x, angles } = self;

@@ -9,6 +9,7 @@ use ground::request::{Generation, Request};
 use ground::tokenizer::Tokenizer;
 
 use crate::cache::{KvCache, Lent};
+use crate::compute::ComputeContext;
 use crate::generate::generate;
 use crate::how::How;
 use crate::memory::Memory;
@@ -17,7 +18,6 @@ use crate::model::Model;
 use crate::recorder::{Recorder, milliseconds, system_clock};
 use crate::report::Report;
 use crate::roofline::Roofline;
-use crate::team::Team;
 
 /// A model that is loaded and checked: it serves one request after the other.
 pub struct Session<'a> {
@@ -33,11 +33,11 @@ impl<'a> Session<'a> {
     pub fn open(
         file: &'a Gguf,
         clock: impl Fn() -> Duration,
-        team: Team,
+        compute: ComputeContext,
     ) -> Result<Session<'a>, Error> {
         let tokenizer = Tokenizer::from_gguf(file)?;
         let before_weights = peak_memory().unwrap_or(0);
-        let model = Model::load(file, Config::from_gguf(file)?, team)?;
+        let model = Model::load(file, Config::from_gguf(file)?, compute)?;
         let load_ms = milliseconds(clock());
         // The type that most of the file has: that of the layers' matrices.
         let stored_as = file.tensor("blk.0.attn_q.weight")?.stored.name();
@@ -96,8 +96,8 @@ impl<'a> Session<'a> {
             machine: Machine::describe(),
             model: self.model.config.name.clone(),
             stored_as: self.stored_as,
-            backend: self.model.team.backend.name(),
-            threads: self.model.team.threads(),
+            backend: self.model.compute.backend.name(),
+            threads: self.model.compute.threads(),
             weight_bytes: self.model.weights.bytes,
             load_ms: self.load_ms,
             ended,

@@ -2,8 +2,8 @@
 
 use ch06_fast_prefill as engine;
 use engine::attention;
-use engine::kernels::{PIECE, Piece};
-use engine::team::Team;
+use engine::compute::ComputeContext;
+use engine::kernels::{BLOCK_SIZE, BlockView};
 use ground::config::Config;
 use ndarray::{Array2, ArrayView2, Axis};
 
@@ -16,22 +16,29 @@ pub struct Way {
     pub kept: fn(f32) -> f32,
 }
 
-type Attend =
-    fn(&Team, ArrayView2<f32>, ArrayView2<f32>, ArrayView2<f32>, usize, &Config) -> Array2<f32>;
+type Attend = fn(
+    &ComputeContext,
+    ArrayView2<f32>,
+    ArrayView2<f32>,
+    ArrayView2<f32>,
+    usize,
+    &Config,
+) -> Array2<f32>;
 
 pub const WAYS: &[Way] = &[Way { name: "f32", attend, kept: |number| number }];
 
 /// With each piece in memory of its own.
 fn attend(
-    team: &Team,
+    compute: &ComputeContext,
     q: ArrayView2<f32>,
     k: ArrayView2<f32>,
     v: ArrayView2<f32>,
     position: usize,
     config: &Config,
 ) -> Array2<f32> {
-    let pieces = k.axis_chunks_iter(Axis(0), PIECE).zip(v.axis_chunks_iter(Axis(0), PIECE));
-    let apart: Vec<_> = pieces.map(|(k, v)| (k.to_owned(), v.to_owned())).collect();
-    let pieces: Vec<Piece> = apart.iter().map(|(k, v)| (k.view(), v.view())).collect();
-    attention::attend(team, q, &pieces, position, config)
+    let blocks =
+        k.axis_chunks_iter(Axis(0), BLOCK_SIZE).zip(v.axis_chunks_iter(Axis(0), BLOCK_SIZE));
+    let apart: Vec<_> = blocks.map(|(k, v)| (k.to_owned(), v.to_owned())).collect();
+    let blocks: Vec<BlockView> = apart.iter().map(|(k, v)| (k.view(), v.view())).collect();
+    attention::attend(compute, q, &blocks, position, config)
 }

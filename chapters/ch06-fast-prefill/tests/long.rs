@@ -5,9 +5,9 @@ use std::process::Command;
 
 use ch06_fast_prefill::backend::Backend;
 use ch06_fast_prefill::cache::Mode;
+use ch06_fast_prefill::compute::ComputeContext;
 use ch06_fast_prefill::model::Model;
 use ch06_fast_prefill::rope::{Rope, angles};
-use ch06_fast_prefill::team::Team;
 use ch06_fast_prefill::weights::Matrix;
 use ground::config::Config;
 use ground::dtype::StoredType;
@@ -31,8 +31,8 @@ fn load(file: &Gguf, threads: usize) -> Model<'_> {
 
 fn load_for(file: &Gguf, backend: Backend, threads: usize) -> Model<'_> {
     let config = Config::from_gguf(file).expect("its config is sound");
-    let team = Team::new(backend, threads).expect("a few threads start");
-    Model::load(file, config, team).expect("the model loads")
+    let compute = ComputeContext::new(backend, threads).expect("a few threads start");
+    Model::load(file, config, compute).expect("the model loads")
 }
 
 /// The same model with matrices of f32 in place of those in blocks: nothing will be rounded.
@@ -188,7 +188,7 @@ fn no_choice_changes_a_bit() {
             let file = (threads + index) % files.len();
             let backend = backends[(threads + 2 * index) % files.len() % backends.len()];
             let mut model = load_for(&files[file], backend, threads);
-            model.team.small = 1; // even the smallest work is shared
+            model.compute.small = 1; // even the smallest work is shared
             let tokens = chunk.saturating_mul(130).min(600); // past two pieces, even one by one
             let ids = prompt(tokens, model.config.vocab);
             let what =

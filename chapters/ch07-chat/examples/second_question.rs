@@ -8,12 +8,12 @@ use std::time::Instant;
 
 use ch07_chat::backend::Backend;
 use ch07_chat::cache::Mode;
+use ch07_chat::compute::ComputeContext;
 use ch07_chat::context::Context;
 use ch07_chat::how::{How, PREFILL_CHUNK};
 use ch07_chat::profile;
 use ch07_chat::recorder::system_clock;
 use ch07_chat::session::Session;
-use ch07_chat::team::Team;
 use ground::cli::open_model;
 use ground::error::Error;
 use ground::machine::{Machine, usable_cores};
@@ -33,7 +33,7 @@ fn main() -> Result<(), Error> {
 
     let file = open_model(Some(Path::new(model)))?;
     let backend = Backend::choose("auto")?;
-    let session = Session::open(&file, system_clock(), Team::new(backend, threads)?)?;
+    let session = Session::open(&file, system_clock(), ComputeContext::new(backend, threads)?)?;
     let how = How { kv: Mode::Contiguous, prefill_chunk: PREFILL_CHUNK };
     let config = &session.model.config;
     let mut random = SplitMix64::new(3);

@@ -6,9 +6,9 @@ use ground::request::{FinishReason, Request};
 use serde::Serialize;
 
 use crate::cache::Mode;
-use crate::far::Far;
 use crate::how::How;
 use crate::report::Report;
+use crate::run_progress::RunProgress;
 use crate::session::Session;
 
 /// The same request with the cache off and on, in turn, so that a slow minute hits both.
@@ -52,7 +52,7 @@ pub fn compare(
     request: &Request,
     on: &How,
     runs: NonZeroUsize,
-    watch: &mut dyn FnMut(Far) -> bool,
+    watch: &mut dyn FnMut(RunProgress) -> bool,
 ) -> Result<Option<Comparison>, Error> {
     let off = How { kv: Mode::Off, ..*on };
     let mut quiet = |request: &Request, how: &How| -> Result<_, Error> {

@@ -2,7 +2,7 @@ use ndarray::{Array2, s};
 
 use crate::cache::{CacheError, KvCache, Rows, Shape};
 use crate::how::How;
-use crate::kernels::PIECE;
+use crate::kernels::BLOCK_SIZE;
 use crate::model::{Model, Watch};
 
 /// A cache, and the tokens whose rows it holds.
@@ -57,10 +57,10 @@ impl Context {
     }
 
     /// The keys and values of one layer, piece by piece; without a cache there are none.
-    pub fn pieces(&self, layer: usize) -> impl Iterator<Item = Rows<'_>> {
+    pub fn blocks(&self, layer: usize) -> impl Iterator<Item = Rows<'_>> {
         self.cache.iter().flat_map(move |cache| {
-            (0..self.ids.len()).step_by(PIECE).enumerate().map(move |(index, start)| {
-                let (k, v) = cache.piece(layer, index).expect("a row for each token");
+            (0..self.ids.len()).step_by(BLOCK_SIZE).enumerate().map(move |(index, start)| {
+                let (k, v) = cache.block(layer, index).expect("a row for each token");
                 // What a pass that ended early has written does not count.
                 let complete = s![..k.nrows().min(self.ids.len() - start), ..];
                 (k.slice_move(complete), v.slice_move(complete))

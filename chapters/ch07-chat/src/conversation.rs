@@ -9,10 +9,10 @@ use ground::think_split::closed;
 use serde::Serialize;
 
 use crate::context::{Context, common_beginning};
-use crate::far::Far;
 use crate::how::How;
 use crate::metrics::Metrics;
 use crate::recorder::{Recorder, system_clock};
+use crate::run_progress::RunProgress;
 use crate::session::Session;
 
 /// What may be changed from turn to turn.
@@ -130,7 +130,7 @@ impl<'a> Conversation<'a> {
     pub fn ask(
         &mut self,
         question: &str,
-        watch: &mut dyn FnMut(Far) -> bool,
+        watch: &mut dyn FnMut(RunProgress) -> bool,
         print: impl FnMut(&str) -> io::Result<()>,
     ) -> Result<Turn, Error> {
         let before = self.messages.clone();
@@ -166,7 +166,7 @@ impl<'a> Conversation<'a> {
     fn answer(
         &mut self,
         question: &str,
-        watch: &mut dyn FnMut(Far) -> bool,
+        watch: &mut dyn FnMut(RunProgress) -> bool,
         print: impl FnMut(&str) -> io::Result<()>,
     ) -> Result<Turn, Error> {
         check_length(question, self.context.positions(), &self.session.tokenizer)?;
@@ -175,10 +175,10 @@ impl<'a> Conversation<'a> {
         let (ids, dropped) = self.fit()?;
         let (tokens, kept) = (ids.len(), self.context.keep(&ids));
         // The last token of the answer is never fed back.
-        let room = self.context.positions() - tokens + 1;
+        let longest = self.context.positions() - tokens + 1;
         let mut options = self.settings.options.clone();
-        let cut = options.max_new_tokens > room;
-        options.max_new_tokens = options.max_new_tokens.min(room);
+        let cut = options.max_new_tokens > longest;
+        options.max_new_tokens = options.max_new_tokens.min(longest);
         // With the same seed in every turn, all of them would draw the same numbers.
         let seed = options.sampling.seed.wrapping_add(self.drawn);
         options.sampling.seed = seed;

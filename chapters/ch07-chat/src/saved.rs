@@ -38,8 +38,8 @@ impl Conversation<'_> {
             file.write_all(&said)?;
             file.write_all(&bytes_of(ids.iter().map(|id| id.to_le_bytes())))?;
             for layer in 0..config.layers {
-                let keys = self.context.pieces(layer).map(|(k, _)| k);
-                let values = self.context.pieces(layer).map(|(_, v)| v);
+                let keys = self.context.blocks(layer).map(|(k, _)| k);
+                let values = self.context.blocks(layer).map(|(_, v)| v);
                 for rows in keys.chain(values) {
                     file.write_all(&bytes_of(rows.iter().map(|number| number.to_le_bytes())))?;
                 }

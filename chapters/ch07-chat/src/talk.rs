@@ -9,7 +9,7 @@ use terminal::{Input, Terminal};
 
 use crate::commands::{help, refused};
 use crate::conversation::{Conversation, Ended, Full, Turn};
-use crate::progress::{Progress, is_dumb};
+use crate::progress_line::{ProgressLine, is_dumb};
 use crate::stop;
 
 /// A conversation over standard input, and what its turns have cost.
@@ -122,7 +122,7 @@ impl Talk<'_> {
         if terminal.typed {
             stop::clear(); // Ctrl-C before the question did not mean this one
         }
-        let mut progress = Progress::start();
+        let mut progress = ProgressLine::start();
         let mut watch = |far| {
             progress.show(far);
             !stop::asked()

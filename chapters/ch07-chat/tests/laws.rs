@@ -3,7 +3,7 @@
 use ch07_chat as engine;
 
 use engine::cache::{BasicCache, ContiguousCache, KvCache};
-use engine::kernels::PIECE;
+use engine::kernels::BLOCK_SIZE;
 use kept::Tried;
 use ndarray::ArrayView2;
 use test_support::laws::laws;
@@ -18,8 +18,8 @@ fn rows(
     index: usize,
     rows: usize,
 ) -> Result<(Vec<f32>, Vec<f32>), String> {
-    let (k, v) = cache.piece(layer, index).map_err(|error| error.to_string())?;
-    assert!(k.nrows() <= PIECE && k.dim() == v.dim());
+    let (k, v) = cache.block(layer, index).map_err(|error| error.to_string())?;
+    assert!(k.nrows() <= BLOCK_SIZE && k.dim() == v.dim());
     assert!(k.as_slice().is_some() && v.as_slice().is_some(), "in one stretch");
     let of = |part: ArrayView2<f32>| part.iter().take(rows * part.ncols()).copied().collect();
     Ok((of(k), of(v)))

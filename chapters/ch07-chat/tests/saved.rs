@@ -6,11 +6,11 @@ use std::path::Path;
 
 use ch07_chat::backend::Backend;
 use ch07_chat::cache::Mode;
+use ch07_chat::compute::ComputeContext;
 use ch07_chat::conversation::{Conversation, OnFull, Settings};
 use ch07_chat::how::{How, PREFILL_CHUNK};
 use ch07_chat::recorder::system_clock;
 use ch07_chat::session::Session;
-use ch07_chat::team::Team;
 use ground::checksummed_file::Reason;
 use ground::embedded::tiny_qwen3;
 use ground::error::Error;
@@ -26,8 +26,8 @@ use test_support::tiny::{TinyShape, tiny_gguf, tiny_gguf_of};
 static ALLOCATOR: Counting = Counting;
 
 fn open(file: &Gguf) -> Session<'_> {
-    let team = Team::new(Backend::available()[0], 1).expect("a thread starts");
-    Session::open(file, system_clock(), team).expect("the model loads")
+    let compute = ComputeContext::new(Backend::available()[0], 1).expect("a thread starts");
+    Session::open(file, system_clock(), compute).expect("the model loads")
 }
 
 /// A miniature: a file of some thousand bytes is a whole conversation.
@@ -49,7 +49,7 @@ fn ask(talk: &mut Conversation, question: &str) {
 
 /// All that there is of a conversation: its messages, its tokens, the bits of its rows.
 fn all_of(session: &Session, talk: &Conversation) -> (String, Vec<u32>, Vec<u32>) {
-    let rows = (0..session.model.config.layers).flat_map(|layer| talk.context.pieces(layer));
+    let rows = (0..session.model.config.layers).flat_map(|layer| talk.context.blocks(layer));
     let bits = rows.flat_map(|(k, v)| k.into_iter().chain(v).map(|number| number.to_bits()));
     (format!("{} {:?}", talk.drawn, talk.messages), talk.context.ids().to_vec(), bits.collect())
 }

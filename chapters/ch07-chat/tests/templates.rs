@@ -4,11 +4,11 @@ use std::path::Path;
 
 use ch07_chat::backend::Backend;
 use ch07_chat::cache::Mode;
+use ch07_chat::compute::ComputeContext;
 use ch07_chat::conversation::{Conversation, OnFull, Settings};
 use ch07_chat::how::{How, PREFILL_CHUNK};
 use ch07_chat::recorder::system_clock;
 use ch07_chat::session::Session;
-use ch07_chat::team::Team;
 use ground::chat::{Message, render};
 use ground::embedded::tiny_qwen3;
 use ground::request::Options;
@@ -35,8 +35,8 @@ fn turns_taken_back_leave_what_the_reference_renders() {
     assert!(cases.len() > 60, "{}", cases.len());
     let file = tiny_qwen3().expect("it opens");
     let template = file.text("tokenizer.chat_template").expect("it has one");
-    let team = Team::new(Backend::available()[0], 1).expect("a thread starts");
-    let session = Session::open(&file, system_clock(), team).expect("the model loads");
+    let compute = ComputeContext::new(Backend::available()[0], 1).expect("a thread starts");
+    let session = Session::open(&file, system_clock(), compute).expect("the model loads");
     let settings =
         Settings { options: Options::default(), think: false, on_full: OnFull::Stop };
     let how = How { kv: Mode::Off, prefill_chunk: PREFILL_CHUNK };

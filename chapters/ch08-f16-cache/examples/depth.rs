@@ -8,8 +8,8 @@ use std::time::Instant;
 use ch08_f16_cache::attention::attend;
 use ch08_f16_cache::backend::Backend;
 use ch08_f16_cache::cache::{ContiguousCache, KvCache, KvType};
-use ch08_f16_cache::kernels::PIECE;
-use ch08_f16_cache::team::Team;
+use ch08_f16_cache::compute::ComputeContext;
+use ch08_f16_cache::kernels::BLOCK_SIZE;
 use ground::config::Config;
 use ground::embedded::tiny_qwen3;
 use ground::error::Error;
@@ -31,35 +31,41 @@ fn main() -> Result<(), Error> {
         Array2::from_shape_simple_fn((rows, width), || random.fraction() as f32 - 0.5)
     };
     let q = numbers(1, config.heads * config.head_dim);
-    let (k, v) = (numbers(PIECE, 1024), numbers(PIECE, 1024));
+    let (k, v) = (numbers(BLOCK_SIZE, 1024), numbers(BLOCK_SIZE, 1024));
     let mut told = Map::new();
     for kv_type in [KvType::F32, KvType::F16] {
         // Of each layer the same rows again and again: it is memory that counts, not what is in it.
         let last = DEPTHS[DEPTHS.len() - 1];
         let heads = (config.kv_heads, config.head_dim);
         let mut cache = ContiguousCache::new(kv_type, LAYERS, heads, Some(last))?;
-        for _ in 0..last / PIECE {
+        for _ in 0..last / BLOCK_SIZE {
             for layer in 0..LAYERS {
                 cache.write(layer, (k.view(), v.view()))?;
             }
-            cache.advance(PIECE);
+            cache.advance(BLOCK_SIZE);
         }
         let mut of_type = Map::new();
         for threads in 1..=usable_cores().min(2) {
-            let team = Team::new(Backend::choose("auto")?, threads)?;
+            let compute = ComputeContext::new(Backend::choose("auto")?, threads)?;
             let mut of_threads = Map::new();
             for depth in DEPTHS {
-                let pieces: Vec<Vec<_>> = (0..LAYERS)
+                let blocks: Vec<Vec<_>> = (0..LAYERS)
                     .map(|layer| {
-                        (0..depth / PIECE).map(|piece| cache.piece(layer, piece)).collect()
+                        (0..depth / BLOCK_SIZE).map(|block| cache.block(layer, block)).collect()
                     })
                     .collect::<Result<_, _>>()?;
                 let bytes = LAYERS * depth * 2 * 1024 * kv_type.bytes();
                 let (mut ms, mut read, mut share) = (Vec::new(), Vec::new(), Vec::new());
                 for repeat in 0..repeats + 1 {
                     let start = Instant::now();
-                    for pieces in &pieces {
-                        team.shelf.put(attend(&team, q.view(), pieces, depth - 1, &config));
+                    for blocks in &blocks {
+                        compute.buffers.put(attend(
+                            &compute,
+                            q.view(),
+                            blocks,
+                            depth - 1,
+                            &config,
+                        ));
                     }
                     let seconds = start.elapsed().as_secs_f64();
                     // The first run of anything is slower.

@@ -2,7 +2,7 @@ use ndarray::Array2;
 
 use crate::cache::{CacheError, KvCache, Shape};
 use crate::how::How;
-use crate::kernels::{PIECE, Piece};
+use crate::kernels::{BLOCK_SIZE, BlockView};
 use crate::model::{Model, Watch};
 
 /// A cache, and the tokens whose rows it holds.
@@ -58,11 +58,11 @@ impl Context {
 
     /// The keys and values of one layer, piece by piece, each with the rows that count: what a pass that ended early has
     /// written does not. Without a cache there are none.
-    pub fn pieces(&self, layer: usize) -> impl Iterator<Item = (Piece<'_>, usize)> {
+    pub fn blocks(&self, layer: usize) -> impl Iterator<Item = (BlockView<'_>, usize)> {
         self.cache.iter().flat_map(move |cache| {
-            (0..self.ids.len()).step_by(PIECE).enumerate().map(move |(index, start)| {
-                let piece = cache.piece(layer, index).expect("a row for each token");
-                (piece, PIECE.min(self.ids.len() - start))
+            (0..self.ids.len()).step_by(BLOCK_SIZE).enumerate().map(move |(index, start)| {
+                let block = cache.block(layer, index).expect("a row for each token");
+                (block, BLOCK_SIZE.min(self.ids.len() - start))
             })
         })
     }

@@ -10,10 +10,10 @@ use ground::think_split::closed;
 use serde::Serialize;
 
 use crate::context::{Context, common_beginning};
-use crate::far::Far;
 use crate::how::How;
 use crate::metrics::Metrics;
 use crate::recorder::{Recorder, system_clock};
+use crate::run_progress::RunProgress;
 use crate::session::Session;
 
 /// What may be changed from turn to turn.
@@ -109,7 +109,7 @@ impl<'a> Conversation<'a> {
         settings: Settings,
     ) -> Result<Conversation<'a>, Error> {
         let config = &session.model.config;
-        let positions = room(positions, config)?;
+        let positions = context_len(positions, config)?;
         // Settings that make no sense are refused before the first question.
         Request::new(vec![0], settings.options.clone(), config)?;
         if let Some(system) = &system {
@@ -127,7 +127,7 @@ impl<'a> Conversation<'a> {
     pub fn ask(
         &mut self,
         question: &str,
-        watch: &mut dyn FnMut(Far) -> bool,
+        watch: &mut dyn FnMut(RunProgress) -> bool,
         print: impl FnMut(&str) -> io::Result<()>,
     ) -> Result<Turn, Error> {
         let before = self.messages.clone();
@@ -163,7 +163,7 @@ impl<'a> Conversation<'a> {
     fn answer(
         &mut self,
         question: &str,
-        watch: &mut dyn FnMut(Far) -> bool,
+        watch: &mut dyn FnMut(RunProgress) -> bool,
         print: impl FnMut(&str) -> io::Result<()>,
     ) -> Result<Turn, Error> {
         check_length(question, self.context.positions(), &self.session.tokenizer)?;
@@ -172,10 +172,10 @@ impl<'a> Conversation<'a> {
         let (ids, dropped) = self.fit()?;
         let (tokens, kept) = (ids.len(), self.context.keep(&ids));
         // The last token of the answer is never fed back.
-        let room = self.context.positions() - tokens + 1;
+        let longest = self.context.positions() - tokens + 1;
         let mut options = self.settings.options.clone();
-        let cut = options.max_new_tokens > room;
-        options.max_new_tokens = options.max_new_tokens.min(room);
+        let cut = options.max_new_tokens > longest;
+        options.max_new_tokens = options.max_new_tokens.min(longest);
         // With the same seed in every turn, all of them would draw the same numbers.
         let seed = options.sampling.seed.wrapping_add(self.drawn);
         options.sampling.seed = seed;
@@ -252,7 +252,7 @@ impl<'a> Conversation<'a> {
 }
 
 /// How many positions to reserve, if so many are asked for.
-pub fn room(asked: Option<usize>, config: &Config) -> Result<usize, Error> {
+pub fn context_len(asked: Option<usize>, config: &Config) -> Result<usize, Error> {
     let holds = config.context_length;
     match asked {
         Some(asked) if asked > holds => Err(Error::chapter(Full::Context { asked, holds })),

@@ -3,8 +3,8 @@
 use ch06_fast_prefill as base;
 
 pub use base::{
-    backend, events, exp, matmul, metrics, mlp, norm, pool, profile, recorder, rope, shelf,
-    simd, softmax, sync, team, weights,
+    backend, buffer_pool, compute, events, exp, matmul, metrics, mlp, norm, pool, profile,
+    recorder, rope, simd, softmax, sync, weights,
 };
 
 pub mod attention;
@@ -13,17 +13,17 @@ pub mod commands;
 pub mod compare;
 pub mod context;
 pub mod conversation;
-pub mod far;
 pub mod generate;
 pub mod how;
-pub mod jobs;
 pub mod kernels;
 pub mod memory;
 pub mod model;
 pub mod pass;
-pub mod progress;
+pub mod progress_line;
 pub mod report;
 pub mod roofline;
+pub mod run_on;
+pub mod run_progress;
 pub mod saved;
 pub mod session;
 pub mod stop;
@@ -43,14 +43,14 @@ use ground::request::FinishReason;
 use crate::backend::Backend;
 use crate::cache::{KvType, Mode};
 use crate::compare::compare;
+use crate::compute::ComputeContext;
 use crate::conversation::{Conversation, OnFull, Settings};
 use crate::how::{How, PREFILL_CHUNK};
-use crate::progress::Progress;
+use crate::progress_line::ProgressLine;
 use crate::recorder::system_clock;
 use crate::report::Report;
 use crate::session::Session;
 use crate::talk::talk;
-use crate::team::Team;
 
 /// Answers questions with a Qwen3 model, each with all that was said before in mind; or continues one text.
 #[derive(Parser)]
@@ -179,9 +179,9 @@ impl Args {
         Ok(How { kv, prefill_chunk: self.prefill_chunk.unwrap_or(PREFILL_CHUNK) })
     }
 
-    pub fn team(&self) -> Result<Team, Error> {
+    pub fn compute(&self) -> Result<ComputeContext, Error> {
         let threads = self.threads.map_or_else(usable_cores, usize::from);
-        Ok(Team::new(Backend::choose(&self.backend)?, threads)?)
+        Ok(ComputeContext::new(Backend::choose(&self.backend)?, threads)?)
     }
 
     /// Without -n an answer may go on until the context is full.
@@ -217,17 +217,17 @@ pub fn answer(mut args: Args, flags: Vec<String>, program: &'static str) -> Resu
     if args.log {
         events::log_to_standard_error();
     }
-    let team = args.team()?;
-    let threads = team.threads();
+    let compute = args.compute()?;
+    let threads = compute.threads();
     let clock = system_clock();
     let file = args.common.open_model()?;
-    let session = Session::open(&file, clock, team, args.kv_type)?;
+    let session = Session::open(&file, clock, compute, args.kv_type)?;
     stop::listen();
     if args.is_conversation() {
         return talk(args.conversation(&session, &how)?, args.common.json);
     }
     let request = args.common.request(&file, &session.model.config, &session.tokenizer)?;
-    let mut progress = Progress::start();
+    let mut progress = ProgressLine::start();
     let mut watch = |far| {
         progress.show(far);
         !stop::asked()

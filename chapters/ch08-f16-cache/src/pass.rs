@@ -2,12 +2,12 @@ use ground::config::Config;
 use ndarray::Array2;
 
 use crate::cache::KvType;
+use crate::compute::ComputeContext;
 use crate::rope::angles;
-use crate::team::Team;
 
 /// What all layers of a pass have in common.
 pub struct Pass<'a> {
-    pub team: &'a Team,
+    pub compute: &'a ComputeContext,
     pub config: &'a Config,
     pub kv_type: KvType,
     pub positions: Vec<usize>, // of each row in its text
@@ -16,13 +16,13 @@ pub struct Pass<'a> {
 
 impl<'a> Pass<'a> {
     pub fn new(
-        team: &'a Team,
+        compute: &'a ComputeContext,
         config: &'a Config,
         kv_type: KvType,
         positions: Vec<usize>,
     ) -> Pass<'a> {
         let angles = angles(config.head_dim, config.rope_theta, &positions);
-        Pass { team, config, kv_type, positions, angles }
+        Pass { compute, config, kv_type, positions, angles }
     }
 
     /// Of the first row. The others follow it, one by one, if all are of one text.

@@ -39,8 +39,8 @@ impl Conversation<'_> {
             file.write_all(&said)?;
             file.write_all(&bytes_of(ids.iter().map(|id| id.to_le_bytes())))?;
             for (layer, part) in (0..config.layers).flat_map(|layer| [(layer, 0), (layer, 1)]) {
-                for (piece, rows) in self.context.pieces(layer) {
-                    let rows = &piece.rows(rows, config.kv_heads, config.head_dim)[part];
+                for (block, rows) in self.context.blocks(layer) {
+                    let rows = &block.rows(rows, config.kv_heads, config.head_dim)[part];
                     file.write_all(&match kv_type {
                         KvType::F32 => bytes_of(rows.iter().map(|x| x.to_le_bytes())),
                         // They were rounded when they were written, and so this changes none.

@@ -3,7 +3,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use ground::cli::interrupted;
 use ground::error::Error;
 
-use crate::far::Far;
+use crate::run_progress::RunProgress;
 
 static ASKED: AtomicBool = AtomicBool::new(false);
 
@@ -29,8 +29,8 @@ pub fn asked() -> bool {
 }
 
 /// What the program reports when Ctrl-C has ended its run. What was printed so far stays.
-pub fn stopped(far: Far) -> Error {
-    let Far { done, all, new } = far;
+pub fn stopped(far: RunProgress) -> Error {
+    let RunProgress { done, all, new } = far;
     Error::Interrupted(match new {
         0 => format!("stopped by Ctrl-C: {done} of {all} tokens of the prompt were read"),
         1 => "stopped by Ctrl-C: the reply has 1 token".into(),

@@ -3,8 +3,8 @@
 use ch08_f16_cache as engine;
 use engine::attention;
 use engine::cache::{ContiguousCache, KvCache, KvType};
-use engine::kernels::PIECE;
-use engine::team::Team;
+use engine::compute::ComputeContext;
+use engine::kernels::BLOCK_SIZE;
 use ground::config::Config;
 use half::f16;
 use ndarray::{Array2, ArrayView2};
@@ -18,8 +18,14 @@ pub struct Way {
     pub kept: fn(f32) -> f32,
 }
 
-type Attend =
-    fn(&Team, ArrayView2<f32>, ArrayView2<f32>, ArrayView2<f32>, usize, &Config) -> Array2<f32>;
+type Attend = fn(
+    &ComputeContext,
+    ArrayView2<f32>,
+    ArrayView2<f32>,
+    ArrayView2<f32>,
+    usize,
+    &Config,
+) -> Array2<f32>;
 
 pub const WAYS: &[Way] = &[
     Way { name: "f32", attend: through::<false>, kept: |number| number },
@@ -28,7 +34,7 @@ pub const WAYS: &[Way] = &[
 ];
 
 fn through<const SIXTEEN: bool>(
-    team: &Team,
+    compute: &ComputeContext,
     q: ArrayView2<f32>,
     k: ArrayView2<f32>,
     v: ArrayView2<f32>,
@@ -39,10 +45,10 @@ fn through<const SIXTEEN: bool>(
     let heads = (config.kv_heads, config.head_dim);
     let mut cache = ContiguousCache::new(kv_type, 1, heads, None).expect("there is memory");
     // What a pass that failed has left behind the rows that count is not looked at.
-    let left = Array2::from_elem((k.nrows().next_multiple_of(PIECE), k.ncols()), f32::NAN);
+    let left = Array2::from_elem((k.nrows().next_multiple_of(BLOCK_SIZE), k.ncols()), f32::NAN);
     cache.write(0, (left.view(), left.view())).expect("NaN can be kept");
     cache.write(0, (k, v)).expect("every number can be kept");
-    let pieces = (0..k.nrows().div_ceil(PIECE)).map(|piece| cache.piece(0, piece));
-    let pieces: Vec<_> = pieces.collect::<Result<_, _>>().expect("they are written");
-    attention::attend(team, q, &pieces, position, config)
+    let blocks = (0..k.nrows().div_ceil(BLOCK_SIZE)).map(|block| cache.block(0, block));
+    let blocks: Vec<_> = blocks.collect::<Result<_, _>>().expect("they are written");
+    attention::attend(compute, q, &blocks, position, config)
 }

@@ -4,7 +4,7 @@ use ch08_f16_cache as engine;
 
 use engine::backend::Backend;
 use engine::cache::{CacheError, KvCache, KvType, Mode, Rows, Shape};
-use engine::kernels::Piece;
+use engine::kernels::BlockView;
 use engine::model::Model;
 use ground::dtype::StoredType;
 use ground::gguf::Gguf;
@@ -143,8 +143,8 @@ impl KvCache for Rounding {
     fn advance(&mut self, rows: usize) {
         self.0.advance(rows);
     }
-    fn piece(&self, layer: usize, index: usize) -> Result<Piece<'_>, CacheError> {
-        self.0.piece(layer, index)
+    fn block(&self, layer: usize, index: usize) -> Result<BlockView<'_>, CacheError> {
+        self.0.block(layer, index)
     }
     fn truncate(&mut self, length: usize) {
         self.0.truncate(length);

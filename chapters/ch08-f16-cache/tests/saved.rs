@@ -4,11 +4,11 @@ use std::fs;
 
 use ch08_f16_cache::backend::Backend;
 use ch08_f16_cache::cache::{KvType, Mode};
+use ch08_f16_cache::compute::ComputeContext;
 use ch08_f16_cache::conversation::{Conversation, OnFull, Settings};
 use ch08_f16_cache::how::{How, PREFILL_CHUNK};
 use ch08_f16_cache::recorder::system_clock;
 use ch08_f16_cache::session::Session;
-use ch08_f16_cache::team::Team;
 use ground::embedded::tiny_qwen3;
 use ground::gguf::Gguf;
 use ground::random::SplitMix64;
@@ -17,9 +17,9 @@ use sha2::{Digest, Sha256};
 use tempfile::tempdir;
 
 fn open(file: &Gguf, kv_type: KvType) -> Session<'_> {
-    let team = Team::new(Backend::choose("auto").expect("there is one"), 2);
-    let team = team.expect("two threads start");
-    Session::open(file, system_clock(), team, kv_type).expect("the model loads")
+    let compute = ComputeContext::new(Backend::choose("auto").expect("there is one"), 2);
+    let compute = compute.expect("two threads start");
+    Session::open(file, system_clock(), compute, kv_type).expect("the model loads")
 }
 
 fn start<'a>(session: &'a Session<'a>) -> Conversation<'a> {
@@ -42,9 +42,9 @@ fn ask(talk: &mut Conversation, question: &str) -> String {
 /// All rows that count, as bits.
 fn rows(session: &Session, talk: &Conversation) -> Vec<u32> {
     let config = &session.model.config;
-    let pieces = (0..config.layers).flat_map(|layer| talk.context.pieces(layer));
+    let blocks = (0..config.layers).flat_map(|layer| talk.context.blocks(layer));
     let rows =
-        pieces.flat_map(|(piece, rows)| piece.rows(rows, config.kv_heads, config.head_dim));
+        blocks.flat_map(|(piece, rows)| piece.rows(rows, config.kv_heads, config.head_dim));
     rows.flat_map(|rows| rows.into_iter().map(f32::to_bits)).collect()
 }
 

@@ -3,17 +3,17 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use ground::error::Error;
 use openai::Step;
 
-use crate::queue::{Ended, Job, Queue};
-use crate::reply::Reply;
+use crate::decoder::Decoder;
+use crate::queue::{Ended, Queue, Queued};
 use ch08_f16_cache::context::Context;
 use ch08_f16_cache::session::Session;
 
 /// Answers one job after the other, as long as the program runs. All it knows of clients is whether they listen.
 pub fn work(session: &Session, context: &mut Context, queue: &Queue) {
     loop {
-        let job = queue.next();
+        let queued = queue.next();
         let mut generated = 0;
-        let run = || answer(session, context, &job, &mut generated);
+        let run = || answer(session, context, &queued, &mut generated);
         let (how, last) = match catch_unwind(AssertUnwindSafe(run)) {
             Ok(Ok(Some(step))) => (Ended::Answered, Some(Ok(step))),
             Ok(Ok(None)) => (Ended::Left, None),
@@ -28,8 +28,8 @@ pub fn work(session: &Session, context: &mut Context, queue: &Queue) {
             }
         };
         // Counted before it is told: a client that has its answer finds it counted.
-        queue.ended(how, job.asked.request.prompt_ids().len(), generated);
-        last.map(|what| job.tell(what));
+        queue.ended(how, queued.asked.request.prompt_ids().len(), generated);
+        last.map(|what| queued.tell(what));
     }
 }
 
@@ -38,21 +38,21 @@ pub fn work(session: &Session, context: &mut Context, queue: &Queue) {
 fn answer(
     session: &Session,
     context: &mut Context,
-    job: &Job,
+    queued: &Queued,
     generated: &mut usize,
 ) -> Result<Option<Step>, Error> {
-    let mut reply = Reply::new(&job.asked, &session.tokenizer)?;
-    context.keep(&reply.ids);
+    let mut decoder = Decoder::new(&queued.asked, &session.tokenizer)?;
+    context.keep(&decoder.ids);
     loop {
-        let new = &reply.ids[context.ids().len()..];
-        let logits = context.forward(&session.model, new, &mut |_| job.is_wanted())?;
+        let new = &decoder.ids[context.ids().len()..];
+        let logits = context.forward(&session.model, new, &mut |_| queued.is_wanted())?;
         let Some(logits) = logits else { return Ok(None) };
-        let step = reply.take(&logits)?;
-        *generated = reply.generated();
+        let step = decoder.take(&logits)?;
+        *generated = decoder.generated();
         if step.finish.is_some() {
             return Ok(Some(step));
         }
-        if !job.tell(Ok(step)) {
+        if !queued.tell(Ok(step)) {
             return Ok(None);
         }
     }

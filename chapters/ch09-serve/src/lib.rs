@@ -3,15 +3,15 @@
 use ch08_f16_cache as base;
 
 pub use base::{
-    attention, backend, cache, commands, compare, context, conversation, events, exp, far,
-    generate, how, jobs, kernels, matmul, memory, metrics, mlp, model, norm, pass, pool,
-    profile, progress, recorder, report, roofline, rope, saved, session, shelf, simd, softmax,
-    stop, sync, talk, team, weights,
+    attention, backend, buffer_pool, cache, commands, compare, compute, context, conversation,
+    events, exp, generate, how, kernels, matmul, memory, metrics, mlp, model, norm, pass, pool,
+    profile, progress_line, recorder, report, roofline, rope, run_on, run_progress, saved,
+    session, simd, softmax, stop, sync, talk, weights,
 };
 
+pub mod decoder;
 pub mod engine;
 pub mod queue;
-pub mod reply;
 pub mod serve;
 
 use std::ffi::OsString;
@@ -34,7 +34,7 @@ use ground::request::Request;
 use ground::text::path_line;
 
 use crate::context::Context;
-use crate::conversation::room;
+use crate::conversation::context_len;
 use crate::queue::Queue;
 use crate::recorder::system_clock;
 use crate::serve::{Server, serve};
@@ -49,7 +49,7 @@ pub struct ServeArgs {
     pub engine: base::Args,
 
     #[command(flatten)]
-    pub door: Door,
+    pub access: Access,
 }
 
 const PROMPT: &str =
@@ -62,7 +62,7 @@ fn command() -> Command {
 /// Who is let in, and where.
 #[derive(clap::Args)]
 #[group(multiple = true, conflicts_with_all = ["prompt", "token_ids", "compare"])]
-pub struct Door {
+pub struct Access {
     /// The address to listen on: others than this machine's own need a key, or --open
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub host: IpAddr,
@@ -92,7 +92,7 @@ pub struct Door {
     pub queue: NonZeroUsize,
 }
 
-impl Door {
+impl Access {
     fn key(&self) -> Result<Option<String>, Error> {
         let key = match &self.api_key_file {
             Some(file) => {
@@ -123,13 +123,13 @@ impl Door {
 pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
     let flags = arguments.iter().skip(1).map(|flag| flag.to_string_lossy().into()).collect();
     let matches = command().try_get_matches_from(arguments)?;
-    let ServeArgs { engine: args, door } = ServeArgs::from_arg_matches(&matches)?;
+    let ServeArgs { engine: args, access } = ServeArgs::from_arg_matches(&matches)?;
     if !args.is_conversation() {
         return base::answer(args, flags, env!("CARGO_PKG_NAME"));
     }
-    let (key, how) = (door.key()?, args.how()?);
+    let (key, how) = (access.key()?, args.how()?);
     let file = Box::leak(Box::new(args.common.open_model()?));
-    let session = Session::open(file, system_clock(), args.team()?, args.kv_type)?;
+    let session = Session::open(file, system_clock(), args.compute()?, args.kv_type)?;
     let session: &Session = Box::leak(Box::new(session));
     let config = &session.model.config;
     let mut options = args.common.options(usize::MAX);
@@ -141,7 +141,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
     if Request::new(vec![0], options.clone(), config)?.max_new_tokens() == 0 {
         return Err(Error::chapter("-n 0 leaves nothing to serve"));
     }
-    let positions = room(args.context.map(NonZeroUsize::get), config)?;
+    let positions = context_len(args.context.map(NonZeroUsize::get), config)?;
     let cache = how.kv.cache(config, session.model.kv_type, positions)?;
     let mut context = Context::new(cache, &how, positions);
     let name = args.common.model.as_ref().and_then(|file| file.file_stem());
@@ -156,17 +156,17 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
         options,
         has_seed: is_given("seed"),
         think: args.common.think == Switch::On,
-        names: [name].into_iter().chain(door.alias).collect(),
+        names: [name].into_iter().chain(access.alias).collect(),
         key,
-        only_loopback: door.host.is_loopback(),
+        only_loopback: access.host.is_loopback(),
         fingerprint: format!("b{digest}-{kv_type}-{}", env!("CARGO_PKG_VERSION")),
         started: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs(),
-        queue: Queue::new(door.queue.get()),
+        queue: Queue::new(access.queue.get()),
         busy: Arc::new(()),
         ending: AtomicBool::new(false),
     }));
     thread::Builder::new()
         .name("engine".into())
         .spawn(move || engine::work(session, &mut context, &server.queue))?;
-    serve(server, door.host, door.port)
+    serve(server, access.host, access.port)
 }

@@ -10,6 +10,7 @@ use std::{env, thread};
 
 use ch09_serve::backend::Backend;
 use ch09_serve::cache::{KvType, Mode};
+use ch09_serve::compute::ComputeContext;
 use ch09_serve::context::Context;
 use ch09_serve::engine;
 use ch09_serve::how::How;
@@ -17,7 +18,6 @@ use ch09_serve::queue::Queue;
 use ch09_serve::recorder::system_clock;
 use ch09_serve::serve::{Server, serve};
 use ch09_serve::session::Session;
-use ch09_serve::team::Team;
 use ground::request::Options;
 use serde_json::{Value, json};
 use served::{Served, said};
@@ -34,9 +34,9 @@ const BELIEVED: usize = 1 << 20;
 fn serve_the_credulous() {
     let file = Box::leak(Box::new(ground::embedded::tiny_qwen3().expect("it opens")));
     let open = || {
-        let team = Team::new(Backend::choose("auto").expect("there is one"), 1);
-        let team = team.expect("it starts");
-        Session::open(file, system_clock(), team, KvType::F16).expect("it opens")
+        let compute = ComputeContext::new(Backend::choose("auto").expect("there is one"), 1);
+        let compute = compute.expect("it starts");
+        Session::open(file, system_clock(), compute, KvType::F16).expect("it opens")
     };
     let session: &Session = Box::leak(Box::new(open()));
     let mut believes = open();

@@ -5,8 +5,8 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
-use ch09_serve::queue::{Counts, Ended, Event, Job, Queue};
-use ch09_serve::reply::Asked;
+use ch09_serve::decoder::EngineRequest;
+use ch09_serve::queue::{Counts, Ended, Event, Queue, Queued};
 use ground::config::Config;
 use ground::request::{Options, Request};
 use openai::Step;
@@ -14,18 +14,22 @@ use proptest::prelude::*;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 /// A job that is known by its prompt, and whoever waits for it.
-fn job(number: u32) -> (Job, UnboundedReceiver<Event>) {
+fn queued(number: u32) -> (Queued, UnboundedReceiver<Event>) {
     let config = Config { vocab: 1 << 20, context_length: 64, ..test_support::qwen3_0_6b() };
     let request = Request::new(vec![number], Options::default(), &config).expect("a request");
     let (events, receiver) = unbounded_channel();
     (
-        Job { asked: Asked { request, bias: Vec::new(), likely: None }, index: 0, events },
+        Queued {
+            asked: EngineRequest { request, bias: Vec::new(), likely: None },
+            index: 0,
+            events,
+        },
         receiver,
     )
 }
 
-fn number(job: &Job) -> u32 {
-    job.asked.request.prompt_ids()[0]
+fn number(queued: &Queued) -> u32 {
+    queued.asked.request.prompt_ids()[0]
 }
 
 fn sum(counts: Counts) -> u64 {
@@ -64,8 +68,8 @@ proptest! {
         for a_move in moves {
             match a_move {
                 Move::Push(count) => {
-                    let jobs: Vec<_> = (0..count as u32).map(|i| job(next + i)).collect();
-                    let (jobs, receivers): (Vec<Job>, Vec<_>) = jobs.into_iter().unzip();
+                    let jobs: Vec<_> = (0..count as u32).map(|i| queued(next + i)).collect();
+                    let (jobs, receivers): (Vec<Queued>, Vec<_>) = jobs.into_iter().unzip();
                     let fits = waiting.len() + count <= limit;
                     prop_assert_eq!(queue.push(jobs), fits, "{} of {}, {} more", waiting.len(), limit, count);
                     if fits {
@@ -82,12 +86,12 @@ proptest! {
                 }
                 Move::Take if !waiting.is_empty() => {
                     let (first, receiver) = waiting.remove(0);
-                    let job = queue.next();
-                    prop_assert_eq!(number(&job), first, "the first that somebody wants");
-                    running.push((job, receiver));
+                    let queued = queue.next();
+                    prop_assert_eq!(number(&queued), first, "the first that somebody wants");
+                    running.push((queued, receiver));
                 }
                 Move::End(how) if !running.is_empty() => {
-                    let (job, _) = running.remove(0);
+                    let (queued, _) = running.remove(0);
                     let (how, count) = match how {
                         0 => (Ended::Answered, &mut expected.answered),
                         1 => (Ended::Left, &mut expected.left),
@@ -97,7 +101,7 @@ proptest! {
                     queue.ended(how, 3, 5);
                     expected.prompt_tokens += 3;
                     expected.generated_tokens += 5;
-                    drop(job);
+                    drop(queued);
                 }
                 _ => {}
             }
@@ -119,8 +123,8 @@ fn whom_nobody_waits_for_never_reaches_the_engine_and_takes_no_place() {
     let queue = Queue::new(3);
     let mut receivers = Vec::new();
     for number in 0..100 {
-        let (job, receiver) = job(number);
-        assert!(queue.push(vec![job]), "{number}: those who have left take no place");
+        let (queued, receiver) = queued(number);
+        assert!(queue.push(vec![queued]), "{number}: those who have left take no place");
         // Two of three leave at once.
         if number % 50 == 0 {
             receivers.push(receiver);
@@ -134,14 +138,14 @@ fn whom_nobody_waits_for_never_reaches_the_engine_and_takes_no_place() {
     let (taken, found) = channel();
     let engine = Arc::clone(&queue);
     thread::spawn(move || taken.send(number(&engine.next())));
-    let (gone, receiver) = job(7);
+    let (gone, receiver) = queued(7);
     drop(receiver);
     assert!(queue.push(vec![gone]));
     assert!(
         found.recv_timeout(Duration::from_millis(50)).is_err(),
         "it took what nobody wants"
     );
-    let (wanted, _receiver) = job(8);
+    let (wanted, _receiver) = queued(8);
     assert!(queue.push(vec![wanted]));
     assert_eq!(found.recv_timeout(Duration::from_secs(60)), Ok(8));
 }
@@ -149,8 +153,9 @@ fn whom_nobody_waits_for_never_reaches_the_engine_and_takes_no_place() {
 #[test]
 fn a_request_is_accepted_as_a_whole_or_not_at_all() {
     let queue = Queue::new(4);
-    let some =
-        |from: u32, count: u32| -> (Vec<Job>, Vec<_>) { (from..from + count).map(job).unzip() };
+    let some = |from: u32, count: u32| -> (Vec<Queued>, Vec<_>) {
+        (from..from + count).map(queued).unzip()
+    };
     let (three, _keep) = some(0, 3);
     assert!(queue.push(three));
     let (two, _keep_too) = some(10, 2);
@@ -170,9 +175,9 @@ fn many_at_once_lose_nothing() {
     let engine = thread::spawn(move || {
         let mut seen = Vec::new();
         while seen.len() < 8 * 50 {
-            let job = engine.next();
-            seen.push(number(&job));
-            let told = job.tell(Ok(Step { text: "x".into(), token: None, finish: None }));
+            let queued = engine.next();
+            seen.push(number(&queued));
+            let told = queued.tell(Ok(Step { text: "x".into(), token: None, finish: None }));
             assert!(told, "somebody waits");
             engine.ended(Ended::Answered, 1, 1);
         }
@@ -183,8 +188,8 @@ fn many_at_once_lose_nothing() {
             let queue = Arc::clone(&queue);
             thread::spawn(move || {
                 for i in 0..each {
-                    let (job, mut receiver) = job(client * each + i);
-                    assert!(queue.push(vec![job]));
+                    let (queued, mut receiver) = queued(client * each + i);
+                    assert!(queue.push(vec![queued]));
                     let event = receiver.blocking_recv().expect("an event");
                     assert_eq!(
                         (event.index, event.what.expect("a step").text.as_str()),

@@ -5,10 +5,10 @@ use std::time::Duration;
 
 use ch09_serve::cache::{KvType, Mode};
 use ch09_serve::context::Context;
+use ch09_serve::decoder::{Decoder, EngineRequest};
 use ch09_serve::generate::generate;
 use ch09_serve::how::{How, PREFILL_CHUNK};
 use ch09_serve::recorder::Recorder;
-use ch09_serve::reply::{Asked, Reply};
 use ground::config::Config;
 use ground::error::Error;
 use ground::gguf::Gguf;
@@ -42,23 +42,23 @@ fn script(script: &[u32], prompt: usize) -> impl Fn(&[u32]) -> Vec<f32> {
     }
 }
 
-fn asked(options: Options) -> Asked {
+fn asked(options: Options) -> EngineRequest {
     let request = Request::new(vec![5, 17, 300], options, &CONFIG).expect("a request");
-    Asked { request, bias: Vec::new(), likely: None }
+    EngineRequest { request, bias: Vec::new(), likely: None }
 }
 
 /// All steps of a reply, and its ids.
-fn steps(asked: &Asked, logits: &dyn Fn(&[u32]) -> Vec<f32>) -> (Vec<Step>, Vec<u32>) {
-    let mut reply = Reply::new(asked, &TOKENIZER).expect("a reply");
+fn steps(asked: &EngineRequest, logits: &dyn Fn(&[u32]) -> Vec<f32>) -> (Vec<Step>, Vec<u32>) {
+    let mut decoder = Decoder::new(asked, &TOKENIZER).expect("a reply");
     let mut steps = Vec::new();
     loop {
-        let step = reply.take(&logits(&reply.ids)).expect("a step");
+        let step = decoder.take(&logits(&decoder.ids)).expect("a step");
         let finish = step.finish;
         steps.push(step);
-        assert_eq!(reply.generated(), steps.len());
+        assert_eq!(decoder.generated(), steps.len());
         assert!(steps.len() <= asked.request.max_new_tokens(), "it goes on and on");
         if finish.is_some() {
-            return (steps, reply.ids);
+            return (steps, decoder.ids);
         }
     }
 }
@@ -74,7 +74,11 @@ fn generated(request: &Request, logits: &dyn Fn(&[u32]) -> Vec<f32>) -> Generati
 }
 
 /// Both say the same: ids, text and end.
-fn assert_same(what: &str, asked: &Asked, logits: &dyn Fn(&[u32]) -> Vec<f32>) -> Vec<Step> {
+fn assert_same(
+    what: &str,
+    asked: &EngineRequest,
+    logits: &dyn Fn(&[u32]) -> Vec<f32>,
+) -> Vec<Step> {
     let expected = generated(&asked.request, logits);
     let (steps, ids) = steps(asked, logits);
     let text: String = steps.iter().map(|step| step.text.as_str()).collect();
@@ -173,9 +177,9 @@ fn a_reply_ends_where_generate_ends() {
 fn any_stop_string_stops_alike() {
     let mut random = SplitMix64::new(4);
     let text = "Öl, 😀 and 日本語: ä😀😀b. The end\n\nof it";
-    let (whole, pieces) = (ids(text), bytes(text));
+    let (whole, blocks) = (ids(text), bytes(text));
     for round in 0..300 {
-        let script_ids = if round % 2 == 0 { &whole } else { &pieces };
+        let script_ids = if round % 2 == 0 { &whole } else { &blocks };
         let letters: Vec<char> = text.chars().collect();
         let stop: Vec<String> = (0..1 + random.below(3))
             .map(|_| {
@@ -200,8 +204,10 @@ fn bias_is_added_before_anything_is_drawn() {
     for (seed, temperature) in [(1, 0.0), (2, 1.0), (3, 0.7)] {
         let sampling = Sampling { temperature, seed, top_p: 0.95, ..Sampling::default() };
         let options = Options { sampling, max_new_tokens: 12, ..Options::default() };
-        let biased =
-            Asked { bias: vec![(3, 4.5), (700, -100.0), (11, 7.25)], ..asked(options.clone()) };
+        let biased = EngineRequest {
+            bias: vec![(3, 4.5), (700, -100.0), (11, 7.25)],
+            ..asked(options.clone())
+        };
         let by_hand = |ids: &[u32]| {
             let mut logits = noise(ids);
             logits[3] += 4.5;
@@ -214,9 +220,9 @@ fn bias_is_added_before_anything_is_drawn() {
         let plain = generated(&asked(options).request, &noise);
         assert_ne!(plain.generated_ids, expected.generated_ids, "it changes something");
         // With a hundred nothing else is said; without a hundred one is never said.
-        let only = Asked { bias: vec![(42, 100.0)], ..biased.clone() };
+        let only = EngineRequest { bias: vec![(42, 100.0)], ..biased.clone() };
         assert!(steps(&only, &noise).1[3..].iter().all(|&id| id == 42));
-        let end = Asked { bias: vec![(CONFIG.eos_ids[0], 100.0)], ..biased };
+        let end = EngineRequest { bias: vec![(CONFIG.eos_ids[0], 100.0)], ..biased };
         let (steps, _) = steps(&end, &noise);
         assert_eq!((steps.len(), steps[0].finish), (1, Some(FinishReason::Eos)));
     }
@@ -247,7 +253,8 @@ fn how_likely_a_token_was_is_what_f64_says() {
                 ..Options::default()
             };
             // Neither the bias nor the temperature is in it: it is the model's own opinion.
-            let asked = Asked { likely: Some(count), bias: vec![(9, 6.0)], ..asked(options) };
+            let asked =
+                EngineRequest { likely: Some(count), bias: vec![(9, 6.0)], ..asked(options) };
             for logits in
                 [&noise as &dyn Fn(&[u32]) -> Vec<f32>, &script(&ids(" Once upon"), 3)]
             {
@@ -278,10 +285,12 @@ fn how_likely_a_token_was_is_what_f64_says() {
 #[test]
 fn the_model_says_the_same_through_a_cache() {
     use ch09_serve::backend::Backend;
+    use ch09_serve::compute::ComputeContext;
     use ch09_serve::session::Session;
-    use ch09_serve::team::Team;
-    let team = Team::new(Backend::choose("auto").expect("one"), 2).expect("two threads start");
-    let session = Session::open(&FILE, || Duration::ZERO, team, KvType::F16).expect("it opens");
+    let compute = ComputeContext::new(Backend::choose("auto").expect("one"), 2)
+        .expect("two threads start");
+    let session =
+        Session::open(&FILE, || Duration::ZERO, compute, KvType::F16).expect("it opens");
     let how = How { kv: Mode::Contiguous, prefill_chunk: PREFILL_CHUNK };
     let cache = || how.kv.cache(&CONFIG, KvType::F16, 200).expect("there is room");
     let mut shared = Context::new(cache(), &how, 200);
@@ -295,19 +304,19 @@ fn the_model_says_the_same_through_a_cache() {
         let sampling = Sampling { temperature, seed, ..Sampling::default() };
         let options = Options { sampling, max_new_tokens: 24, ..Options::default() };
         let request = Request::new(ids(text), options, &CONFIG).expect("a request");
-        let asked = Asked { request, bias: Vec::new(), likely: None };
+        let asked = EngineRequest { request, bias: Vec::new(), likely: None };
         let watch = &mut |_| true;
         let expected = session.generate(&asked.request, &how, watch, |_| Ok(()));
         let expected = expected.expect("it runs").0;
-        let mut reply = Reply::new(&asked, &TOKENIZER).expect("a reply");
+        let mut decoder = Decoder::new(&asked, &TOKENIZER).expect("a reply");
         // What the one before has left in the cache changes nothing.
-        shared.keep(&reply.ids);
+        shared.keep(&decoder.ids);
         let mut found = String::new();
         loop {
-            let new = reply.ids[shared.ids().len()..].to_vec();
+            let new = decoder.ids[shared.ids().len()..].to_vec();
             let logits = shared.forward(&session.model, &new, &mut |_| true);
             let logits = logits.expect("there is room").expect("nothing ends it");
-            let step = reply.take(&logits).expect("a step");
+            let step = decoder.take(&logits).expect("a step");
             found += &step.text;
             if step.finish.is_some() {
                 assert_eq!(step.finish, Some(expected.finish_reason), "{text}");
@@ -315,6 +324,6 @@ fn the_model_says_the_same_through_a_cache() {
             }
         }
         assert_eq!(found, expected.text, "{text}");
-        assert_eq!(reply.ids[asked.request.prompt_ids().len()..], expected.generated_ids);
+        assert_eq!(decoder.ids[asked.request.prompt_ids().len()..], expected.generated_ids);
     }
 }

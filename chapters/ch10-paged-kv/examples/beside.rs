@@ -8,13 +8,13 @@ use std::ops::Range;
 use std::time::Instant;
 
 use ch10_paged_kv::backend::Backend;
+use ch10_paged_kv::block_pool::BlockPool;
+use ch10_paged_kv::block_table::BlockTable;
 use ch10_paged_kv::cache::{KvCache, KvType, Mode};
+use ch10_paged_kv::compute::ComputeContext;
 use ch10_paged_kv::how::PREFILL_CHUNK;
-use ch10_paged_kv::kernels::PIECE;
+use ch10_paged_kv::kernels::BLOCK_SIZE;
 use ch10_paged_kv::model::Model;
-use ch10_paged_kv::room::Room;
-use ch10_paged_kv::table::Table;
-use ch10_paged_kv::team::Team;
 use ground::config::Config;
 use ground::gguf::Gguf;
 use serde_json::json;
@@ -25,14 +25,14 @@ const STEPS: usize = 16;
 fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args().nth(1).ok_or("expected a model file")?;
     let file = Gguf::open(path.as_ref())?;
-    let team = Team::new(Backend::choose("auto")?, 2)?;
-    let model = Model::load(&file, Config::from_gguf(&file)?, team, KvType::F16)?;
+    let compute = ComputeContext::new(Backend::choose("auto")?, 2)?;
+    let model = Model::load(&file, Config::from_gguf(&file)?, compute, KvType::F16)?;
     let mut found = serde_json::Map::new();
     for (depth, readings, writings) in [(512, 7, 4), (4096, 1, 16)] {
         let positions = depth + STEPS;
-        let room = Room::new(&model.config, model.kv_type, positions.div_ceil(PIECE));
+        let pool = BlockPool::new(&model.config, model.kv_type, positions.div_ceil(BLOCK_SIZE));
         let cache = Mode::Contiguous.cache(&model.config, model.kv_type, positions)?;
-        let table = Box::new(Table::new(&room));
+        let table = Box::new(BlockTable::new(&pool));
         let mut both =
             Both { model: &model, caches: [cache.ok_or("a cache")?, table], turn: 0 };
         let [mut read, mut written] = [Vec::new(), Vec::new()];

@@ -2,9 +2,9 @@
 
 use ch10_paged_kv as engine;
 
+use engine::block_pool::BlockPool;
+use engine::block_table::BlockTable;
 use engine::cache::KvType;
-use engine::room::Room;
-use engine::table::Table;
 use ground::config::Config;
 use kept::Tried;
 use piece_rows::rows;
@@ -22,6 +22,6 @@ fn the_laws_hold_for_a_table_in_a_large_room() {
         let (kv_heads, head_dim) =
             if width.is_multiple_of(2) { (2, width / 2) } else { (1, width) };
         let config = Config { layers, kv_heads, head_dim, ..qwen3_0_6b() };
-        Tried(Table::new(&Room::new(&config, KvType::F32, 1000)))
+        Tried(BlockTable::new(&BlockPool::new(&config, KvType::F32, 1000)))
     });
 }

@@ -7,10 +7,10 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use engine::backend::Backend;
+use engine::block_pool::BlockPool;
+use engine::block_table::BlockTable;
 use engine::cache::KvCache;
 use engine::model::Model;
-use engine::room::Room;
-use engine::table::Table;
 use models::{KV_TYPES, assert_same, contiguous, go_on, load, noise};
 use test_support::tiny::TinyShape;
 
@@ -24,8 +24,8 @@ fn ids(count: usize, seed: usize) -> Vec<u32> {
     (0..count).map(|i| ((i * 7919 + 13 + seed * 101) % 250) as u32).collect()
 }
 
-fn room(model: &Model, blocks: usize) -> Arc<Room> {
-    Room::new(&model.config, model.kv_type, blocks)
+fn context_len(model: &Model, blocks: usize) -> Arc<BlockPool> {
+    BlockPool::new(&model.config, model.kv_type, blocks)
 }
 
 /// What one contiguous cache gives after each of the lengths from `first` on.
@@ -56,12 +56,12 @@ fn every_length(lengths: impl Iterator<Item = usize> + Clone) {
             for chunk in CHUNKS {
                 let (model, way) = &models[turn % models.len()];
                 turn += 1;
-                let room = room(model, length.div_ceil(64));
-                let mut table = Table::new(&room);
+                let pool = context_len(model, length.div_ceil(64));
+                let mut table = BlockTable::new(&pool);
                 let found = go_on(model, &mut table, &ids[..length], chunk);
                 let what = format!("{kv_type:?}, {way}, {length} in chunks of {chunk}");
                 assert_same(&found, &expected[length - 1], &what);
-                assert_eq!(room.lent(), length.div_ceil(64), "{what}");
+                assert_eq!(pool.in_use(), length.div_ceil(64), "{what}");
             }
         }
     }
@@ -79,7 +79,7 @@ fn every_length_gives_the_same_bits() {
 }
 
 /// A table and the tokens whose rows it has.
-struct Text(Table, Vec<u32>);
+struct Text(BlockTable, Vec<u32>);
 
 /// What may happen to two tables of which one was forked from the other.
 #[derive(Clone, Copy, Debug)]
@@ -116,8 +116,8 @@ fn after_forks_and_cuts_in_every_order_the_bits_are_the_same() {
         };
         for at in [1, 63, 64, 65, 100, 128] {
             for order in orders(&[ForkGoesOn, FirstGoesOn, FirstIsCut, ForkIsCut]) {
-                let room = room(&model, 12);
-                let mut first = Text(Table::new(&room), ids(130, 2));
+                let pool = context_len(&model, 12);
+                let mut first = Text(BlockTable::new(&pool), ids(130, 2));
                 go_on(&model, &mut first.0, &first.1, 512);
                 let mut fork = Text(first.0.fork(at), first.1[..at].to_vec());
                 for (step, happens) in order.iter().enumerate() {
@@ -147,7 +147,7 @@ fn after_forks_and_cuts_in_every_order_the_bits_are_the_same() {
                     }
                 }
                 drop((first, fork));
-                assert_eq!(room.lent(), 0);
+                assert_eq!(pool.in_use(), 0);
             }
         }
     }
@@ -162,8 +162,8 @@ fn a_pass_that_ended_early_changes_nothing() {
         let ids = ids(150, 4);
         let expected = after_each(&model, &ids, 150).remove(0);
         for at in [1, 60, 64, 100] {
-            let room = room(&model, 4);
-            let mut table = Table::new(&room);
+            let pool = context_len(&model, 4);
+            let mut table = BlockTable::new(&pool);
             go_on(&model, &mut table, &ids[..at], 64);
             let mut fork = table.fork(at);
             // Other tokens, and nobody wants them.

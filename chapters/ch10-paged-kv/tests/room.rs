@@ -3,7 +3,7 @@
 mod forget {
     use std::sync::Arc;
 
-    use ch10_paged_kv::{cache::KvCache, room::Block};
+    use ch10_paged_kv::{block_pool::Block, cache::KvCache};
 
     pub fn forget(mut shared: Arc<Block>) {
         Arc::get_mut(&mut shared).unwrap().rows.truncate(0);
@@ -11,7 +11,7 @@ mod forget {
 }
 
 mod give_back {
-    use ch10_paged_kv::room::Block;
+    use ch10_paged_kv::block_pool::Block;
 
     pub fn give_back(block: Block) {
         drop(block);
@@ -25,7 +25,7 @@ fn words(text: &str) -> String {
 
 #[test]
 fn without_their_faults_the_examples_compile() {
-    let source = include_str!("../src/room.rs");
+    let source = include_str!("../src/block_pool.rs");
     let examples: Vec<String> = source
         .split("/// ```compile_fail\n")
         .skip(1)
@@ -54,19 +54,19 @@ fn without_their_faults_the_examples_compile() {
 /// And they do what they say.
 #[test]
 fn whoever_is_alone_may_write_and_what_is_dropped_is_given_back() {
+    use ch10_paged_kv::block_pool::BlockPool;
     use ch10_paged_kv::cache::KvType;
-    use ch10_paged_kv::room::Room;
 
     let config = ground::config::Config { layers: 1, ..test_support::qwen3_0_6b() };
-    let room = Room::new(&config, KvType::F16, 2);
-    let block = || room.block().expect("there is memory");
+    let pool = BlockPool::new(&config, KvType::F16, 2);
+    let block = || pool.allocate().expect("there is memory");
     let (first, second) = (block().expect("free"), block().expect("free"));
     assert!(block().is_none(), "a third of two");
-    assert_eq!(room.lent(), 2);
+    assert_eq!(pool.in_use(), 2);
     give_back::give_back(first);
-    assert_eq!(room.lent(), 1);
+    assert_eq!(pool.in_use(), 1);
     forget::forget(second.into());
-    assert_eq!(room.lent(), 0);
-    assert_eq!(Room::block_bytes(&test_support::qwen3_0_6b(), KvType::F16), 7 << 20);
-    assert_eq!(Room::block_bytes(&test_support::qwen3_0_6b(), KvType::F32), 14 << 20);
+    assert_eq!(pool.in_use(), 0);
+    assert_eq!(BlockPool::block_bytes(&test_support::qwen3_0_6b(), KvType::F16), 7 << 20);
+    assert_eq!(BlockPool::block_bytes(&test_support::qwen3_0_6b(), KvType::F32), 14 << 20);
 }

@@ -4,11 +4,11 @@
 use std::collections::HashMap;
 use std::sync::Arc;
 
+use ch10_paged_kv::block_pool::BlockPool;
+use ch10_paged_kv::block_table::BlockTable;
 use ch10_paged_kv::cache::{CacheError, KvCache, KvType, Rows};
-use ch10_paged_kv::kernels::PIECE;
-use ch10_paged_kv::picture::picture;
-use ch10_paged_kv::room::Room;
-use ch10_paged_kv::table::Table;
+use ch10_paged_kv::kernels::BLOCK_SIZE;
+use ch10_paged_kv::pool_map::pool_map;
 use ground::config::Config;
 use ndarray::Array2;
 use proptest::prelude::*;
@@ -18,7 +18,7 @@ const LAYERS: usize = 2;
 const HEADS: usize = 2;
 
 /// A table, and for each of its rows a number from which all that it holds can be computed.
-type Text = (Table, Vec<u32>);
+type Text = (BlockTable, Vec<u32>);
 
 #[derive(Clone, Debug)]
 enum Move {
@@ -77,13 +77,13 @@ fn rows(ids: &[u32], layer: usize, width: usize) -> [Array2<f32>; 2] {
     })
 }
 
-fn room(kv_type: KvType, head_dim: usize, blocks: usize) -> Arc<Room> {
+fn context_len(kv_type: KvType, head_dim: usize, blocks: usize) -> Arc<BlockPool> {
     let config = Config { layers: LAYERS, kv_heads: HEADS, head_dim, ..qwen3_0_6b() };
-    Room::new(&config, kv_type, blocks)
+    BlockPool::new(&config, kv_type, blocks)
 }
 
 /// Writes rows as a pass does, and lets them count.
-fn append(table: &mut Table, ids: &[u32]) -> Result<(), CacheError> {
+fn append(table: &mut BlockTable, ids: &[u32]) -> Result<(), CacheError> {
     let width = table.shape().width;
     for layer in 0..LAYERS {
         let [k, v] = rows(ids, layer, width);
@@ -97,13 +97,13 @@ fn assert_rows((table, ids): &Text, what: &str) {
     let shape = table.shape();
     assert_eq!((shape.length, table.length()), (ids.len(), ids.len()), "{what}: the length");
     for layer in 0..LAYERS {
-        for (index, ids) in ids.chunks(PIECE).enumerate() {
-            let piece = table.piece(layer, index).expect("it is written");
-            let found = piece.rows(ids.len(), HEADS, shape.head_dim);
+        for (index, ids) in ids.chunks(BLOCK_SIZE).enumerate() {
+            let block = table.block(layer, index).expect("it is written");
+            let found = block.rows(ids.len(), HEADS, shape.head_dim);
             for (part, found) in found.into_iter().enumerate() {
                 for ((row, column), found) in found.indexed_iter() {
                     let expected = number(ids[row], layer, part, column);
-                    let row = index * PIECE + row;
+                    let row = index * BLOCK_SIZE + row;
                     assert!(
                         *found == expected,
                         "{what}: layer {layer}, {}, row {row}, column {column}: found {found}, expected {expected}",
@@ -116,17 +116,17 @@ fn assert_rows((table, ids): &Text, what: &str) {
 }
 
 /// Where the numbers of its blocks lie. Those that a pass that ended early has taken have nothing to show yet.
-fn places(table: &Table) -> Vec<usize> {
-    (0..table.length().div_ceil(PIECE))
-        .map(|index| table.piece(0, index).expect("it is written").keys.as_ptr().addr())
+fn places(table: &BlockTable) -> Vec<usize> {
+    (0..table.length().div_ceil(BLOCK_SIZE))
+        .map(|index| table.block(0, index).expect("it is written").keys.as_ptr().addr())
         .collect()
 }
 
 /// How many blocks it has, by the memory that they take: nobody else's count.
-fn blocks(table: &Table) -> usize {
+fn blocks(table: &BlockTable) -> usize {
     let shape = table.shape();
     let row = HEADS * shape.head_dim.next_multiple_of(16) * shape.kv_type.bytes();
-    let block = LAYERS * 2 * PIECE * row;
+    let block = LAYERS * 2 * BLOCK_SIZE * row;
     assert_eq!(shape.memory_bytes % block, 0, "whole blocks");
     shape.memory_bytes / block
 }
@@ -143,10 +143,10 @@ fn live(texts: &[Text]) -> (HashMap<usize, usize>, usize) {
 }
 
 /// What is true at all times.
-fn assert_all(room: &Room, texts: &[Text], what: &str) {
+fn assert_all(pool: &BlockPool, texts: &[Text], what: &str) {
     let (seen, more) = live(texts);
-    assert_eq!(room.lent(), seen.len() + more, "{what}: blocks in use");
-    assert!(room.lent() <= room.blocks, "{what}: more blocks than there are");
+    assert_eq!(pool.in_use(), seen.len() + more, "{what}: blocks in use");
+    assert!(pool.in_use() <= pool.blocks, "{what}: more blocks than there are");
     for (index, text) in texts.iter().enumerate() {
         assert_rows(text, &format!("{what}: table {index}"));
         let alone = places(&text.0).iter().filter(|place| seen[place] == 1).count();
@@ -156,48 +156,50 @@ fn assert_all(room: &Room, texts: &[Text], what: &str) {
 }
 
 fn happens(kv_type: KvType, head_dim: usize, count: usize, moves: &[Move]) {
-    let room = room(kv_type, head_dim, count);
-    let mut texts: Vec<Text> = vec![(Table::new(&room), Vec::new())];
+    let pool = context_len(kv_type, head_dim, count);
+    let mut texts: Vec<Text> = vec![(BlockTable::new(&pool), Vec::new())];
     let mut ids = 0..;
     for (step, a_move) in moves.iter().enumerate() {
         let what = format!("step {step}, {a_move:?}");
         let count = texts.len().max(1);
         let which = |table: usize| table % count;
         match *a_move {
-            Move::New => texts.push((Table::new(&room), Vec::new())),
+            Move::New => texts.push((BlockTable::new(&pool), Vec::new())),
             _ if texts.is_empty() => {}
             Move::Drop { table } => drop(texts.swap_remove(which(table))),
             Move::Truncate { table, to } => {
                 let (table, ids) = &mut texts[which(table)];
                 table.truncate(to);
                 ids.truncate(to);
-                let kept = ids.len().div_ceil(PIECE);
+                let kept = ids.len().div_ceil(BLOCK_SIZE);
                 assert_eq!(blocks(table), kept, "{what}: no block without rows");
             }
             Move::Fork { table, at } => {
                 let (table, ids) = &texts[which(table)];
-                let (at, before) = (at.min(ids.len()), room.lent());
+                let (at, before) = (at.min(ids.len()), pool.in_use());
                 let fork = (table.fork(at), ids[..at].to_vec());
-                assert_eq!(room.lent(), before, "{what}: nothing is copied yet");
-                assert_eq!(places(&fork.0), places(table)[..at.div_ceil(PIECE)], "{what}");
+                assert_eq!(pool.in_use(), before, "{what}: nothing is copied yet");
+                assert_eq!(places(&fork.0), places(table)[..at.div_ceil(BLOCK_SIZE)], "{what}");
                 // Of a block that goes on in the other it shows its own part.
-                assert!(fork.0.piece(0, at.div_ceil(PIECE)).is_err(), "{what}");
+                assert!(fork.0.block(0, at.div_ceil(BLOCK_SIZE)).is_err(), "{what}");
                 if at > 0 {
-                    let last = fork.0.piece(1, (at - 1) / PIECE).expect("it is written");
-                    assert_eq!(last.rows, (at - 1) % PIECE + 1, "{what}");
+                    let last = fork.0.block(1, (at - 1) / BLOCK_SIZE).expect("it is written");
+                    assert_eq!(last.rows, (at - 1) % BLOCK_SIZE + 1, "{what}");
                 }
                 texts.push(fork);
             }
             Move::Append { table, rows: count, layers, too_large } => {
-                let (index, before, (seen, _)) = (which(table), room.lent(), live(&texts));
+                let (index, before, (seen, _)) = (which(table), pool.in_use(), live(&texts));
                 let (table, known) = &mut texts[index];
                 let (length, width) = (known.len(), table.shape().width);
                 // A block that was begun and that others see is copied; then come new ones.
-                let begun =
-                    places(table).last().filter(|_| !length.is_multiple_of(PIECE)).copied();
+                let begun = places(table)
+                    .last()
+                    .filter(|_| !length.is_multiple_of(BLOCK_SIZE))
+                    .copied();
                 let copied = usize::from(begun.is_some_and(|place| seen[&place] > 1));
-                let new = (length + count).div_ceil(PIECE).saturating_sub(blocks(table));
-                let fits = copied + new <= room.blocks - before;
+                let new = (length + count).div_ceil(BLOCK_SIZE).saturating_sub(blocks(table));
+                let fits = copied + new <= pool.blocks - before;
                 let new_ids: Vec<u32> = ids.by_ref().take(count).collect();
                 let too_large = too_large && kv_type == KvType::F16;
                 let mut written = Ok(());
@@ -210,24 +212,24 @@ fn happens(kv_type: KvType, head_dim: usize, count: usize, moves: &[Move]) {
                     if written.is_err() {
                         break;
                     }
-                    let last = table.piece(layer, (length + count - 1) / PIECE);
-                    let rows = (length + count - 1) % PIECE + 1;
+                    let last = table.block(layer, (length + count - 1) / BLOCK_SIZE);
+                    let rows = (length + count - 1) % BLOCK_SIZE + 1;
                     assert_eq!(last.expect("just written").rows, rows, "{what}: seen at once");
                 }
                 match written {
                     Err(CacheError::Full { length: at, rows, capacity }) => {
-                        assert!(!fits, "{what}: {before} of {} in use", room.blocks);
+                        assert!(!fits, "{what}: {before} of {} in use", pool.blocks);
                         assert_eq!((at, rows), (length, count), "{what}");
-                        let free = blocks(table) + room.blocks - before;
-                        assert_eq!(capacity, free * PIECE, "{what}");
+                        let free = blocks(table) + pool.blocks - before;
+                        assert_eq!(capacity, free * BLOCK_SIZE, "{what}");
                         assert_eq!(
-                            room.lent(),
+                            pool.in_use(),
                             before,
                             "{what}: refused, and nothing is taken"
                         );
                     }
                     _ if !fits => {
-                        panic!("{what}: {before} of {} in use, {written:?}", room.blocks)
+                        panic!("{what}: {before} of {} in use, {written:?}", pool.blocks)
                     }
                     Err(CacheError::TooLarge { position }) if too_large => {
                         assert_eq!(position, length + count - 1, "{what}");
@@ -235,7 +237,7 @@ fn happens(kv_type: KvType, head_dim: usize, count: usize, moves: &[Move]) {
                     Err(error) => panic!("{what}: {error}"),
                     Ok(()) => {
                         assert!(!too_large, "{what}: an infinity was kept");
-                        assert_eq!(room.lent(), before + copied + new, "{what}");
+                        assert_eq!(pool.in_use(), before + copied + new, "{what}");
                         if layers > LAYERS {
                             table.advance(count);
                             known.extend(new_ids);
@@ -244,14 +246,14 @@ fn happens(kv_type: KvType, head_dim: usize, count: usize, moves: &[Move]) {
                 }
             }
         }
-        assert_all(&room, &texts, &what);
+        assert_all(&pool, &texts, &what);
     }
     // One after the other goes, and takes nothing from those that stay.
     while !texts.is_empty() {
         drop(texts.swap_remove(texts.len() / 2));
-        assert_all(&room, &texts, "at the end");
+        assert_all(&pool, &texts, "at the end");
     }
-    assert_eq!(room.lent(), 0, "all are gone");
+    assert_eq!(pool.in_use(), 0, "all are gone");
 }
 
 fn any_moves(cases: u32) {
@@ -280,11 +282,11 @@ fn tables_are_lists_of_rows_in_many_histories() {
 fn two_that_begin_alike_and_part() {
     for kv_type in [KvType::F32, KvType::F16] {
         for at in [0, 1, 63, 64, 65, 127, 128, 130] {
-            let room = room(kv_type, 16, 9);
-            let mut texts = vec![(Table::new(&room), (0..130).collect::<Vec<u32>>())];
+            let pool = context_len(kv_type, 16, 9);
+            let mut texts = vec![(BlockTable::new(&pool), (0..130).collect::<Vec<u32>>())];
             let (table, ids) = &mut texts[0];
             append(table, ids).expect("there is room");
-            assert_eq!((room.lent(), table.own()), (3, 3));
+            assert_eq!((pool.in_use(), table.own()), (3, 3));
             // Two forks, so that the last one to write is alone with what the first had.
             for new in [1000, 2000] {
                 let fork = (texts[0].0.fork(at), texts[0].1[..at].to_vec());
@@ -294,19 +296,19 @@ fn two_that_begin_alike_and_part() {
                 let more: Vec<u32> = (new..new + 70).collect();
                 append(table, &more).expect("there is room");
                 ids.extend(more);
-                assert_all(&room, &texts, &format!("a fork at {at}"));
+                assert_all(&pool, &texts, &format!("a fork at {at}"));
             }
             let (table, ids) = &mut texts[0];
             table.truncate(at);
             ids.truncate(at);
-            assert_all(&room, &texts, &format!("truncated to {at}"));
+            assert_all(&pool, &texts, &format!("truncated to {at}"));
             // Its forks go, and what they saw of its block isn't theirs to keep.
             texts.truncate(1);
             let (table, ids) = &mut texts[0];
             append(table, &[7, 8]).expect("there is room");
             ids.extend([7, 8]);
-            assert_all(&room, &texts, &format!("alone after {at}"));
-            assert_eq!(room.lent(), (at + 2).div_ceil(PIECE));
+            assert_all(&pool, &texts, &format!("alone after {at}"));
+            assert_eq!(pool.in_use(), (at + 2).div_ceil(BLOCK_SIZE));
         }
     }
 }
@@ -314,36 +316,36 @@ fn two_that_begin_alike_and_part() {
 /// Room for some is not taken by one that needs more.
 #[test]
 fn a_full_room_refuses_one_and_has_room_for_another() {
-    let room = room(KvType::F16, 16, 4);
-    let mut texts = vec![(Table::new(&room), (0..60).collect::<Vec<u32>>())];
+    let pool = context_len(KvType::F16, 16, 4);
+    let mut texts = vec![(BlockTable::new(&pool), (0..60).collect::<Vec<u32>>())];
     let (table, ids) = &mut texts[0];
     append(table, ids).expect("there is room");
-    let mut large = Table::new(&room);
+    let mut large = BlockTable::new(&pool);
     let many: Vec<u32> = (0..200).collect();
-    let full = CacheError::Full { length: 0, rows: 200, capacity: 3 * PIECE };
+    let full = CacheError::Full { length: 0, rows: 200, capacity: 3 * BLOCK_SIZE };
     assert_eq!(append(&mut large, &many), Err(full));
-    assert_eq!(room.lent(), 1, "what was refused has taken nothing");
+    assert_eq!(pool.in_use(), 1, "what was refused has taken nothing");
     append(&mut texts[0].0, &[900; 196]).expect("there are three blocks");
     texts[0].1.extend([900; 196]);
-    assert_all(&room, &texts, "the one with room");
+    assert_all(&pool, &texts, "the one with room");
     // A block that others see has to be copied, and there is none.
     let fork = (texts[0].0.fork(10), texts[0].1[..10].to_vec());
     texts.push(fork);
-    let full = CacheError::Full { length: 10, rows: 1, capacity: PIECE };
+    let full = CacheError::Full { length: 10, rows: 1, capacity: BLOCK_SIZE };
     assert_eq!(append(&mut texts[1].0, &[1]), Err(full));
-    assert_all(&room, &texts, "refused");
+    assert_all(&pool, &texts, "refused");
     texts.swap_remove(0);
     append(&mut texts[0].0, &[1]).expect("nobody else sees it any more");
     texts[0].1.push(1);
-    assert_all(&room, &texts, "alone");
-    assert_eq!(room.lent(), 1);
+    assert_all(&pool, &texts, "alone");
+    assert_eq!(pool.in_use(), 1);
 }
 
 /// Where the number is that sixteen bits don't have, in the text and not in its block.
 #[test]
 fn what_is_too_large_is_told_by_its_position_in_the_text() {
-    let room = room(KvType::F16, 16, 4);
-    let mut table = Table::new(&room);
+    let pool = context_len(KvType::F16, 16, 4);
+    let mut table = BlockTable::new(&pool);
     append(&mut table, &(0..70).collect::<Vec<u32>>()).expect("there is room");
     for row in [0, 57, 58, 99] {
         let [k, mut v] = rows(&[5; 100], 0, table.shape().width);
@@ -351,24 +353,24 @@ fn what_is_too_large_is_told_by_its_position_in_the_text() {
         let refused: Rows = (k.view(), v.view());
         let position = 70 + row;
         assert_eq!(table.write(0, refused), Err(CacheError::TooLarge { position }));
-        assert!(table.piece(0, 2).is_err(), "rows of a pass that failed count");
+        assert!(table.block(0, 2).is_err(), "rows of a pass that failed count");
     }
 }
 
 #[test]
 fn the_picture_shows_who_has_what() {
-    let room = room(KvType::F16, 16, 6);
-    let mut first = Table::new(&room);
+    let pool = context_len(KvType::F16, 16, 6);
+    let mut first = BlockTable::new(&pool);
     append(&mut first, &(0..130).collect::<Vec<u32>>()).expect("there is room");
     let fork = first.fork(64);
-    let shown = |texts: &[(char, &Table)]| picture(&room, texts.iter().copied());
+    let shown = |texts: &[(char, &BlockTable)]| pool_map(&pool, texts.iter().copied());
     assert_eq!(shown(&[('a', &first), ('b', &fork)]), "*aa... 3 of 6 blocks");
     drop(fork);
     assert_eq!(shown(&[('a', &first)]), "aaa... 3 of 6 blocks");
     // A large room is shown in parts.
-    let room = self::room(KvType::F16, 16, 128);
-    let mut large = Table::new(&room);
+    let pool = self::context_len(KvType::F16, 16, 128);
+    let mut large = BlockTable::new(&pool);
     append(&mut large, &[1; 64 * 64]).expect("there is room");
     let expected = format!("{}{} 64 of 128 blocks", "c".repeat(32), ".".repeat(32));
-    assert_eq!(picture(&room, [('c', &large)].into_iter()), expected);
+    assert_eq!(pool_map(&pool, [('c', &large)].into_iter()), expected);
 }

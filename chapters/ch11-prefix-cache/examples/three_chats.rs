@@ -3,12 +3,12 @@
 use std::error::Error;
 
 use ch11_prefix_cache::backend::Backend;
+use ch11_prefix_cache::block_pool::BlockPool;
 use ch11_prefix_cache::cache::KvType;
+use ch11_prefix_cache::compute::ComputeContext;
 use ch11_prefix_cache::how::PREFILL_CHUNK;
 use ch11_prefix_cache::model::Model;
-use ch11_prefix_cache::room::Room;
-use ch11_prefix_cache::team::Team;
-use ch11_prefix_cache::tree::Tree;
+use ch11_prefix_cache::prefix_cache::PrefixCache;
 use ground::config::Config;
 use ground::embedded;
 use ground::tokenizer::Tokenizer;
@@ -27,19 +27,20 @@ fn main() -> Result<(), Box<dyn Error>> {
     let file = embedded::tiny_qwen3()?;
     let tokenizer = Tokenizer::from_gguf(&file)?;
     let (config, kv_type) = (Config::from_gguf(&file)?, KvType::F16);
-    let room = Room::new(&config, kv_type, 100);
-    let model = Model::load(&file, config, Team::new(Backend::choose("auto")?, 1)?, kv_type)?;
-    let mut tree = Tree::new(&room, 1);
+    let pool = BlockPool::new(&config, kv_type, 100);
+    let model =
+        Model::load(&file, config, ComputeContext::new(Backend::choose("auto")?, 1)?, kv_type)?;
+    let mut prefix_cache = PrefixCache::new(&pool, 1);
     for question in QUESTIONS {
         let ids = tokenizer.encode(&format!("{SYSTEM}{question}"))?;
-        let mut table = tree.find(0, &ids[..ids.len() - 1]);
+        let mut table = prefix_cache.match_prefix(0, &ids[..ids.len() - 1]);
         let found = table.length();
-        let lent = Some(&mut table as _);
-        model.forward_in_chunks(&ids[found..], found, lent, PREFILL_CHUNK, &mut |_| true)?;
-        tree.enter(0, &ids, &mut table);
+        let in_use = Some(&mut table as _);
+        model.forward_in_chunks(&ids[found..], found, in_use, PREFILL_CHUNK, &mut |_| true)?;
+        prefix_cache.insert(0, &ids, &mut table);
         drop(table);
-        println!("{question} {found} of {} tokens found, {} blocks", ids.len(), room.lent());
-        print!("{}", tree.draw(0, &tokenizer));
+        println!("{question} {found} of {} tokens found, {} blocks", ids.len(), pool.in_use());
+        print!("{}", prefix_cache.draw(0, &tokenizer));
     }
     Ok(())
 }

@@ -9,8 +9,8 @@ use ground::request::{Generation, Request};
 use ground::tokenizer::Tokenizer;
 
 use ch08_f16_cache::cache::{KvType, Shape};
+use ch08_f16_cache::compute::ComputeContext;
 use ch08_f16_cache::context::Context;
-use ch08_f16_cache::far::Far;
 use ch08_f16_cache::generate::generate;
 use ch08_f16_cache::how::How;
 use ch08_f16_cache::memory::Memory;
@@ -19,7 +19,7 @@ use ch08_f16_cache::model::Model;
 use ch08_f16_cache::recorder::{Recorder, milliseconds, system_clock};
 use ch08_f16_cache::report::Report;
 use ch08_f16_cache::roofline::Roofline;
-use ch08_f16_cache::team::Team;
+use ch08_f16_cache::run_progress::RunProgress;
 
 /// A model that is loaded and checked: it serves one request after the other.
 pub struct Session<'a> {
@@ -36,12 +36,12 @@ impl<'a> Session<'a> {
     pub fn open(
         file: &'a Gguf,
         clock: impl Fn() -> Duration,
-        team: Team,
+        compute: ComputeContext,
         kv_type: KvType,
     ) -> Result<Session<'a>, Error> {
         let tokenizer = Tokenizer::from_gguf(file)?;
         let before_weights = peak_memory().unwrap_or(0);
-        let model = Model::load(file, Config::from_gguf(file)?, team, kv_type)?;
+        let model = Model::load(file, Config::from_gguf(file)?, compute, kv_type)?;
         let load_ms = milliseconds(clock());
         // The type that most of the file has: that of the layers' matrices.
         let stored_as = file.tensor("blk.0.attn_q.weight")?.stored.name();
@@ -54,7 +54,7 @@ impl<'a> Session<'a> {
         request: &Request,
         how: &How,
         context: &mut Context,
-        watch: &mut dyn FnMut(Far) -> bool,
+        watch: &mut dyn FnMut(RunProgress) -> bool,
         print: impl FnMut(&str) -> io::Result<()>,
     ) -> Result<(Generation, Report), Error> {
         let clock = system_clock();
@@ -81,14 +81,14 @@ impl<'a> Session<'a> {
         context: &mut Context,
         request: &Request,
         recorder: &mut Recorder,
-        watch: &mut dyn FnMut(Far) -> bool,
+        watch: &mut dyn FnMut(RunProgress) -> bool,
         print: impl FnMut(&str) -> io::Result<()>,
     ) -> Result<Generation, Error> {
         let prompt = request.prompt_ids().len();
         let forward = |context: &mut Context, ids: &[u32]| {
             let position = context.ids().len();
             let new = position + ids.len() - prompt; // tokens of the reply
-            let far = |done| Far { done: done - position, all: ids.len(), new };
+            let far = |done| RunProgress { done: done - position, all: ids.len(), new };
             let mut watch = |done| watch(far(done));
             Ok(context.forward(&self.model, ids, &mut watch)?)
         };
@@ -116,8 +116,8 @@ impl<'a> Session<'a> {
             machine: Machine::describe(),
             model: self.model.config.name.clone(),
             stored_as: self.stored_as,
-            backend: self.model.team.backend.name(),
-            threads: self.model.team.threads(),
+            backend: self.model.compute.backend.name(),
+            threads: self.model.compute.threads(),
             weight_bytes: self.model.weights.bytes,
             load_ms: self.load_ms,
             ended,

@@ -10,16 +10,16 @@ use std::sync::{Arc, Mutex};
 use std::{env, thread};
 
 use ch11_prefix_cache::backend::Backend;
+use ch11_prefix_cache::block_pool::BlockPool;
 use ch11_prefix_cache::cache::KvType;
+use ch11_prefix_cache::compute::ComputeContext;
 use ch11_prefix_cache::engine;
-use ch11_prefix_cache::kernels::PIECE;
+use ch11_prefix_cache::kernels::BLOCK_SIZE;
+use ch11_prefix_cache::prefix_cache::PrefixCache;
 use ch11_prefix_cache::queue::Queue;
 use ch11_prefix_cache::recorder::system_clock;
-use ch11_prefix_cache::room::Room;
 use ch11_prefix_cache::serve::{Server, serve};
 use ch11_prefix_cache::session::Session;
-use ch11_prefix_cache::team::Team;
-use ch11_prefix_cache::tree::Tree;
 use ground::request::Options;
 use serde_json::json;
 use served::{COMPLETIONS, Served, cached, long, post, said, with};
@@ -34,15 +34,15 @@ const BELIEVED: usize = 1 << 20;
 fn serve_the_credulous() {
     let file = Box::leak(Box::new(ground::embedded::tiny_qwen3().expect("it opens")));
     let open = || {
-        let team = Team::new(Backend::choose("auto").expect("there is one"), 1);
-        let team = team.expect("it starts");
-        Session::open(file, system_clock(), team, KvType::F16).expect("it opens")
+        let compute = ComputeContext::new(Backend::choose("auto").expect("there is one"), 1);
+        let compute = compute.expect("it starts");
+        Session::open(file, system_clock(), compute, KvType::F16).expect("it opens")
     };
     let session: &Session = Box::leak(Box::new(open()));
     let mut believes = open();
     believes.model.config.vocab = BELIEVED;
     let positions = session.model.config.context_length;
-    let room = Room::new(&session.model.config, KvType::F16, 2 * positions / PIECE);
+    let pool = BlockPool::new(&session.model.config, KvType::F16, 2 * positions / BLOCK_SIZE);
     let server: &Server = Box::leak(Box::new(Server {
         session: Box::leak(Box::new(believes)),
         template: file.text("tokenizer.chat_template").expect("it has one"),
@@ -51,19 +51,19 @@ fn serve_the_credulous() {
         has_seed: true,
         think: false,
         names: vec!["credulous".into()],
-        tree: Mutex::new(Tree::new(&room, 1)),
+        prefix_cache: Mutex::new(PrefixCache::new(&pool, 1)),
         keys: Vec::new(),
         debug_pages: false,
         only_loopback: true,
         fingerprint: String::new(),
         started: 0,
         queue: Queue::new(8),
-        room,
+        pool,
         busy: Arc::new(()),
         ending: AtomicBool::new(false),
     }));
     thread::spawn(move || {
-        engine::work(session, &server.room, &server.tree, &server.queue, false)
+        engine::work(session, &server.pool, &server.prefix_cache, &server.queue, false)
     });
     serve(server, [127, 0, 0, 1].into(), 0).expect("it serves");
 }

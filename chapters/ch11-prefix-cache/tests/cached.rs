@@ -7,12 +7,12 @@ use std::num::NonZeroUsize;
 use std::sync::Arc;
 
 use engine::backend::Backend;
+use engine::block_pool::BlockPool;
+use engine::block_table::BlockTable;
 use engine::cache::KvCache;
-use engine::kernels::PIECE;
+use engine::kernels::BLOCK_SIZE;
 use engine::model::Model;
-use engine::room::Room;
-use engine::table::Table;
-use engine::tree::Tree;
+use engine::prefix_cache::PrefixCache;
 use ground::random::SplitMix64;
 use models::{KV_TYPES, assert_same, contiguous, go_on, load, noise};
 use test_support::tiny::TinyShape;
@@ -24,14 +24,14 @@ mod models;
 struct Text {
     owner: usize,
     ids: Vec<u32>,
-    table: Table,
+    table: BlockTable,
     alone: Box<dyn KvCache>,
 }
 
 /// Room for what a text has no rows of, as the engine makes it.
-fn reserve(tree: &mut Tree, text: &mut Text) -> bool {
+fn reserve(prefix_cache: &mut PrefixCache, text: &mut Text) -> bool {
     while text.table.reserve(text.ids.len() - text.table.length()).is_err() {
-        if !tree.evict() {
+        if !prefix_cache.evict() {
             return false;
         }
     }
@@ -50,8 +50,8 @@ struct Seen {
 /// Some texts that take turns, each with a beginning that others have too.
 fn history(model: &Model, blocks: usize, steps: usize, seed: u64) -> Seen {
     let mut random = SplitMix64::new(seed);
-    let room = Room::new(&model.config, model.kv_type, blocks);
-    let mut tree = Tree::new(&room, 2);
+    let pool = BlockPool::new(&model.config, model.kv_type, blocks);
+    let mut prefix_cache = PrefixCache::new(&pool, 2);
     let vocab = model.config.vocab;
     let mut known: Vec<Vec<u32>> = vec![Vec::new()];
     let mut texts: Vec<Text> = Vec::new();
@@ -67,21 +67,21 @@ fn history(model: &Model, blocks: usize, steps: usize, seed: u64) -> Seen {
             ids.extend((0..count).map(|_| random.below(vocab) as u32));
             ids.truncate(250);
             let owner = usize::from(random.below(5) == 0);
-            let table = tree.find(owner, &ids[..ids.len() - 1]);
+            let table = prefix_cache.match_prefix(owner, &ids[..ids.len() - 1]);
             seen.found += table.length();
-            seen.in_the_middle += usize::from(!table.length().is_multiple_of(PIECE));
+            seen.in_the_middle += usize::from(!table.length().is_multiple_of(BLOCK_SIZE));
             texts.push(Text { owner, ids, table, alone: contiguous(model, 512) });
         } else if which == texts.len() || random.below(8) == 0 {
             // One ends.
             let mut text = texts.swap_remove(random.below(texts.len()));
-            tree.enter(text.owner, &text.ids, &mut text.table);
+            prefix_cache.insert(text.owner, &text.ids, &mut text.table);
             known.push(text.ids);
             continue;
         } else {
             texts[which].ids.push(random.below(vocab) as u32);
         }
         let text = &mut texts[which];
-        if text.ids.len() > 300 || !reserve(&mut tree, text) {
+        if text.ids.len() > 300 || !reserve(&mut prefix_cache, text) {
             seen.full += 1;
             known.push(texts.swap_remove(which).ids);
             continue;
@@ -91,13 +91,13 @@ fn history(model: &Model, blocks: usize, steps: usize, seed: u64) -> Seen {
         let expected = go_on(model, &mut *text.alone, &text.ids, 512);
         assert_same(&found, &expected, &what);
         if random.below(3) > 0 {
-            tree.enter(text.owner, &text.ids, &mut text.table);
+            prefix_cache.insert(text.owner, &text.ids, &mut text.table);
         }
-        assert!(room.lent() <= room.blocks, "{what}: more blocks than there are");
-        seen.evicted |= room.lent() == room.blocks;
+        assert!(pool.in_use() <= pool.blocks, "{what}: more blocks than there are");
+        seen.evicted |= pool.in_use() == pool.blocks;
     }
-    drop((tree, texts));
-    assert_eq!(room.lent(), 0, "all are gone");
+    drop((prefix_cache, texts));
+    assert_eq!(pool.in_use(), 0, "all are gone");
     seen
 }
 
@@ -143,19 +143,19 @@ fn an_interrupted_prompt_leaves_whole_chunks_and_no_more() {
         for (chunk, ends_at, whole) in
             [(64, 40, 0), (64, 96, 64), (40, 100, 80), (40, 140, 120)]
         {
-            let room: Arc<Room> = Room::new(&model.config, kv_type, 20);
-            let mut tree = Tree::new(&room, 1);
-            let mut table = Table::new(&room);
+            let pool: Arc<BlockPool> = BlockPool::new(&model.config, kv_type, 20);
+            let mut prefix_cache = PrefixCache::new(&pool, 1);
+            let mut table = BlockTable::new(&pool);
             let chunk = NonZeroUsize::new(chunk).expect("not 0");
             let logits =
                 model.forward_in_chunks(&ids, 0, Some(&mut table), chunk, &mut |done| {
                     done < ends_at
                 });
             assert!(logits.expect("there is room").is_none(), "it was to end early");
-            tree.enter(0, &ids, &mut table);
+            prefix_cache.insert(0, &ids, &mut table);
             // While the first one is still there, and when it has gone.
             for _ in 0..2 {
-                let mut other = tree.find(0, &ids[..149]);
+                let mut other = prefix_cache.match_prefix(0, &ids[..149]);
                 assert_eq!(other.length(), whole, "chunks of {chunk}, ended at {ends_at}");
                 let found = go_on(&model, &mut other, &ids, 512);
                 assert_same(&found, &expected, "what goes on from it");

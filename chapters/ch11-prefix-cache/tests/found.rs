@@ -9,7 +9,7 @@ use std::fs;
 use std::sync::Mutex;
 use std::thread;
 
-use ch11_prefix_cache::kernels::PIECE;
+use ch11_prefix_cache::kernels::BLOCK_SIZE;
 use ground::random::SplitMix64;
 use serde_json::{Value, json};
 use served::{
@@ -276,7 +276,7 @@ fn what_one_key_has_asked_is_out_of_the_others_reach() {
 #[test]
 fn a_lone_request_may_need_the_whole_room() {
     const BLOCKS: usize = 2;
-    let all = BLOCKS * PIECE;
+    let all = BLOCKS * BLOCK_SIZE;
     let server = with_blocks(BLOCKS);
     let fresh = serve(&[]);
     let old = |seed| {

@@ -5,11 +5,11 @@
 use std::collections::{BTreeMap, HashSet};
 use std::sync::{Arc, LazyLock};
 
+use ch11_prefix_cache::block_pool::BlockPool;
+use ch11_prefix_cache::block_table::BlockTable;
 use ch11_prefix_cache::cache::{KvCache, KvType};
-use ch11_prefix_cache::kernels::PIECE;
-use ch11_prefix_cache::room::Room;
-use ch11_prefix_cache::table::Table;
-use ch11_prefix_cache::tree::Tree;
+use ch11_prefix_cache::kernels::BLOCK_SIZE;
+use ch11_prefix_cache::prefix_cache::PrefixCache;
 use ground::config::Config;
 use ground::random::SplitMix64;
 use ground::tokenizer::Tokenizer;
@@ -21,9 +21,9 @@ const LAYERS: usize = 2;
 const HEAD_DIM: usize = 4; // one head: a row is as wide
 const OWNERS: usize = 2;
 
-fn room(blocks: usize) -> Arc<Room> {
+fn context_len(blocks: usize) -> Arc<BlockPool> {
     let config = Config { layers: LAYERS, kv_heads: 1, head_dim: HEAD_DIM, ..qwen3_0_6b() };
-    Room::new(&config, KvType::F32, blocks)
+    BlockPool::new(&config, KvType::F32, blocks)
 }
 
 /// For each token what all of them up to there come to: texts that differ before it have another.
@@ -43,7 +43,7 @@ fn number(beginning: u64, layer: usize, part: usize, column: usize) -> f32 {
 }
 
 /// Computes the rows of the tokens that it has none of, in so many layers: if these aren't all, the pass ends early.
-fn compute(table: &mut Table, ids: &[u32], layers: usize) {
+fn compute(table: &mut BlockTable, ids: &[u32], layers: usize) {
     let (length, beginnings) = (table.length(), beginnings(ids));
     let new = &beginnings[length..];
     for layer in 0..layers.min(LAYERS) {
@@ -59,16 +59,16 @@ fn compute(table: &mut Table, ids: &[u32], layers: usize) {
     }
 }
 
-fn assert_rows(table: &Table, ids: &[u32], what: &str) {
+fn assert_rows(table: &BlockTable, ids: &[u32], what: &str) {
     let beginnings = beginnings(&ids[..table.length()]);
-    for (index, beginnings) in beginnings.chunks(PIECE).enumerate() {
+    for (index, beginnings) in beginnings.chunks(BLOCK_SIZE).enumerate() {
         for layer in 0..LAYERS {
-            let piece = table.piece(layer, index).expect("it has these rows");
+            let piece = table.block(layer, index).expect("it has these rows");
             let found = piece.rows(beginnings.len(), 1, HEAD_DIM);
             for (part, found) in found.iter().enumerate() {
                 for ((row, column), &found) in found.indexed_iter() {
                     let expected = number(beginnings[row], layer, part, column);
-                    let row = index * PIECE + row;
+                    let row = index * BLOCK_SIZE + row;
                     assert!(found == expected, "{what}: a wrong row: {row}, layer {layer}");
                 }
             }
@@ -77,10 +77,10 @@ fn assert_rows(table: &Table, ids: &[u32], what: &str) {
 }
 
 /// Rows that others have computed, and no more of them than were found.
-fn assert_hit(table: &Table, ids: &[u32], what: &str) {
+fn assert_hit(table: &BlockTable, ids: &[u32], what: &str) {
     assert_rows(table, ids, what);
-    for (index, these) in ids[..table.length()].chunks(PIECE).enumerate() {
-        let piece = table.piece(0, index).expect("it has these rows");
+    for (index, these) in ids[..table.length()].chunks(BLOCK_SIZE).enumerate() {
+        let piece = table.block(0, index).expect("it has these rows");
         assert_eq!(piece.rows, these.len(), "{what}: rows of another text");
     }
 }
@@ -93,7 +93,7 @@ fn common(a: &[u32], b: &[u32]) -> usize {
 struct Text {
     owner: usize,
     ids: Vec<u32>,
-    table: Table,
+    table: BlockTable,
 }
 
 impl Text {
@@ -113,14 +113,14 @@ struct Entry {
 
 impl Entry {
     fn parent(&self) -> &[u32] {
-        &self.path[..(self.path.len() - 1) / PIECE * PIECE]
+        &self.path[..(self.path.len() - 1) / BLOCK_SIZE * BLOCK_SIZE]
     }
 }
 
 /// The tree, texts that use it, and what is expected of both.
 struct World {
-    room: Arc<Room>,
-    tree: Tree,
+    pool: Arc<BlockPool>,
+    prefix_cache: PrefixCache,
     texts: Vec<Text>,
     asked: Vec<Vec<u32>>,             // all texts so far
     entered: [Vec<Vec<u32>>; OWNERS], // all that was ever entered
@@ -131,10 +131,10 @@ struct World {
 
 impl World {
     fn new(blocks: usize) -> World {
-        let room = room(blocks);
+        let pool = context_len(blocks);
         World {
-            tree: Tree::new(&room, OWNERS),
-            room,
+            prefix_cache: PrefixCache::new(&pool, OWNERS),
+            pool,
             texts: Vec::new(),
             asked: Vec::new(),
             entered: Default::default(),
@@ -151,11 +151,11 @@ impl World {
 
     /// A new text, with the rows that are found of its tokens.
     fn find(&mut self, owner: usize, ids: &[u32], what: &str) -> usize {
-        let before = self.room.lent();
-        let table = self.tree.find(owner, ids);
+        let before = self.pool.in_use();
+        let table = self.prefix_cache.match_prefix(owner, ids);
         let found = table.length();
         self.time += 1;
-        assert_eq!(self.room.lent(), before, "{what}: nothing is copied to find something");
+        assert_eq!(self.pool.in_use(), before, "{what}: nothing is copied to find something");
         let longest = |texts: &mut dyn Iterator<Item = &Vec<u32>>| {
             texts.map(|text| common(text, ids)).max().unwrap_or(0)
         };
@@ -168,9 +168,9 @@ impl World {
         let mut text = Text { owner, ids: ids.to_vec(), table };
         // Which blocks were used is what the tree says, as long as these have the rows.
         let places = text.places();
-        assert_eq!(places.len(), found.div_ceil(PIECE), "{what}: blocks of the hit");
+        assert_eq!(places.len(), found.div_ceil(BLOCK_SIZE), "{what}: blocks of the hit");
         for (index, place) in places.into_iter().enumerate() {
-            let known = &ids[..found.min((index + 1) * PIECE)];
+            let known = &ids[..found.min((index + 1) * BLOCK_SIZE)];
             let is_it = |entry: &&mut Entry| entry.place == place;
             let entry = self.entries[owner].iter_mut().find(is_it);
             let entry = entry.unwrap_or_else(|| panic!("{what}: a block that isn't here"));
@@ -186,11 +186,11 @@ impl World {
     fn reserve(&mut self, which: usize, what: &str) -> bool {
         loop {
             let text = &mut self.texts[which];
-            let (new, before) = (text.ids.len() - text.table.length(), self.room.lent());
+            let (new, before) = (text.ids.len() - text.table.length(), self.pool.in_use());
             if text.table.reserve(new).is_ok() {
                 return true;
             }
-            assert_eq!(self.room.lent(), before, "{what}: refused, and nothing is taken");
+            assert_eq!(self.pool.in_use(), before, "{what}: refused, and nothing is taken");
             if !self.evict(what) {
                 return false;
             }
@@ -202,11 +202,11 @@ impl World {
         let text = &mut self.texts[which];
         let (owner, ids) = (text.owner, text.ids[..text.table.length()].to_vec());
         let before = text.places();
-        self.tree.enter(owner, &ids, &mut text.table);
+        self.prefix_cache.insert(owner, &ids, &mut text.table);
         let after = text.places();
         assert_eq!((before.len(), text.table.length()), (after.len(), ids.len()), "{what}");
-        for (index, chunk) in ids.chunks(PIECE).enumerate() {
-            let path = ids[..index * PIECE + chunk.len()].to_vec();
+        for (index, chunk) in ids.chunks(BLOCK_SIZE).enumerate() {
+            let path = ids[..index * BLOCK_SIZE + chunk.len()].to_vec();
             let known = self.entries[owner].iter().position(|entry| entry.path == path);
             if let Some(known) = known {
                 let entry = &mut self.entries[owner][known];
@@ -218,7 +218,7 @@ impl World {
             assert_eq!(after[index], place, "{what}: block {index} is another");
             let others = self.users(place) > 1;
             let is_here = self.entries.iter().flatten().any(|entry| entry.place == place);
-            if chunk.len() < PIECE && (others || is_here) {
+            if chunk.len() < BLOCK_SIZE && (others || is_here) {
                 break; // a longer text's block
             }
             // A beginning that nobody uses makes room for what begins like it.
@@ -228,7 +228,7 @@ impl World {
                 idle.into_iter().filter(|&place| self.users(place) == 0).collect();
             self.entries[owner].retain(|entry| {
                 let is_shorter = path.starts_with(&entry.path)
-                    && entry.parent() == &path[..index * PIECE]
+                    && entry.parent() == &path[..index * BLOCK_SIZE]
                     && entry.path.len() < path.len();
                 !(is_shorter && idle.contains(&entry.place))
             });
@@ -248,11 +248,11 @@ impl World {
             }
         }
         let goes = leaves.iter().min();
-        let before = self.room.lent();
-        assert_eq!(self.tree.evict(), goes.is_some(), "{what}: whether there was one");
+        let before = self.pool.in_use();
+        assert_eq!(self.prefix_cache.evict(), goes.is_some(), "{what}: whether there was one");
         if let Some(&(is_used, _, place)) = goes {
             let freed = usize::from(!is_used);
-            assert_eq!(before - self.room.lent(), freed, "{what}: idle ones go first");
+            assert_eq!(before - self.pool.in_use(), freed, "{what}: idle ones go first");
             self.entries.iter_mut().for_each(|all| all.retain(|entry| entry.place != place));
             self.has_forgotten = true;
         }
@@ -268,8 +268,8 @@ impl World {
         for entry in self.entries.iter().flatten() {
             users.entry(entry.place).or_default().1 += 1;
         }
-        assert_eq!(self.room.lent(), users.len(), "{what}: blocks in use");
-        assert!(self.room.lent() <= self.room.blocks, "{what}: more than there are");
+        assert_eq!(self.pool.in_use(), users.len(), "{what}: blocks in use");
+        assert!(self.pool.in_use() <= self.pool.blocks, "{what}: more than there are");
         assert!(users.values().all(|(_, entries)| *entries <= 1), "{what}: a block twice");
         for text in &mut self.texts {
             for block in text.table.blocks_mut() {
@@ -285,7 +285,11 @@ impl World {
                 .iter()
                 .map(|entry| drawn(entry, users[&entry.place].0) + "\n")
                 .collect();
-            assert_eq!(self.tree.draw(owner, &TOKENIZER), lines, "{what}: what is drawn");
+            assert_eq!(
+                self.prefix_cache.draw(owner, &TOKENIZER),
+                lines,
+                "{what}: what is drawn"
+            );
         }
     }
 }
@@ -304,7 +308,7 @@ static LETTERS: LazyLock<Vec<u32>> = LazyLock::new(|| {
 
 /// The line of a block: its last tokens, of which 50 letters are shown.
 fn drawn(entry: &Entry, users: usize) -> String {
-    let depth = entry.parent().len() / PIECE;
+    let depth = entry.parent().len() / BLOCK_SIZE;
     let tokens = &entry.path[entry.parent().len()..];
     let letter =
         |id: &u32| LETTERS.iter().position(|letter| letter == id).map(|at| b'a' + at as u8);
@@ -381,7 +385,7 @@ fn happens(blocks: usize, may_evict: bool, moves: &[Move]) {
                 ids.truncate(up_to);
                 ids.extend(letters(more, seed));
                 world.find(owner, &ids, &what);
-                if !may_evict && blocks - world.room.lent() < 8 {
+                if !may_evict && blocks - world.pool.in_use() < 8 {
                     return; // where nothing may be forgotten, this is the end
                 }
             }
@@ -406,16 +410,16 @@ fn happens(blocks: usize, may_evict: bool, moves: &[Move]) {
         world.assert_all(&what);
     }
     // The tree first, or the texts first: who is left has its rows.
-    let World { room, tree, mut texts, .. } = world;
+    let World { pool, prefix_cache, mut texts, .. } = world;
     if moves.len().is_multiple_of(2) {
-        drop(tree);
+        drop(prefix_cache);
         texts.iter().for_each(|text| assert_rows(&text.table, &text.ids, "without the tree"));
         texts.clear();
     } else {
         texts.clear();
-        drop(tree);
+        drop(prefix_cache);
     }
-    assert_eq!(room.lent(), 0, "all are gone");
+    assert_eq!(pool.in_use(), 0, "all are gone");
 }
 
 fn any_moves(cases: u32, blocks: std::ops::Range<usize>, may_evict: bool) {
@@ -451,21 +455,21 @@ fn spelled(parts: &[(char, usize)]) -> Vec<u32> {
 }
 
 /// A text whose rows are all computed.
-fn computed(room: &Arc<Room>, ids: &[u32]) -> Table {
-    let mut table = Table::new(room);
+fn computed(pool: &Arc<BlockPool>, ids: &[u32]) -> BlockTable {
+    let mut table = BlockTable::new(pool);
     table.reserve(ids.len()).expect("there is room");
     compute(&mut table, ids, LAYERS);
     table
 }
 
 /// The same, in the tree and in use by nobody.
-fn entered(room: &Arc<Room>, tree: &mut Tree, owner: usize, ids: &[u32]) {
-    tree.enter(owner, ids, &mut computed(room, ids));
+fn entered(pool: &Arc<BlockPool>, prefix_cache: &mut PrefixCache, owner: usize, ids: &[u32]) {
+    prefix_cache.insert(owner, ids, &mut computed(pool, ids));
 }
 
 /// How far a text is found, with its rows.
-fn found(tree: &mut Tree, owner: usize, ids: &[u32]) -> usize {
-    let table = tree.find(owner, ids);
+fn found(prefix_cache: &mut PrefixCache, owner: usize, ids: &[u32]) -> usize {
+    let table = prefix_cache.match_prefix(owner, ids);
     assert_hit(&table, ids, "found");
     table.length()
 }
@@ -473,10 +477,10 @@ fn found(tree: &mut Tree, owner: usize, ids: &[u32]) -> usize {
 /// The two neighbours of what is looked for are the only ones that it can have most in common with, and it may be either.
 #[test]
 fn either_neighbour_may_be_the_one_that_begins_alike() {
-    let room = room(100);
-    let mut tree = Tree::new(&room, 1);
+    let pool = context_len(100);
+    let mut prefix_cache = PrefixCache::new(&pool, 1);
     for text in [[('a', 30), ('c', 5)], [('a', 50), ('c', 5)], [('b', 20), ('a', 9)]] {
-        entered(&room, &mut tree, 0, &spelled(&text));
+        entered(&pool, &mut prefix_cache, 0, &spelled(&text));
     }
     for (asked, expected) in [
         (&[('a', 40)][..], 40),                 // before all of them
@@ -489,7 +493,7 @@ fn either_neighbour_may_be_the_one_that_begins_alike() {
         (&[('c', 9)], 0),
         (&[], 0),
     ] {
-        assert_eq!(found(&mut tree, 0, &spelled(asked)), expected, "{asked:?}");
+        assert_eq!(found(&mut prefix_cache, 0, &spelled(asked)), expected, "{asked:?}");
     }
 }
 
@@ -497,51 +501,55 @@ fn either_neighbour_may_be_the_one_that_begins_alike() {
 /// finds all of a text; the engine asks for all but the last token (found.rs).
 #[test]
 fn a_text_that_is_here_whole_is_found_whole() {
-    let room = room(100);
-    let mut tree = Tree::new(&room, 1);
+    let pool = context_len(100);
+    let mut prefix_cache = PrefixCache::new(&pool, 1);
     let ids: Vec<u32> = letters(200, 1).collect();
     for length in [1, 2, 63, 64, 65, 127, 128, 129, 200] {
-        entered(&room, &mut tree, 0, &ids[..length]);
-        assert_eq!(found(&mut tree, 0, &ids[..length]), length);
-        assert_eq!(found(&mut tree, 0, &ids[..length - 1]), length - 1);
-        assert_eq!(found(&mut tree, 0, &ids), length, "and no further");
+        entered(&pool, &mut prefix_cache, 0, &ids[..length]);
+        assert_eq!(found(&mut prefix_cache, 0, &ids[..length]), length);
+        assert_eq!(found(&mut prefix_cache, 0, &ids[..length - 1]), length - 1);
+        assert_eq!(found(&mut prefix_cache, 0, &ids), length, "and no further");
         // Whoever goes on from there writes into a copy.
-        let mut table = tree.find(0, &ids[..length - 1]);
+        let mut table = prefix_cache.match_prefix(0, &ids[..length - 1]);
         let other = [&ids[..length - 1], &spelled(&[('b', 9), ('c', 60)])].concat();
         table.reserve(other.len() - table.length()).expect("there is room");
         compute(&mut table, &other, LAYERS);
         assert_rows(&table, &other, "the other");
-        assert_eq!(found(&mut tree, 0, &ids[..length]), length, "the first is as it was");
+        assert_eq!(
+            found(&mut prefix_cache, 0, &ids[..length]),
+            length,
+            "the first is as it was"
+        );
     }
 }
 
 /// Another engine found blocks whose rows were still to come.
 #[test]
 fn what_is_not_computed_yet_is_not_found() {
-    let room = room(100);
-    let mut tree = Tree::new(&room, 1);
+    let pool = context_len(100);
+    let mut prefix_cache = PrefixCache::new(&pool, 1);
     let ids: Vec<u32> = letters(200, 2).collect();
-    let mut table = Table::new(&room);
+    let mut table = BlockTable::new(&pool);
     table.reserve(200).expect("there is room");
-    tree.enter(0, &ids, &mut table);
-    assert_eq!(found(&mut tree, 0, &ids), 0, "blocks without rows");
+    prefix_cache.insert(0, &ids, &mut table);
+    assert_eq!(found(&mut prefix_cache, 0, &ids), 0, "blocks without rows");
     compute(&mut table, &ids[..100], LAYERS);
     compute(&mut table, &ids, 1); // the second chunk has come as far as the first layer
-    tree.enter(0, &ids, &mut table);
-    assert_eq!(found(&mut tree, 0, &ids), 100, "rows of one layer");
+    prefix_cache.insert(0, &ids, &mut table);
+    assert_eq!(found(&mut prefix_cache, 0, &ids), 100, "rows of one layer");
     // Another one goes on from there while the half chunk is in the block that both see.
-    let mut other = tree.find(0, &ids);
+    let mut other = prefix_cache.match_prefix(0, &ids);
     let its = [&ids[..100], &spelled(&[('c', 100)])].concat();
     other.reserve(100).expect("there is room");
     compute(&mut other, &its, LAYERS);
-    tree.enter(0, &its, &mut other);
+    prefix_cache.insert(0, &its, &mut other);
     // And so does the first one.
     table.reserve(100).expect("there is room");
     compute(&mut table, &ids, LAYERS);
-    tree.enter(0, &ids, &mut table);
+    prefix_cache.insert(0, &ids, &mut table);
     for (table, ids) in [(&table, &ids), (&other, &its)] {
         assert_rows(table, ids, "both");
-        assert_eq!(found(&mut tree, 0, ids), 200);
+        assert_eq!(found(&mut prefix_cache, 0, ids), 200);
     }
 }
 
@@ -550,19 +558,19 @@ fn what_is_not_computed_yet_is_not_found() {
 #[test]
 fn what_was_used_in_part_is_as_young_as_what_was_used_whole() {
     for used in [1, 10, 64, 70, 127] {
-        let room = room(100);
-        let mut tree = Tree::new(&room, 1);
+        let pool = context_len(100);
+        let mut prefix_cache = PrefixCache::new(&pool, 1);
         let old = spelled(&[('a', 128)]);
         let young = spelled(&[('b', 128)]);
-        entered(&room, &mut tree, 0, &old);
-        entered(&room, &mut tree, 0, &young);
-        assert_eq!(found(&mut tree, 0, &old[..used]), used);
+        entered(&pool, &mut prefix_cache, 0, &old);
+        entered(&pool, &mut prefix_cache, 0, &young);
+        assert_eq!(found(&mut prefix_cache, 0, &old[..used]), used);
         // Of the block that was not used, the older one goes first; then those that were not used at all.
         let order: Vec<[usize; 2]> = (0..4)
             .map(|_| {
-                assert!(tree.evict());
+                assert!(prefix_cache.evict());
                 // What is here is seen without using it.
-                let lines = tree.draw(0, &TOKENIZER);
+                let lines = prefix_cache.draw(0, &TOKENIZER);
                 let blocks =
                     |letter| lines.lines().filter(|line| line.contains(letter)).count();
                 [blocks(": a"), blocks(": b")]
@@ -573,46 +581,49 @@ fn what_was_used_in_part_is_as_young_as_what_was_used_whole() {
             _ => [[2, 1], [2, 0], [1, 0], [0, 0]],
         };
         assert_eq!(order, expected, "{used}");
-        assert!(!tree.evict(), "nothing is left");
-        assert_eq!(room.lent(), 0);
+        assert!(!prefix_cache.evict(), "nothing is left");
+        assert_eq!(pool.in_use(), 0);
     }
 }
 
 /// What is in use frees nothing when it's forgotten, however old it is.
 #[test]
 fn idle_ends_go_before_those_in_use() {
-    let room = room(100);
-    let mut tree = Tree::new(&room, 2);
+    let pool = context_len(100);
+    let mut prefix_cache = PrefixCache::new(&pool, 2);
     let [a, b, c] = ['a', 'b', 'c'].map(|letter| spelled(&[(letter, 100)]));
     for (owner, ids) in [(0, &a), (1, &b), (0, &c)] {
-        entered(&room, &mut tree, owner, ids);
+        entered(&pool, &mut prefix_cache, owner, ids);
     }
-    let table = tree.find(0, &a);
-    found(&mut tree, 1, &b);
-    found(&mut tree, 0, &c);
+    let table = prefix_cache.match_prefix(0, &a);
+    found(&mut prefix_cache, 1, &b);
+    found(&mut prefix_cache, 0, &c);
     for left in [5, 4, 3, 2] {
-        assert!(tree.evict());
-        assert_eq!(room.lent(), left, "each time a block is free");
+        assert!(prefix_cache.evict());
+        assert_eq!(pool.in_use(), left, "each time a block is free");
     }
-    assert_eq!([&b, &c].map(|ids| found(&mut tree, 0, ids)), [0, 0]);
+    assert_eq!([&b, &c].map(|ids| found(&mut prefix_cache, 0, ids)), [0, 0]);
     assert_rows(&table, &a, "in use");
-    assert!(tree.evict() && tree.evict() && !tree.evict(), "then the others, from the end");
-    assert_eq!(room.lent(), 2, "whose blocks stay with those who use them");
+    assert!(
+        prefix_cache.evict() && prefix_cache.evict() && !prefix_cache.evict(),
+        "then the others, from the end"
+    );
+    assert_eq!(pool.in_use(), 2, "whose blocks stay with those who use them");
     assert_rows(&table, &a, "in use");
     drop(table);
-    assert_eq!(room.lent(), 0);
+    assert_eq!(pool.in_use(), 0);
 }
 
 /// Another engine kept each copy of what was computed twice.
 #[test]
 fn two_that_computed_the_same_end_in_the_same_blocks() {
-    let room = room(100);
-    let mut tree = Tree::new(&room, 1);
+    let pool = context_len(100);
+    let mut prefix_cache = PrefixCache::new(&pool, 1);
     let ids: Vec<u32> = letters(200, 3).collect();
-    let mut tables: Vec<Table> = (0..3).map(|_| computed(&room, &ids)).collect();
-    assert_eq!(room.lent(), 12);
-    tables.iter_mut().for_each(|table| tree.enter(0, &ids, table));
-    assert_eq!(room.lent(), 4, "three copies of four blocks");
+    let mut tables: Vec<BlockTable> = (0..3).map(|_| computed(&pool, &ids)).collect();
+    assert_eq!(pool.in_use(), 12);
+    tables.iter_mut().for_each(|table| prefix_cache.insert(0, &ids, table));
+    assert_eq!(pool.in_use(), 4, "three copies of four blocks");
     tables.iter().for_each(|table| assert_rows(table, &ids, "shared"));
     // What one of them writes next, the others don't see.
     let longer = [&ids[..], &spelled(&[('c', 5)])].concat();
@@ -620,11 +631,11 @@ fn two_that_computed_the_same_end_in_the_same_blocks() {
     compute(&mut tables[0], &longer, LAYERS);
     tables[1..].iter().for_each(|table| assert_rows(table, &ids, "the others"));
     // Its end takes the place of the shorter one as soon as nobody uses that.
-    assert_eq!(room.lent(), 5);
+    assert_eq!(pool.in_use(), 5);
     tables.truncate(1);
-    tree.enter(0, &longer, &mut tables[0]);
-    assert_eq!(room.lent(), 4, "a beginning that nobody needs");
-    assert_eq!(found(&mut tree, 0, &longer), 205);
+    prefix_cache.insert(0, &longer, &mut tables[0]);
+    assert_eq!(pool.in_use(), 4, "a beginning that nobody needs");
+    assert_eq!(found(&mut prefix_cache, 0, &longer), 205);
 }
 
 /// FNV-1a in 64 bits, as many use it: by tokens.
@@ -653,22 +664,22 @@ fn texts_of_one_hash_are_told_apart() {
     };
     let (a, b) = (text(a, third), text(b, 0));
     assert!(a != b && hash(&a[..64]) == hash(&b[..64]) && hash(&a) == hash(&b));
-    let room = room(100);
-    let mut tree = Tree::new(&room, 1);
-    entered(&room, &mut tree, 0, &a);
-    assert_eq!(found(&mut tree, 0, &b), 0);
-    entered(&room, &mut tree, 0, &b);
-    assert_eq!(room.lent(), 4, "neither takes the other's place");
-    assert_eq!([&a, &b].map(|ids| found(&mut tree, 0, ids)), [128, 128]);
+    let pool = context_len(100);
+    let mut prefix_cache = PrefixCache::new(&pool, 1);
+    entered(&pool, &mut prefix_cache, 0, &a);
+    assert_eq!(found(&mut prefix_cache, 0, &b), 0);
+    entered(&pool, &mut prefix_cache, 0, &b);
+    assert_eq!(pool.in_use(), 4, "neither takes the other's place");
+    assert_eq!([&a, &b].map(|ids| found(&mut prefix_cache, 0, ids)), [128, 128]);
 }
 
 /// Another engine put the text of one conversation into another that had nothing to do with it.
 #[test]
 fn what_was_said_after_another_beginning_is_not_found() {
-    let room = room(100);
-    let mut tree = Tree::new(&room, 2);
+    let pool = context_len(100);
+    let mut prefix_cache = PrefixCache::new(&pool, 2);
     let said = spelled(&[('a', 64), ('b', 64), ('c', 30)]);
-    entered(&room, &mut tree, 0, &said);
+    entered(&pool, &mut prefix_cache, 0, &said);
     for (asked, expected) in [
         (&[('c', 64), ('b', 64), ('c', 30)][..], 0),
         (&[('b', 64), ('c', 30)], 0),
@@ -676,37 +687,37 @@ fn what_was_said_after_another_beginning_is_not_found() {
         (&[('a', 63), ('b', 65), ('c', 30)], 63),
     ] {
         let ids = spelled(asked);
-        assert_eq!(found(&mut tree, 0, &ids), expected, "{asked:?}");
+        assert_eq!(found(&mut prefix_cache, 0, &ids), expected, "{asked:?}");
         // Computed, and with the same tokens in the middle, it's still another text.
-        entered(&room, &mut tree, 0, &ids);
-        assert_eq!(found(&mut tree, 0, &ids), ids.len());
-        assert_eq!(found(&mut tree, 0, &said), said.len());
+        entered(&pool, &mut prefix_cache, 0, &ids);
+        assert_eq!(found(&mut prefix_cache, 0, &ids), ids.len());
+        assert_eq!(found(&mut prefix_cache, 0, &said), said.len());
     }
-    assert_eq!(found(&mut tree, 1, &said), 0, "what another owner has said");
-    entered(&room, &mut tree, 1, &said[..70]);
-    assert_eq!(found(&mut tree, 1, &said), 70, "one's own is");
-    assert!(!tree.draw(1, &TOKENIZER).contains('c'), "nor is it drawn");
+    assert_eq!(found(&mut prefix_cache, 1, &said), 0, "what another owner has said");
+    entered(&pool, &mut prefix_cache, 1, &said[..70]);
+    assert_eq!(found(&mut prefix_cache, 1, &said), 70, "one's own is");
+    assert!(!prefix_cache.draw(1, &TOKENIZER).contains('c'), "nor is it drawn");
 }
 
 /// A room that is full of texts in use forgets what they share, and none of it is free. As they go on it's there again for
 /// others, though no text has it alone.
 #[test]
 fn what_was_forgotten_while_two_used_it_is_entered_again() {
-    let room = room(100);
-    let mut tree = Tree::new(&room, 1);
+    let pool = context_len(100);
+    let mut prefix_cache = PrefixCache::new(&pool, 1);
     let shared = spelled(&[('a', 128)]);
-    entered(&room, &mut tree, 0, &shared);
+    entered(&pool, &mut prefix_cache, 0, &shared);
     let mut texts = ['b', 'c'].map(|letter| {
         let ids = [&shared[..], &spelled(&[(letter, 70)])].concat();
-        (tree.find(0, &ids), ids)
+        (prefix_cache.match_prefix(0, &ids), ids)
     });
-    while tree.evict() {}
-    assert_eq!(room.lent(), 2);
+    while prefix_cache.evict() {}
+    assert_eq!(pool.in_use(), 2);
     for (table, ids) in &mut texts {
         table.reserve(70).expect("there is room");
         compute(table, ids, LAYERS);
-        tree.enter(0, ids, table);
+        prefix_cache.insert(0, ids, table);
     }
-    assert_eq!(texts.each_ref().map(|(_, ids)| found(&mut tree, 0, ids)), [198, 198]);
-    assert_eq!(room.lent(), 6, "what they share is there once");
+    assert_eq!(texts.each_ref().map(|(_, ids)| found(&mut prefix_cache, 0, ids)), [198, 198]);
+    assert_eq!(pool.in_use(), 6, "what they share is there once");
 }

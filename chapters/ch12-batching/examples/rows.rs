@@ -7,12 +7,12 @@ use std::time::Instant;
 
 use ch12_batching::backend::Backend;
 use ch12_batching::batch::forward;
+use ch12_batching::batch_item::BatchItem;
+use ch12_batching::block_pool::BlockPool;
+use ch12_batching::block_table::BlockTable;
 use ch12_batching::cache::KvType;
+use ch12_batching::compute::ComputeContext;
 use ch12_batching::model::Model;
-use ch12_batching::part::Part;
-use ch12_batching::room::Room;
-use ch12_batching::table::Table;
-use ch12_batching::team::Team;
 use ground::config::Config;
 use ground::error::Error;
 use ground::gguf::Gguf;
@@ -33,8 +33,8 @@ fn main() -> Result<(), Error> {
         let file = Gguf::open(path.as_ref()).map_err(open)?;
         let mut of_threads = Map::new();
         for threads in 1..=usable_cores().min(2) {
-            let team = Team::new(Backend::choose("auto")?, threads)?;
-            let model = Model::load(&file, Config::from_gguf(&file)?, team, KvType::F16)?;
+            let compute = ComputeContext::new(Backend::choose("auto")?, threads)?;
+            let model = Model::load(&file, Config::from_gguf(&file)?, compute, KvType::F16)?;
             of_threads.insert(threads.to_string(), curve(&model, repeats.unwrap_or(7)));
         }
         let stored = file.tensor("blk.0.attn_q.weight")?.stored.name();
@@ -47,27 +47,28 @@ fn main() -> Result<(), Error> {
 
 /// Milliseconds by rows, all of them in turn, and how fast memory was meanwhile.
 fn curve(model: &Model, repeats: usize) -> Value {
-    let room = Room::new(&model.config, KvType::F16, ROWS[ROWS.len() - 1]);
+    let pool = BlockPool::new(&model.config, KvType::F16, ROWS[ROWS.len() - 1]);
     let mut ms = ROWS.map(|_| Vec::new());
     let mut read = Vec::new();
     for repeat in 0..=repeats {
         for (rows, ms) in ROWS.into_iter().zip(&mut ms) {
-            let seconds = pass(model, &room, rows);
+            let seconds = pass(model, &pool, rows);
             // The first run of anything is slower.
             ms.extend((repeat > 0).then_some(seconds * 1e3));
         }
-        read.extend(read_bandwidth_of(model.team.threads()).map(|it| it / 1e9));
+        read.extend(read_bandwidth_of(model.compute.threads()).map(|it| it / 1e9));
     }
     let all = ROWS.into_iter().zip(ms).map(|(rows, ms)| (rows.to_string(), spread(ms)));
-    json!({ "ms": all.collect::<Map<_, _>>(), "read_gb_per_second": spread(read), "backend": model.team.backend.name(),
+    json!({ "ms": all.collect::<Map<_, _>>(), "read_gb_per_second": spread(read), "backend": model.compute.backend.name(),
             "weight_bytes": model.weights.bytes_per_token() })
 }
 
-fn pass(model: &Model, room: &Arc<Room>, rows: usize) -> f64 {
-    let mut tables: Vec<Table> = (0..rows).map(|_| Table::new(room)).collect();
+fn pass(model: &Model, pool: &Arc<BlockPool>, rows: usize) -> f64 {
+    let mut tables: Vec<BlockTable> = (0..rows).map(|_| BlockTable::new(pool)).collect();
     let ids: Vec<[u32; 1]> = (0..rows as u32).map(|row| [1000 + 17 * row]).collect();
-    let parts = tables.iter_mut().zip(&ids).map(|(table, ids)| Part::new(ids, table, true));
-    let mut parts: Vec<Part> = parts.collect();
+    let parts =
+        tables.iter_mut().zip(&ids).map(|(table, ids)| BatchItem::new(ids, table, true));
+    let mut parts: Vec<BatchItem> = parts.collect();
     let start = Instant::now();
     let all = forward(model, &mut parts);
     let seconds = start.elapsed().as_secs_f64();

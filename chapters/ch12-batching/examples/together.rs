@@ -4,12 +4,12 @@ use std::error::Error;
 
 use ch12_batching::backend::Backend;
 use ch12_batching::batch::forward;
+use ch12_batching::batch_item::BatchItem;
+use ch12_batching::block_pool::BlockPool;
+use ch12_batching::block_table::BlockTable;
 use ch12_batching::cache::KvType;
+use ch12_batching::compute::ComputeContext;
 use ch12_batching::model::Model;
-use ch12_batching::part::Part;
-use ch12_batching::room::Room;
-use ch12_batching::table::Table;
-use ch12_batching::team::Team;
 use ground::config::Config;
 use ground::embedded;
 use ground::tokenizer::Tokenizer;
@@ -22,16 +22,17 @@ fn main() -> Result<(), Box<dyn Error>> {
     let file = embedded::tiny_qwen3()?;
     let tokenizer = Tokenizer::from_gguf(&file)?;
     let (config, kv_type) = (Config::from_gguf(&file)?, KvType::F16);
-    let room = Room::new(&config, kv_type, 100);
-    let model = Model::load(&file, config, Team::new(Backend::choose("auto")?, 1)?, kv_type)?;
+    let pool = BlockPool::new(&config, kv_type, 100);
+    let model =
+        Model::load(&file, config, ComputeContext::new(Backend::choose("auto")?, 1)?, kv_type)?;
     let mut texts = Vec::new();
     for text in BEGINNINGS {
-        texts.push((tokenizer.encode(text)?, Table::new(&room), Vec::new()));
+        texts.push((tokenizer.encode(text)?, BlockTable::new(&pool), Vec::new()));
     }
     for _ in 0..NEW {
         let mut parts = Vec::new();
         for (ids, table, _) in &mut texts {
-            parts.push(Part::new(&ids[table.length()..], table, true));
+            parts.push(BatchItem::new(&ids[table.length()..], table, true));
         }
         let all = forward(&model, &mut parts);
         for ((ids, _, rows), logits) in texts.iter_mut().zip(all) {
@@ -44,11 +45,11 @@ fn main() -> Result<(), Box<dyn Error>> {
 
     let mut equal = 0;
     for (text, (.., rows)) in BEGINNINGS.into_iter().zip(&texts) {
-        let (mut ids, mut table) = (tokenizer.encode(text)?, Table::new(&room));
+        let (mut ids, mut table) = (tokenizer.encode(text)?, BlockTable::new(&pool));
         for row in rows {
             let position = table.length();
-            let lent = Some(&mut table as _);
-            let logits = model.forward(&ids[position..], position, lent, &mut |_| true)?;
+            let in_use = Some(&mut table as _);
+            let logits = model.forward(&ids[position..], position, in_use, &mut |_| true)?;
             let logits = logits.expect("nothing ends it");
             equal +=
                 usize::from(logits.iter().zip(row).all(|(a, b)| a.to_bits() == b.to_bits()));

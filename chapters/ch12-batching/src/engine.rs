@@ -6,27 +6,27 @@ use std::sync::{Arc, Mutex, MutexGuard};
 use openai::{Refusal, Step};
 
 use crate::batch;
-use crate::part::Part;
-use crate::picture::picture;
-use crate::queue::{Ended, Job, Queue};
-use crate::reply::Reply;
-use crate::room::Room;
+use crate::batch_item::BatchItem;
+use crate::block_pool::BlockPool;
+use crate::block_table::BlockTable;
+use crate::decoder::Decoder;
+use crate::pool_map::pool_map;
+use crate::prefix_cache::PrefixCache;
+use crate::queue::{Ended, Queue, Queued};
 use crate::session::Session;
-use crate::table::Table;
-use crate::tree::Tree;
 use ch08_f16_cache::cache::{CacheError, KvCache};
 use ch08_f16_cache::how::PREFILL_CHUNK;
-use ch08_f16_cache::kernels::PIECE;
+use ch08_f16_cache::kernels::BLOCK_SIZE;
 
 /// So many answers are written at a time. Others wait.
 const TOGETHER: usize = 16;
 
 /// An answer that is being written.
-struct Running<'a> {
+struct Sequence<'a> {
     name: char, // in the picture
-    job: Job,
-    reply: Reply<'a>,
-    table: Table,
+    queued: Queued,
+    decoder: Decoder<'a>,
+    table: BlockTable,
     cached: usize, // tokens of the prompt that were found in the tree
 }
 
@@ -34,46 +34,47 @@ struct Running<'a> {
 /// listen.
 pub fn work(
     session: &Session,
-    room: &Arc<Room>,
-    tree: &Mutex<Tree>,
+    pool: &Arc<BlockPool>,
+    prefix_cache: &Mutex<PrefixCache>,
     queue: &Queue,
     watch: bool,
 ) {
-    let mut running: Vec<Running> = Vec::new();
-    let tree = || tree.lock().expect("nothing panics with the tree");
+    let mut running: Vec<Sequence> = Vec::new();
+    let prefix_cache = || prefix_cache.lock().expect("nothing panics with the tree");
     let (mut names, mut shown) = (('a'..='z').cycle(), String::new());
     loop {
         // One prompt at a time: the next one may begin alike.
-        let is_reading = running.iter().any(|one| one.reply.generated() == 0);
+        let is_reading = running.iter().any(|sequence| sequence.decoder.generated() == 0);
         if running.len() < TOGETHER
             && !is_reading
-            && let Some(job) = queue.next(running.is_empty())
+            && let Some(queued) = queue.next(running.is_empty())
         {
-            let reply = Reply::new(job.asked.clone(), &session.tokenizer);
-            let reply = reply.expect("it was checked");
+            let decoder = Decoder::new(queued.asked.clone(), &session.tokenizer);
+            let decoder = decoder.expect("it was checked");
             // The last token of a prompt always remains to be computed: its logits are wanted.
-            let known = &reply.ids[..reply.ids.len() - 1];
-            let table = tree().find(job.owner, known);
+            let known = &decoder.ids[..decoder.ids.len() - 1];
+            let table = prefix_cache().match_prefix(queued.owner, known);
             let cached = table.length();
-            running.extend(names.next().map(|name| Running {
+            running.extend(names.next().map(|name| Sequence {
                 name,
-                job,
-                reply,
+                queued,
+                decoder,
                 table,
                 cached,
             }));
         }
-        let all = pass(session, tree, &mut running);
-        for (mut one, logits) in mem::take(&mut running).into_iter().zip(all) {
-            let step = logits.and_then(|logits| caught(|| one.take(logits, tree))?);
+        let all = pass(session, prefix_cache, &mut running);
+        for (mut sequence, logits) in mem::take(&mut running).into_iter().zip(all) {
+            let step =
+                logits.and_then(|logits| caught(|| sequence.take(logits, prefix_cache))?);
             let (how, what) = match step {
                 Ok(step) if step.as_ref().is_none_or(|step| step.finish.is_none()) => {
                     let listens = match step {
-                        Some(step) => one.job.tell(one.cached, Ok(step)),
-                        None => one.job.is_wanted(),
+                        Some(step) => sequence.queued.tell(sequence.cached, Ok(step)),
+                        None => sequence.queued.is_wanted(),
                     };
                     if listens {
-                        running.push(one);
+                        running.push(sequence);
                         continue;
                     }
                     (Ended::Left, None)
@@ -82,14 +83,18 @@ pub fn work(
                 Err(refusal) => (Ended::Failed, Some(Err(refusal))),
             };
             // Counted before it is told: a client that has its answer finds it counted.
-            let prompt = one.job.asked.request.prompt_ids().len();
-            queue.ended(how, prompt, one.cached, one.reply.generated());
-            tree().enter(one.job.owner, &one.reply.ids, &mut one.table);
-            what.map(|what| one.job.tell(one.cached, what));
+            let prompt = sequence.queued.asked.request.prompt_ids().len();
+            queue.ended(how, prompt, sequence.cached, sequence.decoder.generated());
+            prefix_cache().insert(
+                sequence.queued.owner,
+                &sequence.decoder.ids,
+                &mut sequence.table,
+            );
+            what.map(|what| sequence.queued.tell(sequence.cached, what));
         }
         if watch {
-            let texts = running.iter().map(|one| (one.name, &one.table));
-            let now = picture(room, texts);
+            let texts = running.iter().map(|sequence| (sequence.name, &sequence.table));
+            let now = pool_map(pool, texts);
             if now != shown {
                 let _ = writeln!(io::stderr(), "{now}");
                 shown = now;
@@ -104,22 +109,24 @@ type Logits = Result<Option<Vec<f32>>, Refusal>;
 /// One pass for all who have room in it.
 fn pass<'t>(
     session: &Session,
-    tree: impl Fn() -> MutexGuard<'t, Tree> + Copy,
-    running: &mut [Running],
+    prefix_cache: impl Fn() -> MutexGuard<'t, PrefixCache> + Copy,
+    running: &mut [Sequence],
 ) -> Vec<Logits> {
-    let have_room: Vec<_> = running.iter_mut().map(|one| one.reserve(tree)).collect();
+    let have_room: Vec<_> =
+        running.iter_mut().map(|sequence| sequence.reserve(prefix_cache)).collect();
     let ready = running.iter_mut().zip(&have_room).filter(|(_, has_room)| has_room.is_ok());
-    let mut all = together(session, ready.map(|(one, _)| one).collect()).into_iter();
+    let mut all = together(session, ready.map(|(sequence, _)| sequence).collect()).into_iter();
     let logits = |has_room: Result<_, _>| has_room.and_then(|()| all.next().expect("of each"));
     have_room.into_iter().map(logits).collect()
 }
 
 /// If a pass panics, each text gets one of its own, to the same bits. The one that breaks the engine fails; the others have
 /// lost time.
-fn together(session: &Session, mut texts: Vec<&mut Running>) -> Vec<Logits> {
+fn together(session: &Session, mut texts: Vec<&mut Sequence>) -> Vec<Logits> {
     let forward = || {
-        let mut parts: Vec<Part> = texts.iter_mut().map(|one| one.part()).collect();
-        batch::forward(&session.model, &mut parts)
+        let mut items: Vec<BatchItem> =
+            texts.iter_mut().map(|sequence| sequence.item()).collect();
+        batch::forward(&session.model, &mut items)
     };
     match caught(forward) {
         Ok(all) => {
@@ -127,11 +134,11 @@ fn together(session: &Session, mut texts: Vec<&mut Running>) -> Vec<Logits> {
             all.into_iter().map(|logits| logits.map_err(failed)).collect()
         }
         Err(_) if texts.len() > 1 => {
-            texts.into_iter().flat_map(|one| together(session, vec![one])).collect()
+            texts.into_iter().flat_map(|sequence| together(session, vec![sequence])).collect()
         }
         Err(refusal) => {
             // What the table holds may be half of something.
-            texts.into_iter().for_each(|one| one.table.truncate(0));
+            texts.into_iter().for_each(|sequence| sequence.table.truncate(0));
             vec![Err(refusal)]
         }
     }
@@ -143,18 +150,21 @@ fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Refusal> {
     catch_unwind(AssertUnwindSafe(work)).map_err(broken)
 }
 
-impl Running<'_> {
+impl Sequence<'_> {
     /// The tokens whose rows it needs next: the last one written, or some of its prompt.
     fn new_ids(&self) -> &[u32] {
-        let new = &self.reply.ids[self.table.length()..];
+        let new = &self.decoder.ids[self.table.length()..];
         &new[..new.len().min(PREFILL_CHUNK.get())]
     }
 
-    fn reserve<'t>(&mut self, tree: impl Fn() -> MutexGuard<'t, Tree>) -> Result<(), Refusal> {
+    fn reserve<'t>(
+        &mut self,
+        prefix_cache: impl Fn() -> MutexGuard<'t, PrefixCache>,
+    ) -> Result<(), Refusal> {
         while self.table.reserve(self.new_ids().len()).is_err() {
-            if !tree().evict() {
+            if !prefix_cache().evict() {
                 // Those who come next in this pass may have its blocks.
-                tree().enter(self.job.owner, &self.reply.ids, &mut self.table);
+                prefix_cache().insert(self.queued.owner, &self.decoder.ids, &mut self.table);
                 self.table.truncate(0);
                 let message = "there is no room for more keys and values: try again later";
                 return Err(Refusal::new(503, "room_full", message));
@@ -163,23 +173,23 @@ impl Running<'_> {
         Ok(())
     }
 
-    fn part(&mut self) -> Part<'_> {
+    fn item(&mut self) -> BatchItem<'_> {
         let (from, count) = (self.table.length(), self.new_ids().len());
-        let new = &self.reply.ids[from..from + count];
-        Part::new(new, &mut self.table, from + count == self.reply.ids.len())
+        let new = &self.decoder.ids[from..from + count];
+        BatchItem::new(new, &mut self.table, from + count == self.decoder.ids.len())
     }
 
     /// The next token, if its logits were computed.
     fn take<'t>(
         &mut self,
         logits: Option<Vec<f32>>,
-        tree: impl Fn() -> MutexGuard<'t, Tree>,
+        prefix_cache: impl Fn() -> MutexGuard<'t, PrefixCache>,
     ) -> Result<Option<Step>, Refusal> {
         // What is whole enters while others may still want it: the prompt at once, then block after block.
-        if self.reply.generated() == 0 || self.table.length().is_multiple_of(PIECE) {
-            tree().enter(self.job.owner, &self.reply.ids, &mut self.table);
+        if self.decoder.generated() == 0 || self.table.length().is_multiple_of(BLOCK_SIZE) {
+            prefix_cache().insert(self.queued.owner, &self.decoder.ids, &mut self.table);
         }
-        let step = logits.map(|logits| self.reply.take(&logits)).transpose();
+        let step = logits.map(|logits| self.decoder.take(&logits)).transpose();
         step.map_err(|error| Refusal::failed(error.to_string()))
     }
 }

@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use engine::backend::Backend;
 use engine::batch::forward;
+use engine::batch_item::BatchItem;
+use engine::block_pool::BlockPool;
+use engine::block_table::BlockTable;
 use engine::cache::{CacheError, KvCache, KvType};
 use engine::model::Model;
-use engine::part::Part;
-use engine::room::Room;
-use engine::table::Table;
 use ground::random::SplitMix64;
 use ground::states;
 use models::{KV_TYPES, assert_same, contiguous, load, noise};
@@ -24,13 +24,13 @@ mod models;
 /// A text in batches, and the same text in a cache that never meets another.
 struct Text {
     ids: Vec<u32>,
-    table: Table,
+    table: BlockTable,
     alone: Box<dyn KvCache>,
 }
 
 impl Text {
-    fn new(model: &Model, room: &Arc<Room>) -> Text {
-        Text { ids: Vec::new(), table: Table::new(room), alone: contiguous(model, 512) }
+    fn new(model: &Model, pool: &Arc<BlockPool>) -> Text {
+        Text { ids: Vec::new(), table: BlockTable::new(pool), alone: contiguous(model, 512) }
     }
 
     /// Alone, on the way of chapter 8: all states of its last rows, and the logits after them.
@@ -46,8 +46,8 @@ impl Text {
 /// Some steps of some texts: in each, those that take part and how many tokens they bring are drawn.
 fn mixed(model: &Model, texts: usize, steps: usize, seed: u64, way: &str) {
     let mut random = SplitMix64::new(seed);
-    let room = Room::new(&model.config, model.kv_type, 8 * texts);
-    let mut texts: Vec<Text> = (0..texts).map(|_| Text::new(model, &room)).collect();
+    let pool = BlockPool::new(&model.config, model.kv_type, 8 * texts);
+    let mut texts: Vec<Text> = (0..texts).map(|_| Text::new(model, &pool)).collect();
     let mut together = 0;
     for step in 0..steps {
         let mut taking: Vec<(&mut Text, usize, bool)> = Vec::new();
@@ -69,8 +69,9 @@ fn mixed(model: &Model, texts: usize, steps: usize, seed: u64, way: &str) {
         together = together.max(taking.len());
         states::start();
         let parts = taking.iter_mut();
-        let parts = parts
-            .map(|(text, from, wants)| Part::new(&text.ids[*from..], &mut text.table, *wants));
+        let parts = parts.map(|(text, from, wants)| {
+            BatchItem::new(&text.ids[*from..], &mut text.table, *wants)
+        });
         let all = forward(model, &mut parts.collect::<Vec<_>>());
         let seen = states::take_all().expect("it was started");
         assert_eq!(all.len(), taking.len(), "{way}: an answer for each");
@@ -135,16 +136,18 @@ fn every_text_gets_what_it_gets_alone_for_long() {
 fn a_text_without_room_is_refused_and_the_others_are_not() {
     let file = noise(TinyShape::default());
     let model = load(&file, Backend::available()[0], 1, KvType::F16);
-    let (wide, narrow) =
-        (Room::new(&model.config, KvType::F16, 4), Room::new(&model.config, KvType::F16, 1));
-    let mut texts = [&wide, &narrow, &wide].map(|room| Text::new(&model, room));
+    let (wide, narrow) = (
+        BlockPool::new(&model.config, KvType::F16, 4),
+        BlockPool::new(&model.config, KvType::F16, 1),
+    );
+    let mut texts = [&wide, &narrow, &wide].map(|pool| Text::new(&model, pool));
     for (text, count) in texts.iter_mut().zip([3, 65, 70]) {
         text.ids = (0..count).map(|id| (id * 7 % 250) as u32).collect();
     }
-    let parts = texts.iter_mut().map(|text| Part::new(&text.ids, &mut text.table, true));
+    let parts = texts.iter_mut().map(|text| BatchItem::new(&text.ids, &mut text.table, true));
     let all = forward(&model, &mut parts.collect::<Vec<_>>());
     assert_eq!(all[1], Err(CacheError::Full { length: 0, rows: 65, capacity: 64 }));
-    assert_eq!((texts[1].table.length(), narrow.lent()), (0, 0), "it left something behind");
+    assert_eq!((texts[1].table.length(), narrow.in_use()), (0, 0), "it left something behind");
     for index in [0, 2] {
         let (_, expected) = texts[index].alone(&model, 0);
         let found = all[index].clone().expect("there is room").expect("they are wanted");
@@ -170,10 +173,10 @@ fn a_text_with_too_large_a_number_is_refused_and_the_others_are_not() {
 fn too_large_in(layer: usize) {
     let file = noise(TinyShape::default());
     let mut model = load(&file, Backend::available()[0], 2, KvType::F16);
-    let room = Room::new(&model.config, KvType::F16, 4);
+    let pool = BlockPool::new(&model.config, KvType::F16, 4);
     let is_too_large = |model: &Model, id: &u32| {
-        let mut text = Text::new(model, &room);
-        let part = Part::new(std::slice::from_ref(id), &mut text.table, true);
+        let mut text = Text::new(model, &pool);
+        let part = BatchItem::new(std::slice::from_ref(id), &mut text.table, true);
         matches!(forward(model, &mut [part])[0], Err(CacheError::TooLarge { position: 0 }))
     };
     // As large as it takes for some tokens and not for others.
@@ -184,18 +187,18 @@ fn too_large_in(layer: usize) {
             break (large, small);
         }
     };
-    assert!(small.len() > 2 && room.lent() == 0, "{} are too large", large.len());
-    let mut texts = [(); 3].map(|()| Text::new(&model, &room));
+    assert!(small.len() > 2 && pool.in_use() == 0, "{} are too large", large.len());
+    let mut texts = [(); 3].map(|()| Text::new(&model, &pool));
     for (text, id) in texts.iter_mut().zip([small[0], large[0], small[1]]) {
         text.ids = vec![id];
     }
-    let parts = texts.iter_mut().map(|text| Part::new(&text.ids, &mut text.table, true));
+    let parts = texts.iter_mut().map(|text| BatchItem::new(&text.ids, &mut text.table, true));
     let all = forward(&model, &mut parts.collect::<Vec<_>>());
     assert_eq!(all[1], Err(CacheError::TooLarge { position: 0 }));
     assert_eq!(texts[1].table.length(), 0, "a row of what was refused");
     // The refused one goes on with another token.
     texts[1].ids = vec![small[2]];
-    let part = Part::new(&texts[1].ids, &mut texts[1].table, true);
+    let part = BatchItem::new(&texts[1].ids, &mut texts[1].table, true);
     let again = forward(&model, &mut [part]).remove(0);
     for (index, found) in [&all[0], &again, &all[2]].into_iter().enumerate() {
         let (_, expected) = texts[index].alone(&model, 0);
@@ -215,8 +218,8 @@ fn a_pass_that_breaks_leaves_every_text_as_it_was() {
     let (mut in_a_layer, mut at_the_head) = (load(), load());
     in_a_layer.weights.layers.pop();
     at_the_head.weights.final_norm = vec![1.0; 3].into();
-    let room = Room::new(&model.config, KvType::F16, 8);
-    let mut texts = [(); 2].map(|()| Text::new(&model, &room));
+    let pool = BlockPool::new(&model.config, KvType::F16, 8);
+    let mut texts = [(); 2].map(|()| Text::new(&model, &pool));
     for (step, count) in [1, 62, 3, 1].into_iter().enumerate() {
         let from = texts[0].ids.len();
         for (index, text) in texts.iter_mut().enumerate() {
@@ -224,7 +227,8 @@ fn a_pass_that_breaks_leaves_every_text_as_it_was() {
         }
         let mut forward = |model: &Model| {
             let parts = texts.iter_mut();
-            let parts = parts.map(|text| Part::new(&text.ids[from..], &mut text.table, true));
+            let parts =
+                parts.map(|text| BatchItem::new(&text.ids[from..], &mut text.table, true));
             forward(model, &mut parts.collect::<Vec<_>>())
         };
         for broken in [&in_a_layer, &at_the_head] {

@@ -6,19 +6,19 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use ch12_batching::backend::Backend;
+use ch12_batching::block_pool::BlockPool;
+use ch12_batching::block_table::BlockTable;
 use ch12_batching::cache::{KvType, Mode};
+use ch12_batching::compute::ComputeContext;
 use ch12_batching::context::Context;
+use ch12_batching::decoder::EngineRequest;
 use ch12_batching::engine;
 use ch12_batching::how::{How, PREFILL_CHUNK};
-use ch12_batching::kernels::PIECE;
-use ch12_batching::queue::{Event, Job, Queue};
+use ch12_batching::kernels::BLOCK_SIZE;
+use ch12_batching::prefix_cache::PrefixCache;
+use ch12_batching::queue::{Event, Queue, Queued};
 use ch12_batching::recorder::system_clock;
-use ch12_batching::reply::Asked;
-use ch12_batching::room::Room;
 use ch12_batching::session::Session;
-use ch12_batching::table::Table;
-use ch12_batching::team::Team;
-use ch12_batching::tree::Tree;
 use ground::config::Config;
 use ground::request::{Options, Request};
 use ground::sample::Sampling;
@@ -27,8 +27,8 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 /// It works as long as the tests run.
 struct Engine {
-    room: Arc<Room>,
-    tree: &'static Mutex<Tree>,
+    pool: Arc<BlockPool>,
+    prefix_cache: &'static Mutex<PrefixCache>,
     queue: &'static Queue,
     session: &'static Session<'static>,
     config: &'static Config,
@@ -37,53 +37,54 @@ struct Engine {
 impl Engine {
     fn new(blocks: usize) -> Engine {
         let file = Box::leak(Box::new(ground::embedded::tiny_qwen3().expect("it opens")));
-        let team = Team::new(Backend::choose("auto").expect("there is one"), 1);
-        let team = team.expect("it starts");
-        let session = Session::open(file, system_clock(), team, KvType::F16);
+        let compute = ComputeContext::new(Backend::choose("auto").expect("there is one"), 1);
+        let compute = compute.expect("it starts");
+        let session = Session::open(file, system_clock(), compute, KvType::F16);
         let mut session = session.expect("it opens");
         // The model's own is less than a chunk of a prompt.
         session.model.config.context_length = 1024;
         let session: &Session = Box::leak(Box::new(session));
         let config = &session.model.config;
-        let room = Room::new(config, KvType::F16, blocks);
-        let tree: &Mutex<Tree> = Box::leak(Box::new(Mutex::new(Tree::new(&room, 1))));
+        let pool = BlockPool::new(config, KvType::F16, blocks);
+        let prefix_cache: &Mutex<PrefixCache> =
+            Box::leak(Box::new(Mutex::new(PrefixCache::new(&pool, 1))));
         let queue: &Queue = Box::leak(Box::new(Queue::new(64)));
-        let its_room = room.clone();
+        let its_room = pool.clone();
         thread::spawn(move || {
-            let work = || engine::work(session, &its_room, tree, queue, false);
+            let work = || engine::work(session, &its_room, prefix_cache, queue, false);
             let _ = catch_unwind(AssertUnwindSafe(work));
             // It never ends. If it does, nobody shall wait for it.
             loop {
                 drop(queue.next(true));
             }
         });
-        Engine { room, tree, queue, session, config }
+        Engine { pool, prefix_cache, queue, session, config }
     }
 
-    fn push(&self, all: Vec<Asked>) -> Vec<UnboundedReceiver<Event>> {
+    fn push(&self, all: Vec<EngineRequest>) -> Vec<UnboundedReceiver<Event>> {
         let (jobs, events) = all
             .into_iter()
             .map(|asked| {
                 let (sender, events) = unbounded_channel();
-                (Job { asked, index: 0, owner: 0, events: sender }, events)
+                (Queued { asked, index: 0, owner: 0, events: sender }, events)
             })
             .unzip();
         assert!(self.queue.push(jobs), "they have room in the queue");
         events
     }
 
-    fn answers(&self, all: Vec<Asked>) -> Vec<Answer> {
+    fn answers(&self, all: Vec<EngineRequest>) -> Vec<Answer> {
         self.push(all).into_iter().map(answer).collect()
     }
 
-    fn alone(&self, asked: &Asked) -> Answer {
+    fn alone(&self, asked: &EngineRequest) -> Answer {
         self.answers(vec![asked.clone()]).remove(0)
     }
 
     /// The tokens that chapter 7's loop draws, which knows no jobs.
-    fn by_itself(&self, asked: &Asked) -> Vec<u32> {
+    fn by_itself(&self, asked: &EngineRequest) -> Vec<u32> {
         let how = How { kv: Mode::Contiguous, prefill_chunk: PREFILL_CHUNK };
-        let table = Table::new(&self.room);
+        let table = BlockTable::new(&self.pool);
         let mut context = Context::new(Some(Box::new(table)), &how, 1024);
         let (request, on) = (&asked.request, |_: &str| Ok(()));
         let run = self.session.generate(request, &how, &mut context, &mut |_| true, on);
@@ -102,58 +103,60 @@ fn ids(count: usize, seed: usize) -> Vec<u32> {
 }
 
 /// With a seed it draws, without one it's greedy.
-fn asked(config: &Config, prompt: Vec<u32>, tokens: usize, seed: Option<u64>) -> Asked {
+fn asked(config: &Config, prompt: Vec<u32>, tokens: usize, seed: Option<u64>) -> EngineRequest {
     let temperature = if seed.is_some() { 1.0 } else { 0.0 };
     let sampling =
         Sampling { temperature, seed: seed.unwrap_or_default(), ..Sampling::default() };
     let options =
         Options { max_new_tokens: tokens, ignore_eos: true, sampling, ..Options::default() };
     let request = Request::new(prompt, options, config).expect("it can be computed");
-    Asked { request, bias: Vec::new(), likely: Some(3) }
+    EngineRequest { request, bias: Vec::new(), likely: Some(3) }
 }
 
 /// Twenty are more than are written at a time. Each of five leaves after another count of tokens.
 #[test]
 fn sixteen_at_a_time_get_what_each_gets_alone_and_some_of_them_leave() {
-    let leaves = |job: usize| job % 4 == 3;
+    let leaves = |kernel: usize| kernel % 4 == 3;
     let (together, alone) = (Engine::new(80), Engine::new(80));
-    let all: Vec<Asked> = (0..20)
-        .map(|job| {
+    let all: Vec<EngineRequest> = (0..20)
+        .map(|kernel| {
             // Of some the prompt ends in a block, of some with it; one needs two passes for its prompt, and begins others.
-            let prompt =
-                [ids(1 + 9 * job, job), ids(64, job), ids(520, 1)][job % 7 % 3].clone();
-            let tokens = if leaves(job) {
+            let prompt = [ids(1 + 9 * kernel, kernel), ids(64, kernel), ids(520, 1)]
+                [kernel % 7 % 3]
+                .clone();
+            let tokens = if leaves(kernel) {
                 99
             } else if prompt.len() > 500 {
                 5
             } else {
-                1 + job * 2
+                1 + kernel * 2
             };
-            let seed = (job % 2 == 0).then_some(job as u64);
+            let seed = (kernel % 2 == 0).then_some(kernel as u64);
             asked(together.config, prompt, tokens, seed)
         })
         .collect();
     let mut events: Vec<_> = together.push(all.clone()).into_iter().enumerate().collect();
     // They leave while the others are written: most have some tokens by then, the last are still in the queue.
-    let leaving = events.extract_if(.., |(job, _)| leaves(*job)).map(|(job, mut events)| {
-        let some = std::iter::from_fn(|| events.blocking_recv()).take(job - 3);
-        (job, some.map(|event| event.what).collect())
-    });
+    let leaving =
+        events.extract_if(.., |(kernel, _)| leaves(*kernel)).map(|(kernel, mut events)| {
+            let some = std::iter::from_fn(|| events.blocking_recv()).take(kernel - 3);
+            (kernel, some.map(|event| event.what).collect())
+        });
     let mut found: Vec<(usize, Answer)> = leaving.collect();
-    found.extend(events.into_iter().map(|(job, events)| (job, answer(events))));
-    for (job, found) in found {
+    found.extend(events.into_iter().map(|(kernel, events)| (kernel, answer(events))));
+    for (kernel, found) in found {
         let found = found.expect("it is answered");
-        let expected = alone.alone(&all[job]).expect("it is answered");
-        let expected = if leaves(job) { &expected[..found.len()] } else { &expected };
-        assert_eq!(found, expected, "job {job}");
+        let expected = alone.alone(&all[kernel]).expect("it is answered");
+        let expected = if leaves(kernel) { &expected[..found.len()] } else { &expected };
+        assert_eq!(found, expected, "job {kernel}");
     }
     assert!(together.queue.counts().left > 0, "nobody has left");
     while together.queue.counts().running > 0 {
         thread::yield_now();
     }
     // Nobody holds anything any more but the tree.
-    while together.tree.lock().expect("nobody panics").evict() {}
-    assert_eq!(together.room.lent(), 0);
+    while together.prefix_cache.lock().expect("nobody panics").evict() {}
+    assert_eq!(together.pool.in_use(), 0);
 }
 
 /// Only when a prompt is read to its end the next one begins, and then it finds all of it.
@@ -170,7 +173,7 @@ fn so_are_prompts_that_would_fit_into_one_chunk() {
 fn one_after_the_other(length: usize) {
     let engine = Engine::new(40);
     let prompt = ids(length, 1);
-    let all: Vec<Asked> =
+    let all: Vec<EngineRequest> =
         (0..3).map(|seed| asked(engine.config, prompt.clone(), 5, Some(seed))).collect();
     for (place, (mut events, asked)) in
         engine.push(all.clone()).into_iter().zip(&all).enumerate()
@@ -194,7 +197,7 @@ fn what_breaks_the_engine_fails_alone() {
     let believed = Config { vocab: 1 << 20, ..together.config.clone() };
     let beyond = 1 << 19;
     for (seed, at) in [(1, 5), (2, 0)] {
-        let right: Vec<Asked> = (0..3)
+        let right: Vec<EngineRequest> = (0..3)
             .map(|text| {
                 let prompt = ids(30 + 40 * text, 10 * seed + text);
                 asked(together.config, prompt, 12, (text == 1).then_some(7))
@@ -203,7 +206,7 @@ fn what_breaks_the_engine_fails_alone() {
         let mut prompt = ids(70, 10 * seed + 5);
         prompt[at] = beyond;
         let in_the_prompt = asked(&believed, prompt, 5, None);
-        let where_chosen = Asked {
+        let where_chosen = EngineRequest {
             bias: vec![(beyond, 1.0)],
             ..asked(together.config, ids(20, 10 * seed + 6), 5, None)
         };
@@ -245,14 +248,14 @@ fn where_two_are_too_many_one_goes_on() {
     }
     // A prompt that would need the whole room: the others don't notice it.
     let together = Engine::new(8);
-    let mut all: Vec<Asked> =
+    let mut all: Vec<EngineRequest> =
         (0..3).map(|text| asked(alone.config, ids(60, text), 10, Some(1))).collect();
-    all.insert(1, asked(alone.config, ids(7 * PIECE, 9), 9, None));
+    all.insert(1, asked(alone.config, ids(7 * BLOCK_SIZE, 9), 9, None));
     let found = together.answers(all.clone());
-    for (job, (found, asked)) in found.iter().zip(&all).enumerate() {
-        match job {
+    for (kernel, (found, asked)) in found.iter().zip(&all).enumerate() {
+        match kernel {
             1 => assert_eq!(found.as_ref().expect_err("too long").code, "room_full"),
-            _ => assert_eq!(*found, alone.alone(asked), "{job}"),
+            _ => assert_eq!(*found, alone.alone(asked), "{kernel}"),
         }
     }
 }

@@ -4,13 +4,13 @@ use ground::error::Error;
 use ground::machine::read_bandwidth_of;
 use ground::request::FinishReason;
 
+use crate::block_table::BlockTable;
 use crate::paged::Paged;
 use crate::session::Session;
-use crate::table::Table;
 use ch08_f16_cache::Args;
 use ch08_f16_cache::context::Context;
-use ch08_f16_cache::kernels::PIECE;
-use ch08_f16_cache::progress::Progress;
+use ch08_f16_cache::kernels::BLOCK_SIZE;
+use ch08_f16_cache::progress_line::ProgressLine;
 use ch08_f16_cache::recorder::system_clock;
 use ch08_f16_cache::{events, profile, stop};
 
@@ -21,29 +21,29 @@ pub fn answers(mut args: Args, paged: &Paged, flags: Vec<String>) -> Result<(), 
     if args.log {
         events::log_to_standard_error();
     }
-    let team = args.team()?;
-    let (threads, clock) = (team.threads(), system_clock());
+    let compute = args.compute()?;
+    let (threads, clock) = (compute.threads(), system_clock());
     let file = args.common.open_model()?;
-    let session = Session::open(&file, clock, team, args.kv_type)?;
+    let session = Session::open(&file, clock, compute, args.kv_type)?;
     stop::listen();
     let config = &session.model.config;
     let request = args.common.request(&file, config, &session.tokenizer)?;
     // The last token is never fed back.
     let (prompt, new) = (request.prompt_ids().len(), request.max_new_tokens());
     let positions = prompt + new.saturating_sub(1);
-    let room = paged.room(config, args.kv_type, positions)?;
-    if positions > room.blocks * PIECE {
+    let pool = paged.pool(config, args.kv_type, positions)?;
+    if positions > pool.blocks * BLOCK_SIZE {
         let message = format!(
-            "{prompt} tokens and {new} more need {} blocks of {PIECE} positions, but --kv-room has {}",
-            positions.div_ceil(PIECE),
-            room.blocks
+            "{prompt} tokens and {new} more need {} blocks of {BLOCK_SIZE} positions, but --kv-room has {}",
+            positions.div_ceil(BLOCK_SIZE),
+            pool.blocks
         );
         return Err(Error::chapter(message));
     }
-    let mut context = Context::new(Some(Box::new(Table::new(&room))), &how, positions);
+    let mut context = Context::new(Some(Box::new(BlockTable::new(&pool))), &how, positions);
     for _ in 0..paged.answers.get() {
         let request = args.common.request(&file, config, &session.tokenizer)?;
-        let mut progress = Progress::start();
+        let mut progress = ProgressLine::start();
         let mut watch = |far| {
             progress.show(far);
             !stop::asked()

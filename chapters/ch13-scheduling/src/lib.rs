@@ -3,27 +3,27 @@
 use ch08_f16_cache as base;
 
 pub use base::{
-    attention, backend, cache, commands, compare, context, conversation, events, exp, far,
-    generate, how, jobs, kernels, matmul, memory, metrics, mlp, model, norm, pass, pool,
-    profile, progress, recorder, report, roofline, rope, saved, shelf, simd, softmax, stop,
-    sync, talk, team, weights,
+    attention, backend, buffer_pool, cache, commands, compare, compute, context, conversation,
+    events, exp, generate, how, kernels, matmul, memory, metrics, mlp, model, norm, pass, pool,
+    profile, progress_line, recorder, report, roofline, rope, run_on, run_progress, saved,
+    simd, softmax, stop, sync, talk, weights,
 };
 
 pub mod answers;
 pub mod attend;
 pub mod batch;
+pub mod batch_item;
+pub mod block_pool;
+pub mod block_table;
+pub mod decoder;
 pub mod engine;
 pub mod paged;
-pub mod part;
-pub mod picture;
+pub mod pool_map;
+pub mod prefix_cache;
 pub mod queue;
-pub mod reply;
-pub mod room;
 pub mod schedule;
 pub mod serve;
 pub mod session;
-pub mod table;
-pub mod tree;
 
 use std::ffi::OsString;
 use std::fs;
@@ -46,14 +46,14 @@ use ground::request::Request;
 use ground::text::path_line;
 
 use crate::answers::answers;
-use crate::conversation::room;
-use crate::kernels::PIECE;
+use crate::conversation::context_len;
+use crate::kernels::BLOCK_SIZE;
 use crate::paged::Paged;
+use crate::prefix_cache::PrefixCache;
 use crate::queue::Queue;
 use crate::recorder::system_clock;
 use crate::serve::{Server, answer_lines, serve};
 use crate::session::Session;
-use crate::tree::Tree;
 
 /// Serves a Qwen3 model to programs that speak OpenAI's protocol, and to people with a browser; or answers one
 /// PROMPT.
@@ -64,7 +64,7 @@ pub struct ServeArgs {
     pub engine: base::Args,
 
     #[command(flatten)]
-    pub door: Door,
+    pub access: Access,
 
     #[command(flatten)]
     pub paged: Paged,
@@ -89,7 +89,7 @@ fn command() -> Command {
 /// Who is let in, and where.
 #[derive(clap::Args)]
 #[group(multiple = true, conflicts_with_all = ["prompt", "token_ids", "compare"])]
-pub struct Door {
+pub struct Access {
     /// The address to listen on: others than this machine's own need a key, or --open
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub host: IpAddr,
@@ -131,7 +131,7 @@ pub struct Door {
     pub debug_pages: bool,
 }
 
-impl Door {
+impl Access {
     fn keys(&self) -> Result<Vec<String>, Error> {
         let keys: Vec<String> = match &self.api_key_file {
             Some(file) => {
@@ -162,13 +162,14 @@ impl Door {
     }
 }
 
-/// Without `--kv-room`: so many texts as long as the context can be served at once.
+/// Without `--kv-pool`: so many texts as long as the context can be served at once.
 const TEXTS: usize = 4;
 
 pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
     let flags = arguments.iter().skip(1).map(|flag| flag.to_string_lossy().into()).collect();
     let matches = command().try_get_matches_from(arguments)?;
-    let ServeArgs { engine: args, door, paged, batch } = ServeArgs::from_arg_matches(&matches)?;
+    let ServeArgs { engine: args, access, paged, batch } =
+        ServeArgs::from_arg_matches(&matches)?;
     if args.kv.is_some() || args.compare {
         return base::answer(args, flags, env!("CARGO_PKG_NAME")); // with the caches of chapter 8
     }
@@ -176,9 +177,9 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
         return answers(args, &paged, flags);
     }
     args.how()?; // refuses what is about one answer
-    let keys = door.keys()?;
+    let keys = access.keys()?;
     let file = Box::leak(Box::new(args.common.open_model()?));
-    let session = Session::open(file, system_clock(), args.team()?, args.kv_type)?;
+    let session = Session::open(file, system_clock(), args.compute()?, args.kv_type)?;
     let session: &Session = Box::leak(Box::new(session));
     let config = &session.model.config;
     let mut options = args.common.options(usize::MAX);
@@ -190,9 +191,9 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
     if Request::new(vec![0], options.clone(), config)?.max_new_tokens() == 0 {
         return Err(Error::chapter("-n 0 leaves nothing to serve"));
     }
-    let positions = room(args.context.map(NonZeroUsize::get), config)?;
-    let room = paged.room(config, args.kv_type, TEXTS * positions)?;
-    let positions = positions.min(room.blocks * PIECE);
+    let positions = context_len(args.context.map(NonZeroUsize::get), config)?;
+    let pool = paged.pool(config, args.kv_type, TEXTS * positions)?;
+    let positions = positions.min(pool.blocks * BLOCK_SIZE);
     let name = args.common.model.as_ref().and_then(|file| file.file_stem());
     let name = name.map_or("tiny-qwen3".into(), |name| name.to_string_lossy().into_owned());
     let digest = identity(config, session.file);
@@ -205,25 +206,32 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
         options,
         has_seed: is_given("seed"),
         think: args.common.think == Switch::On,
-        names: [name].into_iter().chain(door.alias).collect(),
-        tree: Mutex::new(Tree::new(&room, keys.len().max(1))),
+        names: [name].into_iter().chain(access.alias).collect(),
+        prefix_cache: Mutex::new(PrefixCache::new(&pool, keys.len().max(1))),
         keys,
-        debug_pages: door.debug_pages,
-        only_loopback: door.host.is_loopback(),
+        debug_pages: access.debug_pages,
+        only_loopback: access.host.is_loopback(),
         fingerprint: format!("b{digest}-{kv_type}-{}", env!("CARGO_PKG_VERSION")),
         started: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs(),
         // The lines of a file wait in the file.
-        queue: Queue::new(if batch.is_some() { usize::MAX } else { door.queue.get() }),
-        room,
+        queue: Queue::new(if batch.is_some() { usize::MAX } else { access.queue.get() }),
+        pool,
         busy: Arc::new(()),
         ending: AtomicBool::new(false),
     }));
     thread::Builder::new().name("engine".into()).spawn(move || {
-        let gap = Duration::from_millis(door.gap.get());
-        engine::work(session, &server.room, &server.tree, &server.queue, gap, door.watch)
+        let gap = Duration::from_millis(access.gap.get());
+        engine::work(
+            session,
+            &server.pool,
+            &server.prefix_cache,
+            &server.queue,
+            gap,
+            access.watch,
+        )
     })?;
     match batch {
         Some(file) => answer_lines(server, &file),
-        None => serve(server, door.host, door.port),
+        None => serve(server, access.host, access.port),
     }
 }

@@ -4,11 +4,11 @@ use std::sync::Mutex;
 
 use ch13_scheduling as engine;
 
+use engine::batch_item::BatchItem;
+use engine::decoder::EngineRequest;
 use engine::engine::Engine;
-use engine::part::Part;
+use engine::prefix_cache::PrefixCache;
 use engine::queue::{Counts, Event, Queue};
-use engine::reply::Asked;
-use engine::tree::Tree;
 use ground::config::Config;
 use ground::random::SplitMix64;
 use ground::request::{Options, Request};
@@ -23,23 +23,28 @@ mod schedules;
 /// Those after the last token, for whoever wants them.
 type Logits = Option<Vec<f32>>;
 
-fn wanted(part: &Part, read: &[Read]) -> Logits {
+fn wanted(part: &BatchItem, read: &[Read]) -> Logits {
     let last = read.last().filter(|_| part.wants_logits);
     last.map(|&(hash, last)| logits_of(hash, last))
 }
 
-fn asked(_: &mut SplitMix64, config: &Config, of: (Vec<u32>, Options), _: usize) -> Asked {
+fn asked(
+    _: &mut SplitMix64,
+    config: &Config,
+    of: (Vec<u32>, Options),
+    _: usize,
+) -> EngineRequest {
     let request = Request::new(of.0, of.1, config).expect("it fits");
-    Asked { request, bias: Vec::new(), likely: Some(3) }
+    EngineRequest { request, bias: Vec::new(), likely: Some(3) }
 }
 
 fn new<'a>(
     _: &mut SplitMix64,
     tokenizer: &'a Tokenizer,
-    (tree, queue): (&'a Mutex<Tree>, &'a Queue),
+    (prefix_cache, queue): (&'a Mutex<PrefixCache>, &'a Queue),
     budget: usize,
 ) -> Engine<'a> {
-    Engine::new(tokenizer, tree, queue, budget)
+    Engine::new(tokenizer, prefix_cache, queue, budget)
 }
 
 /// Nobody guesses here.

@@ -3,7 +3,7 @@
 use std::env;
 use std::error::Error;
 
-use ch14_speculation::guess::Guesser;
+use ch14_speculation::ngram_drafter::NgramDrafter;
 use ground::embedded;
 use ground::tokenizer::Tokenizer;
 
@@ -26,15 +26,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     let tokenizer = Tokenizer::from_gguf(&embedded::tiny_qwen3()?)?;
     let mut ids = tokenizer.encode(&format!("Say total for sum.\n\n{FUNCTION}"))?;
     let answer = tokenizer.encode(&FUNCTION.replace("sum", "total"))?;
-    let (mut guesser, mut passes, mut written) = (Guesser::default(), 0, 0);
+    let (mut drafter, mut passes, mut written) = (NgramDrafter::default(), 0, 0);
     while written < answer.len() {
         let rest = &answer[written..];
         // A pass always brings one token of its own.
-        let guess = guesser.guess(&ids, rest.len() - 1);
+        let draft = drafter.draft(&ids, rest.len() - 1);
         let kept =
-            guess.iter().zip(rest).take_while(|(guessed, right)| guessed == right).count();
-        if !guess.is_empty() {
-            guesser.learn(guess.len(), kept);
+            draft.iter().zip(rest).take_while(|(guessed, right)| guessed == right).count();
+        if !draft.is_empty() {
+            drafter.learn(draft.len(), kept);
         }
         let (right, new) =
             (tokenizer.decode(&rest[..kept])?, tokenizer.decode(&rest[kept..=kept])?);

@@ -2,16 +2,16 @@ use std::cmp::Reverse;
 
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 
-use crate::part::Part;
+use crate::batch_item::BatchItem;
 use ch08_f16_cache::cache::KvCache;
-use ch08_f16_cache::jobs::RunOn;
-use ch08_f16_cache::kernels::{Aligned, Attend, Mix, PIECE, Piece, Score, Weigh};
+use ch08_f16_cache::compute::ComputeContext;
+use ch08_f16_cache::kernels::{Aligned, Attend, BLOCK_SIZE, BlockView, Mix, Score, Weigh};
 use ch08_f16_cache::matmul::timed_matmul;
 use ch08_f16_cache::norm::Norm;
 use ch08_f16_cache::pass::Pass;
 use ch08_f16_cache::profile::{Cost, timed};
 use ch08_f16_cache::rope::Rope;
-use ch08_f16_cache::team::Team;
+use ch08_f16_cache::run_on::RunOn;
 use ch08_f16_cache::weights::Layer;
 
 /// Chapter 8's attention for the rows of several texts. Each row gathers from its own text alone. x: [rows, hidden] -> same
@@ -20,69 +20,74 @@ pub fn attention(
     x: ArrayView2<f32>,
     index: usize,
     layer: &Layer,
-    parts: &mut [Part],
+    items: &mut [BatchItem],
 ) -> Array2<f32> {
-    let &Pass { team, config, .. } = pass;
+    let &Pass { compute, config, .. } = pass;
     // q: [rows, heads * head_dim], k and v: [rows, kv_heads * head_dim]
     let weights = [&layer.q_proj, &layer.k_proj, &layer.v_proj];
-    let [mut q, mut k, v] = timed_matmul("q, k, v projections", team, x, weights);
+    let [mut q, mut k, v] = timed_matmul("q, k, v projections", compute, x, weights);
     timed("norms and rope", Cost::default(), || {
         for (x, norm) in [(&mut q, &layer.q_norm), (&mut k, &layer.k_norm)] {
-            team.share_rows(x.view_mut(), |these, mut rows| {
+            compute.par_rows(x.view_mut(), |these, mut rows| {
                 let (weight, eps) = (norm.view(), config.rms_eps);
-                Norm { rows: rows.view_mut(), weight, eps }.run_on(team.backend);
-                Rope { x: rows, angles: pass.angles.slice(s![these, ..]) }.run_on(team.backend);
+                Norm { rows: rows.view_mut(), weight, eps }.run_on(compute.backend);
+                Rope { x: rows, angles: pass.angles.slice(s![these, ..]) }
+                    .run_on(compute.backend);
             });
         }
     });
 
     let mut start = 0;
-    for part in &mut *parts {
-        let rows = s![start..start + part.ids.len(), ..];
-        start += part.ids.len();
-        if part.refused.is_ok() {
-            part.refused = part.table.write(index, (k.slice(rows), v.slice(rows)));
+    for item in &mut *items {
+        let rows = s![start..start + item.ids.len(), ..];
+        start += item.ids.len();
+        if item.refused.is_ok() {
+            item.refused = item.table.write(index, (k.slice(rows), v.slice(rows)));
         }
     }
-    let mut mixed = team.shelf.take(q.dim());
-    let pieces: Vec<Vec<Piece>> =
-        parts.iter().map(|part| head_by_head(part, index, config.kv_heads)).collect();
-    let cost = parts.iter().map(|part| cost(part, pass)).fold(Cost::default(), |all, one| {
+    let mut mixed = compute.buffers.take(q.dim());
+    let blocks: Vec<Vec<BlockView>> =
+        items.iter().map(|item| head_by_head(item, index, config.kv_heads)).collect();
+    let cost = items.iter().map(|item| cost(item, pass)).fold(Cost::default(), |all, one| {
         Cost { bytes: all.bytes + one.bytes, flops: all.flops + one.flops }
     });
     timed("attention", cost, || {
         let heads = (config.kv_heads, config.head_dim);
-        attend(team, q.view(), parts, &pieces, heads, mixed.view_mut());
+        attend(compute, q.view(), items, &blocks, heads, mixed.view_mut());
     });
-    let [out] = timed_matmul("o projection", team, mixed.view(), [&layer.o_proj]);
+    let [out] = timed_matmul("o projection", compute, mixed.view(), [&layer.o_proj]);
     for matrix in [q, k, v, mixed] {
-        team.shelf.put(matrix);
+        compute.buffers.put(matrix);
     }
     out
 }
 
 /// The pieces of a text, those of the first head before those of the second: [kv_heads, pieces]
-fn head_by_head<'a>(part: &'a Part, layer: usize, kv_heads: usize) -> Vec<Piece<'a>> {
-    if part.refused.is_err() {
+fn head_by_head<'a>(item: &'a BatchItem, layer: usize, kv_heads: usize) -> Vec<BlockView<'a>> {
+    if item.refused.is_err() {
         return Vec::new();
     }
-    let count = (part.position() + part.ids.len()).div_ceil(PIECE);
-    let piece = |index| part.table.piece(layer, index).expect("they are written");
-    let all: Vec<Piece> = (0..count).map(piece).collect();
+    let count = (item.position() + item.ids.len()).div_ceil(BLOCK_SIZE);
+    let block = |index| item.table.block(layer, index).expect("they are written");
+    let all: Vec<BlockView> = (0..count).map(block).collect();
     let of_head = |head| {
-        all.iter().map(move |piece| {
-            let lines = piece.keys.len() / kv_heads;
+        all.iter().map(move |block| {
+            let lines = block.keys.len() / kv_heads;
             let these = head * lines..(head + 1) * lines;
-            Piece { keys: &piece.keys[these.clone()], values: &piece.values[these], ..*piece }
+            BlockView {
+                keys: &block.keys[these.clone()],
+                values: &block.values[these],
+                ..*block
+            }
         })
     };
     (0..kv_heads).flat_map(of_head).collect()
 }
 
 /// Some queries of a text with one head of its keys and values: what a thread does at a time.
-struct Share<'a> {
+struct Task<'a> {
     q: ArrayView2<'a, f32>, // [queries, heads that share these keys * head_dim]
-    pieces: &'a [Piece<'a>],
+    blocks: &'a [BlockView<'a>],
     position: usize, // of query 0
     out: ArrayViewMut2<'a, f32>,
 }
@@ -93,47 +98,47 @@ const QUERIES: usize = 48;
 /// For every query the mean of its own text's values, weighted by how well their keys fit. The work of all texts is shared
 /// out as one. q and out: [rows, heads * head_dim]; pieces of each part: [kv_heads, pieces]
 fn attend(
-    team: &Team,
+    compute: &ComputeContext,
     q: ArrayView2<f32>,
-    parts: &[Part],
-    pieces: &[Vec<Piece>],
+    items: &[BatchItem],
+    blocks: &[Vec<BlockView>],
     (heads, head_dim): (usize, usize), // of keys and values
     out: ArrayViewMut2<f32>,
 ) {
     let width = q.ncols() / heads;
-    let (mut shares, mut rest, mut start) = (Vec::new(), out, 0);
-    for (part, pieces) in parts.iter().zip(pieces) {
-        let (mut own, others) = rest.split_at(Axis(0), part.ids.len());
+    let (mut tasks, mut rest, mut start) = (Vec::new(), out, 0);
+    for (item, blocks) in items.iter().zip(blocks) {
+        let (mut own, others) = rest.split_at(Axis(0), item.ids.len());
         rest = others;
-        let own_q = q.slice_move(s![start..start + part.ids.len(), ..]);
-        start += part.ids.len();
-        if pieces.is_empty() {
+        let own_q = q.slice_move(s![start..start + item.ids.len(), ..]);
+        start += item.ids.len();
+        if blocks.is_empty() {
             own.fill(0.0); // of a text that was refused
             continue;
         }
-        for (block, out) in cut(own, Axis(0), QUERIES).into_iter().enumerate() {
-            let first = block * QUERIES;
-            let position = part.position() + first;
+        for (chunk, out) in cut(own, Axis(0), QUERIES).into_iter().enumerate() {
+            let first = chunk * QUERIES;
+            let position = item.position() + first;
             // The last piece ends with the last query's own key.
-            let count = (position + out.nrows()).div_ceil(PIECE);
+            let count = (position + out.nrows()).div_ceil(BLOCK_SIZE);
             let q = own_q.slice_move(s![first..first + out.nrows(), ..]);
-            let of_heads = pieces.chunks(pieces.len() / heads);
-            for ((head, pieces), out) in of_heads.enumerate().zip(cut(out, Axis(1), width)) {
+            let of_heads = blocks.chunks(blocks.len() / heads);
+            for ((head, blocks), out) in of_heads.enumerate().zip(cut(out, Axis(1), width)) {
                 let q = q.slice_move(s![.., head * width..(head + 1) * width]);
-                shares.push(Share { q, pieces: &pieces[..count], position, out });
+                tasks.push(Task { q, blocks: &blocks[..count], position, out });
             }
         }
     }
     // What takes longest is handed out first: otherwise everyone would wait for it at the end.
-    shares.sort_by_key(|share| Reverse(share.q.nrows() * share.pieces.len()));
-    team.share(shares.into_iter(), |share| match share.q.nrows() {
-        1 => attend_alone(team, share, head_dim),
+    tasks.sort_by_key(|task| Reverse(task.q.nrows() * task.blocks.len()));
+    compute.par_for(tasks.into_iter(), |task| match task.q.nrows() {
+        1 => decode_attention(compute, task, head_dim),
         queries => {
-            let Share { q, pieces, position, out } = share;
-            let sixteens = Attend::room(queries, q.ncols() / head_dim, head_dim);
-            with_scratch(team, sixteens, |scratch| {
-                Attend { q, pieces, head: 0, head_dim, position, out, scratch }
-                    .run_on(team.backend);
+            let Task { q, blocks, position, out } = task;
+            let sixteens = Attend::scratch_len(queries, q.ncols() / head_dim, head_dim);
+            with_scratch(compute, sixteens, |scratch| {
+                Attend { q, blocks, head: 0, head_dim, position, out, scratch }
+                    .run_on(compute.backend);
             });
         }
     });
@@ -150,23 +155,27 @@ fn cut(mut rest: ArrayViewMut2<f32>, axis: Axis, length: usize) -> Vec<ArrayView
     all
 }
 
-fn with_scratch(team: &Team, sixteens: usize, work: impl FnOnce(&mut [[f32; 16]])) {
-    let numbers = team.shelf.take_many(Aligned::room(sixteens, 16));
+fn with_scratch(
+    compute: &ComputeContext,
+    sixteens: usize,
+    work: impl FnOnce(&mut [[f32; 16]]),
+) {
+    let numbers = compute.buffers.take_many(Aligned::scratch_len(sixteens, 16));
     let mut scratch = Aligned::within(numbers, sixteens, 16);
     work(scratch.sixteens_mut());
-    team.shelf.put_many(scratch.into_numbers());
+    compute.buffers.put_many(scratch.into_numbers());
 }
 
 /// A lone query with one head of keys and values, in chapter 8's three steps. There they are shared out one after the other,
 /// so that all threads read for a single text; here other texts are there for the others.
-fn attend_alone(team: &Team, share: Share, head_dim: usize) {
-    let Share { q, pieces, position, mut out } = share;
-    let (shared, keys, count) = (q.ncols() / head_dim, position + 1, pieces.len());
+fn decode_attention(compute: &ComputeContext, task: Task, head_dim: usize) {
+    let Task { q, blocks, position, mut out } = task;
+    let (shared, keys, count) = (q.ncols() / head_dim, position + 1, blocks.len());
     let width = head_dim.next_multiple_of(16);
     let sixteens = shared * width / 16;
-    let of_scores = count * shared * PIECE / 16;
+    let of_scores = count * shared * BLOCK_SIZE / 16;
     let of_factors = ((count + 1) * shared).div_ceil(16);
-    with_scratch(team, 2 * sixteens + of_scores + of_factors, |scratch| {
+    with_scratch(compute, 2 * sixteens + of_scores + of_factors, |scratch| {
         let (own_q, scratch) = scratch.split_at_mut(sixteens);
         let (mixed, scratch) = scratch.split_at_mut(sixteens);
         let (scores, factors) = scratch.split_at_mut(of_scores);
@@ -180,11 +189,11 @@ fn attend_alone(team: &Team, share: Share, head_dim: usize) {
         }
 
         let (first, q, scale) = (0, &*own_q, 1.0 / (head_dim as f32).sqrt());
-        Score { q, width, shared, pieces, first, scores }.run_on(team.backend);
-        Weigh { keys, scale, shared, scores, factors }.run_on(team.backend);
+        Score { q, width, shared, blocks, first, scores }.run_on(compute.backend);
+        Weigh { keys, scale, shared, scores, factors }.run_on(compute.backend);
         let (weights, factors) = (&*scores, &*factors);
-        Mix { pieces, keys, width, first, shared, weights, factors, mixed }
-            .run_on(team.backend);
+        Mix { blocks, keys, width, first, shared, weights, factors, mixed }
+            .run_on(compute.backend);
 
         let out = out.as_slice_mut().expect("a row lies in one piece");
         for (head, out) in out.chunks_mut(head_dim).enumerate() {
@@ -197,9 +206,9 @@ fn attend_alone(team: &Team, share: Share, head_dim: usize) {
 }
 
 /// What a part's queries read, and how much they compute.
-fn cost(part: &Part, pass: &Pass) -> Cost {
-    let (rows, config) = (part.ids.len(), pass.config);
-    let pairs = rows * part.position() + rows * (rows + 1) / 2; // of a query with a key
+fn cost(item: &BatchItem, pass: &Pass) -> Cost {
+    let (rows, config) = (item.ids.len(), pass.config);
+    let pairs = rows * item.position() + rows * (rows + 1) / 2; // of a query with a key
     Cost {
         bytes: 2 * pairs * config.kv_heads * config.head_dim * pass.kv_type.bytes(),
         flops: 4 * pairs * config.heads * config.head_dim,

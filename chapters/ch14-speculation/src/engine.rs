@@ -8,32 +8,32 @@ use ground::tokenizer::Tokenizer;
 use openai::{Guesses, Refusal, Step};
 
 use crate::batch;
-use crate::guess::Guesser;
-use crate::part::Part;
-use crate::picture::picture;
-use crate::queue::{Ended, Job, Queue, Shown};
-use crate::reply::Reply;
-use crate::room::Room;
+use crate::batch_item::BatchItem;
+use crate::block_pool::BlockPool;
+use crate::block_table::BlockTable;
+use crate::decoder::Decoder;
+use crate::ngram_drafter::NgramDrafter;
+use crate::pool_map::pool_map;
+use crate::prefix_cache::PrefixCache;
+use crate::queue::{Ended, Queue, Queued, Shown};
 use crate::schedule::{EACH, FEW, Standing, budget, rows};
 use crate::session::Session;
-use crate::table::Table;
-use crate::tree::Tree;
 use ch08_f16_cache::cache::{CacheError, KvCache};
 use ch08_f16_cache::how::PREFILL_CHUNK;
-use ch08_f16_cache::kernels::PIECE;
+use ch08_f16_cache::kernels::BLOCK_SIZE;
 
 /// So many answers are written at a time. Others wait.
 const TOGETHER: usize = 16;
 
 /// An answer that is being written.
-struct Running<'a> {
+struct Sequence<'a> {
     name: char, // in the picture
-    job: Job,
-    reply: Reply<'a>,
-    table: Table,
+    queued: Queued,
+    decoder: Decoder<'a>,
+    table: BlockTable,
     rows: usize,     // in the next pass
-    guess: Vec<u32>, // and after them
-    guesser: Guesser,
+    draft: Vec<u32>, // and after them
+    drafter: NgramDrafter,
     guesses: Guesses,
     furthest: usize, // the most that its table has held
     cached: usize,   // tokens of the prompt that were found in the tree
@@ -42,35 +42,36 @@ struct Running<'a> {
 /// Decides what goes into a pass, and what becomes of it. It knows no model: whoever calls it computes.
 pub struct Engine<'a> {
     pub tokenizer: &'a Tokenizer,
-    pub tree: &'a Mutex<Tree>,
+    pub prefix_cache: &'a Mutex<PrefixCache>,
     pub queue: &'a Queue,
     pub budget: usize,  // rows of prompts in a pass, while somebody writes
     pub guesses: usize, // in a pass, of all together
-    running: Vec<Running<'a>>, // the oldest first
+    running: Vec<Sequence<'a>>, // the oldest first
     started: usize,
 }
 
 /// Computes a pass.
-pub type Forward<'f> = &'f mut dyn FnMut(&mut [Part]) -> Vec<Result<Vec<Vec<f32>>, CacheError>>;
+pub type Forward<'f> =
+    &'f mut dyn FnMut(&mut [BatchItem]) -> Vec<Result<Vec<Vec<f32>>, CacheError>>;
 
 /// Computes as long as the program runs.
 pub fn work(
     session: &Session,
-    room: &Arc<Room>,
-    tree: &Mutex<Tree>,
+    pool: &Arc<BlockPool>,
+    prefix_cache: &Mutex<PrefixCache>,
     queue: &Queue,
     gap: Duration,
     guesses: usize,
     watch: bool,
 ) {
-    let mut engine = Engine::new(&session.tokenizer, tree, queue, FEW, guesses);
+    let mut engine = Engine::new(&session.tokenizer, prefix_cache, queue, FEW, guesses);
     let mut shown = String::new();
     loop {
-        let (read, time) = engine.round(&mut |parts| batch::forward(&session.model, parts));
+        let (read, time) = engine.round(&mut |items| batch::forward(&session.model, items));
         engine.budget = budget(engine.budget, read, time, gap);
         if watch {
-            let texts = engine.running.iter().map(|one| (one.name, &one.table));
-            let now = picture(room, texts);
+            let texts = engine.running.iter().map(|sequence| (sequence.name, &sequence.table));
+            let now = pool_map(pool, texts);
             if now != shown {
                 let _ = writeln!(io::stderr(), "{now}");
                 shown = now;
@@ -82,46 +83,58 @@ pub fn work(
 impl<'a> Engine<'a> {
     pub fn new(
         tokenizer: &'a Tokenizer,
-        tree: &'a Mutex<Tree>,
+        prefix_cache: &'a Mutex<PrefixCache>,
         queue: &'a Queue,
         budget: usize,
         guesses: usize,
     ) -> Engine<'a> {
-        Engine { tokenizer, tree, queue, budget, guesses, running: Vec::new(), started: 0 }
+        Engine {
+            tokenizer,
+            prefix_cache,
+            queue,
+            budget,
+            guesses,
+            running: Vec::new(),
+            started: 0,
+        }
     }
 
     /// One pass, for all who have room in it. Without anybody to serve it waits. Says how many rows it had of those who read,
     /// and how long it took.
     pub fn round(&mut self, forward: Forward) -> (usize, Duration) {
         while self.running.len() < TOGETHER
-            && let Some(job) = self.queue.next(self.running.is_empty())
+            && let Some(queued) = self.queue.next(self.running.is_empty())
         {
-            self.start(job);
+            self.start(queued);
         }
         let refused = self.plan();
         let writing = self.writing();
-        self.guess(writing);
-        let read = self.running.iter().map(|one| one.rows).sum::<usize>() - writing;
-        let rows = self.running.iter().map(|one| one.rows + one.guess.len()).sum();
+        self.draft(writing);
+        let read = self.running.iter().map(|sequence| sequence.rows).sum::<usize>() - writing;
+        let rows =
+            self.running.iter().map(|sequence| sequence.rows + sequence.draft.len()).sum();
         let clock = Instant::now();
-        let taking = self.running.iter_mut().filter(|one| one.rows > 0);
+        let taking = self.running.iter_mut().filter(|sequence| sequence.rows > 0);
         let mut all = together(forward, taking.collect()).into_iter();
         let time = clock.elapsed();
         self.queue.passed(rows, time);
-        for (mut one, refused) in mem::take(&mut self.running).into_iter().zip(refused) {
-            let logits = match one.rows {
+        for (mut sequence, refused) in mem::take(&mut self.running).into_iter().zip(refused) {
+            let logits = match sequence.rows {
                 0 => Ok(Vec::new()),
                 _ => all.next().expect("one for each that takes part"),
             };
-            let steps = refused.and(logits).and_then(|logits| caught(|| one.choose(logits))?);
+            let steps =
+                refused.and(logits).and_then(|logits| caught(|| sequence.choose(logits))?);
             let (how, what) = match steps {
                 Ok(mut steps) => {
-                    one.share(steps.len(), &mut self.tree());
+                    sequence.publish(steps.len(), &mut self.prefix_cache());
                     let last = steps.pop_if(|(_, step)| step.finish.is_some());
-                    let tell = |(guesses, step)| one.job.tell(one.cached, guesses, Ok(step));
-                    let listens = steps.into_iter().all(tell) && one.job.is_wanted();
+                    let tell = |(guesses, step)| {
+                        sequence.queued.tell(sequence.cached, guesses, Ok(step))
+                    };
+                    let listens = steps.into_iter().all(tell) && sequence.queued.is_wanted();
                     if last.is_none() && listens {
-                        self.running.push(one);
+                        self.running.push(sequence);
                         continue;
                     }
                     let how = if last.is_some() { Ended::Answered } else { Ended::Left };
@@ -130,102 +143,112 @@ impl<'a> Engine<'a> {
                 Err(refusal) => (Ended::Failed, Some(Err(refusal))),
             };
             // Counted before it is told: a client that has its answer finds it counted.
-            let prompt = one.job.asked.request.prompt_ids().len();
-            self.queue.ended(how, prompt, one.cached, one.reply.generated());
-            self.queue.guessed(one.guesses);
-            one.enter(&mut self.tree());
-            what.map(|what| one.job.tell(one.cached, one.guesses, what));
+            let prompt = sequence.queued.asked.request.prompt_ids().len();
+            self.queue.ended(how, prompt, sequence.cached, sequence.decoder.generated());
+            self.queue.guessed(sequence.guesses);
+            sequence.insert(&mut self.prefix_cache());
+            what.map(|what| sequence.queued.tell(sequence.cached, sequence.guesses, what));
         }
-        self.queue.show(self.running.iter().map(Running::shown).collect());
+        self.queue.show(self.running.iter().map(Sequence::shown).collect());
         (read, time)
     }
 
     /// How many write in the next pass: they lack one row.
     fn writing(&self) -> usize {
-        self.running.iter().filter(|one| one.writes()).count()
+        self.running.iter().filter(|sequence| sequence.writes()).count()
     }
 
-    fn start(&mut self, job: Job) {
-        let reply = Reply::new(job.asked.clone(), self.tokenizer).expect("it was checked");
-        let table = self.tree().find(job.owner, &[]);
+    fn start(&mut self, queued: Queued) {
+        let decoder =
+            Decoder::new(queued.asked.clone(), self.tokenizer).expect("it was checked");
+        let table = self.prefix_cache().match_prefix(queued.owner, &[]);
         let name = char::from(b'a' + (self.started % 26) as u8);
         self.started += 1;
-        self.running.push(Running {
+        self.running.push(Sequence {
             name,
-            job,
-            reply,
+            queued,
+            decoder,
             table,
             rows: 0,
-            guess: Vec::new(),
-            guesser: Guesser::default(),
+            draft: Vec::new(),
+            drafter: NgramDrafter::default(),
             guesses: Guesses::default(),
             furthest: 0,
             cached: 0,
         });
     }
 
-    fn tree(&self) -> MutexGuard<'a, Tree> {
-        self.tree.lock().expect("nothing panics with the tree")
+    fn prefix_cache(&self) -> MutexGuard<'a, PrefixCache> {
+        self.prefix_cache.lock().expect("nothing panics with the tree")
     }
 
     /// Gives each text its rows of the next pass, and the room for them. Says who can't have it at all.
     fn plan(&mut self) -> Vec<Result<(), Refusal>> {
-        let mut tree = self.tree();
-        self.running.iter_mut().for_each(|one| one.look(&mut tree));
-        let standings: Vec<Standing> = self.running.iter().map(Running::standing).collect();
+        let mut prefix_cache = self.prefix_cache();
+        self.running.iter_mut().for_each(|sequence| sequence.look(&mut prefix_cache));
+        let standings: Vec<Standing> = self.running.iter().map(Sequence::standing).collect();
         let budget = match standings.iter().any(|text| text.lacks() == 1) {
             true => self.budget.max(EACH * standings.len()),
             false => standings.first().map_or(0, Standing::lacks).min(PREFILL_CHUNK.get()),
         };
-        for (one, rows) in self.running.iter_mut().zip(rows(&standings, budget)) {
-            one.rows = rows;
+        for (sequence, rows) in self.running.iter_mut().zip(rows(&standings, budget)) {
+            sequence.rows = rows;
         }
-        let make_room = |index| self.make_room(index, &mut tree);
+        let make_room = |index| self.make_room(index, &mut prefix_cache);
         (0..standings.len()).map(make_room).collect()
     }
 
     /// So many write. They guess on where there is room: nobody loses any for it.
-    fn guess(&mut self, writing: usize) {
+    fn draft(&mut self, writing: usize) {
         let most = self.guesses / writing.max(1);
-        for one in &mut self.running {
-            one.guess.clear();
-            if one.writes() {
-                let left = one.job.asked.request.max_new_tokens() - one.reply.generated();
-                one.guess = one.guesser.guess(&one.reply.ids, most.min(left - 1));
+        for sequence in &mut self.running {
+            sequence.draft.clear();
+            if sequence.writes() {
+                let left = sequence.queued.asked.request.max_new_tokens()
+                    - sequence.decoder.generated();
+                sequence.draft =
+                    sequence.drafter.draft(&sequence.decoder.ids, most.min(left - 1));
             }
-            if !one.guess.is_empty() && one.table.reserve(1 + one.guess.len()).is_err() {
-                one.guess.clear();
+            if !sequence.draft.is_empty()
+                && sequence.table.reserve(1 + sequence.draft.len()).is_err()
+            {
+                sequence.draft.clear();
             }
         }
     }
 
     /// Room for all rows that a text lacks, if it's its turn: what is free, what only the tree holds, and what younger texts
     /// have, the youngest first. The oldest is never taken from, so it always gets to its end.
-    fn make_room(&mut self, index: usize, tree: &mut Tree) -> Result<(), Refusal> {
+    fn make_room(
+        &mut self,
+        index: usize,
+        prefix_cache: &mut PrefixCache,
+    ) -> Result<(), Refusal> {
         let (older, younger) = self.running.split_at_mut(index + 1);
-        let one = &mut older[index];
-        let lacks = one.standing().lacks();
-        while one.rows > 0
-            && let Err(error) = one.table.reserve(lacks)
+        let sequence = &mut older[index];
+        let lacks = sequence.standing().lacks();
+        while sequence.rows > 0
+            && let Err(error) = sequence.table.reserve(lacks)
         {
             let is_full = matches!(error, CacheError::Full { .. });
-            if is_full && tree.evict(false) {
+            if is_full && prefix_cache.evict(false) {
                 continue;
             }
-            let youngest = younger.iter_mut().rev().find(|one| one.table.length() > 0);
+            let youngest =
+                younger.iter_mut().rev().find(|sequence| sequence.table.length() > 0);
             match youngest.filter(|_| is_full) {
                 Some(youngest) => {
                     // What it has stays in the tree as long as there is room.
-                    youngest.enter(tree);
+                    youngest.insert(prefix_cache);
                     youngest.table.truncate(0);
                     youngest.rows = 0;
                     self.queue.preempted();
                 }
                 // Then a block that only the tree shares is written to, and not copied.
-                None if is_full && tree.evict(true) => {}
-                None if is_full && index > 0 => one.rows = 0, // later
+                None if is_full && prefix_cache.evict(true) => {}
+                None if is_full && index > 0 => sequence.rows = 0, // later
                 None => {
-                    one.rows = 0;
+                    sequence.rows = 0;
                     return Err(Refusal::new(503, "room_full", error.to_string()));
                 }
             }
@@ -239,12 +262,13 @@ type Logits = Result<Vec<Vec<f32>>, Refusal>;
 
 /// If a pass panics, each text gets one of its own, to the same bits. The one that breaks the engine fails; the others have
 /// lost time.
-fn together(forward: Forward, mut texts: Vec<&mut Running>) -> Vec<Logits> {
+fn together(forward: Forward, mut texts: Vec<&mut Sequence>) -> Vec<Logits> {
     let pass = || {
-        let next: Vec<Vec<u32>> = texts.iter().map(|one| one.next_ids()).collect();
+        let next: Vec<Vec<u32>> = texts.iter().map(|sequence| sequence.next_ids()).collect();
         let of_each = texts.iter_mut().zip(&next);
-        let mut parts: Vec<Part> = of_each.map(|(one, ids)| one.part(ids)).collect();
-        forward(&mut parts)
+        let mut items: Vec<BatchItem> =
+            of_each.map(|(sequence, ids)| sequence.item(ids)).collect();
+        forward(&mut items)
     };
     match caught(pass) {
         Ok(all) => {
@@ -252,11 +276,11 @@ fn together(forward: Forward, mut texts: Vec<&mut Running>) -> Vec<Logits> {
             all.into_iter().map(|logits| logits.map_err(failed)).collect()
         }
         Err(_) if texts.len() > 1 => {
-            texts.into_iter().flat_map(|one| together(forward, vec![one])).collect()
+            texts.into_iter().flat_map(|sequence| together(forward, vec![sequence])).collect()
         }
         Err(refusal) => {
             // What the table holds may be half of something.
-            texts.into_iter().for_each(|one| one.table.truncate(0));
+            texts.into_iter().for_each(|sequence| sequence.table.truncate(0));
             vec![Err(refusal)]
         }
     }
@@ -268,9 +292,9 @@ fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Refusal> {
     catch_unwind(AssertUnwindSafe(work)).map_err(broken)
 }
 
-impl Running<'_> {
+impl Sequence<'_> {
     fn standing(&self) -> Standing {
-        Standing { known: self.reply.ids.len(), computed: self.table.length() }
+        Standing { known: self.decoder.ids.len(), computed: self.table.length() }
     }
 
     fn writes(&self) -> bool {
@@ -279,12 +303,13 @@ impl Running<'_> {
 
     /// What it lacks, others may have computed meanwhile, or itself before it was taken from it. The last token always
     /// remains to be computed: its logits are wanted.
-    fn look(&mut self, tree: &mut Tree) {
+    fn look(&mut self, prefix_cache: &mut PrefixCache) {
         let Standing { known, computed } = self.standing();
         if self.standing().lacks() > 1 {
-            let found = tree.find(self.job.owner, &self.reply.ids[..known - 1]);
+            let found =
+                prefix_cache.match_prefix(self.queued.owner, &self.decoder.ids[..known - 1]);
             if found.length() > computed {
-                if self.reply.generated() == 0 {
+                if self.decoder.generated() == 0 {
                     self.cached += found.length().saturating_sub(self.furthest.max(computed));
                 }
                 self.table = found;
@@ -296,51 +321,51 @@ impl Running<'_> {
     /// The tokens of its next rows: known ones, and guessed ones.
     fn next_ids(&self) -> Vec<u32> {
         let from = self.table.length();
-        [&self.reply.ids[from..from + self.rows], &self.guess].concat()
+        [&self.decoder.ids[from..from + self.rows], &self.draft].concat()
     }
 
-    fn part<'p>(&'p mut self, ids: &'p [u32]) -> Part<'p> {
+    fn item<'p>(&'p mut self, ids: &'p [u32]) -> BatchItem<'p> {
         let is_end = self.rows == self.standing().lacks();
-        let wanted = if is_end { 1 + self.guess.len() } else { 0 };
-        Part::new(ids, &mut self.table, wanted)
+        let wanted = if is_end { 1 + self.draft.len() } else { 0 };
+        BatchItem::new(ids, &mut self.table, wanted)
     }
 
-    fn enter(&mut self, tree: &mut Tree) {
-        tree.enter(self.job.owner, &self.reply.ids, &mut self.table);
+    fn insert(&mut self, prefix_cache: &mut PrefixCache) {
+        prefix_cache.insert(self.queued.owner, &self.decoder.ids, &mut self.table);
     }
 
     /// What is whole enters while others may still want it: block after block, and the prompt's end. Of the answer there are
     /// so many new tokens.
-    fn share(&mut self, new: usize, tree: &mut Tree) {
+    fn publish(&mut self, new: usize, prefix_cache: &mut PrefixCache) {
         let length = self.table.length();
         let (before, whole) =
-            (length - self.rows - new.saturating_sub(1), length / PIECE * PIECE);
-        if new > 0 && self.reply.generated() == new {
-            self.enter(tree);
+            (length - self.rows - new.saturating_sub(1), length / BLOCK_SIZE * BLOCK_SIZE);
+        if new > 0 && self.decoder.generated() == new {
+            self.insert(prefix_cache);
         } else if whole > before {
-            tree.enter(self.job.owner, &self.reply.ids[..whole], &mut self.table);
+            prefix_cache.insert(self.queued.owner, &self.decoder.ids[..whole], &mut self.table);
         }
     }
 
     /// The next tokens, as far as their logits were computed: each is chosen as it would be without any guess. A guess that
     /// is another token was wrong, and what was computed after it is of no use.
     fn choose(&mut self, logits: Vec<Vec<f32>>) -> Result<Vec<(Guesses, Step)>, Refusal> {
-        let (mut steps, before) = (Vec::new(), self.guesses.kept);
-        self.guesses.guessed += self.guess.len();
+        let (mut steps, before) = (Vec::new(), self.guesses.accepted);
+        self.guesses.guessed += self.draft.len();
         for (place, logits) in logits.iter().enumerate() {
-            let step = self.reply.take(logits);
+            let step = self.decoder.take(logits);
             let step = step.map_err(|error| Refusal::failed(error.to_string()))?;
-            let is_right = self.guess.get(place) == self.reply.ids.last();
+            let is_right = self.draft.get(place) == self.decoder.ids.last();
             let is_over = step.finish.is_some();
-            self.guesses.kept += usize::from(is_right);
+            self.guesses.accepted += usize::from(is_right);
             steps.push((self.guesses, step));
             if is_over || !is_right {
                 break;
             }
         }
-        if !self.guess.is_empty() {
-            self.guesser.learn(self.guess.len(), self.guesses.kept - before);
-            self.table.truncate(self.reply.ids.len() - 1);
+        if !self.draft.is_empty() {
+            self.drafter.learn(self.draft.len(), self.guesses.accepted - before);
+            self.table.truncate(self.decoder.ids.len() - 1);
         }
         Ok(steps)
     }
@@ -348,13 +373,13 @@ impl Running<'_> {
     fn shown(&self) -> Shown {
         let Standing { computed, .. } = self.standing();
         Shown {
-            owner: self.job.owner,
+            owner: self.queued.owner,
             name: self.name,
-            prompt: self.job.asked.request.prompt_ids().len(),
+            prompt: self.queued.asked.request.prompt_ids().len(),
             cached: self.cached,
-            generated: self.reply.generated(),
+            generated: self.decoder.generated(),
             computed,
-            blocks: computed.div_ceil(PIECE),
+            blocks: computed.div_ceil(BLOCK_SIZE),
             state: match (self.standing().lacks(), self.rows) {
                 (1, _) => "writes",
                 (_, 0) if computed < self.furthest => "preempted",

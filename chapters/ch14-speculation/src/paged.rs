@@ -5,9 +5,9 @@ use ground::config::Config;
 use ground::error::Error;
 use ground::machine::available_memory;
 
-use crate::room::Room;
+use crate::block_pool::BlockPool;
 use ch08_f16_cache::cache::KvType;
-use ch08_f16_cache::kernels::PIECE;
+use ch08_f16_cache::kernels::BLOCK_SIZE;
 
 /// How many answers, and how much memory for what they keep.
 #[derive(clap::Args)]
@@ -24,19 +24,19 @@ pub struct Paged {
 
 impl Paged {
     /// Room for `positions`, if nothing else is asked for.
-    pub fn room(
+    pub fn pool(
         &self,
         config: &Config,
         kv_type: KvType,
         positions: usize,
-    ) -> Result<Arc<Room>, Error> {
-        let block = Room::block_bytes(config, kv_type);
+    ) -> Result<Arc<BlockPool>, Error> {
+        let block = BlockPool::block_bytes(config, kv_type);
         let Some(asked) = self.kv_room else {
-            return Ok(Room::new(config, kv_type, positions.div_ceil(PIECE)));
+            return Ok(BlockPool::new(config, kv_type, positions.div_ceil(BLOCK_SIZE)));
         };
         if asked < block as u64 {
             let message = format!(
-                "--kv-room: {asked} bytes have no room for a block of {PIECE} positions, which takes {block}"
+                "--kv-room: {asked} bytes have no room for a block of {BLOCK_SIZE} positions, which takes {block}"
             );
             return Err(Error::chapter(message));
         }
@@ -44,7 +44,7 @@ impl Paged {
             Some(free) if asked > free => Err(Error::chapter(format!(
                 "--kv-room: {asked} bytes are more memory than this machine has left: {free}"
             ))),
-            _ => Ok(Room::new(config, kv_type, (asked / block as u64) as usize)),
+            _ => Ok(BlockPool::new(config, kv_type, (asked / block as u64) as usize)),
         }
     }
 }

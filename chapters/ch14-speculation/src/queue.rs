@@ -6,11 +6,11 @@ use std::time::Duration;
 use openai::{Guesses, Refusal, Step};
 use tokio::sync::mpsc::UnboundedSender;
 
-use crate::reply::Asked;
+use crate::decoder::EngineRequest;
 
 /// One answer to compute, and where it goes. When nobody listens there any more, nobody wants it.
-pub struct Job {
-    pub asked: Asked,
+pub struct Queued {
+    pub asked: EngineRequest,
     pub index: usize, // among the answers to one request
     pub owner: usize, // whose key it came with
     pub events: UnboundedSender<Event>,
@@ -24,7 +24,7 @@ pub struct Event {
     pub what: Result<Step, Refusal>,
 }
 
-impl Job {
+impl Queued {
     pub fn is_wanted(&self) -> bool {
         !self.events.is_closed()
     }
@@ -85,7 +85,7 @@ pub struct Queue {
 
 #[derive(Default)]
 struct Inside {
-    jobs: VecDeque<Job>,
+    waiting: VecDeque<Queued>,
     counts: Counts,
     shown: Vec<Shown>,
 }
@@ -96,26 +96,26 @@ impl Queue {
     }
 
     /// Accepts all of them or none, and says which.
-    pub fn push(&self, jobs: Vec<Job>) -> bool {
+    pub fn push(&self, waiting: Vec<Queued>) -> bool {
         let mut inside = self.inside();
-        let count = jobs.len() as u64;
-        if inside.jobs.len() + jobs.len() > self.limit {
+        let count = waiting.len() as u64;
+        if inside.waiting.len() + waiting.len() > self.limit {
             inside.counts.refused += count;
             return false;
         }
         inside.counts.accepted += count;
-        inside.jobs.extend(jobs);
+        inside.waiting.extend(waiting);
         self.something.notify_one();
         true
     }
 
     /// The next job that somebody wants; if it shall `wait`, as soon as there is one.
-    pub fn next(&self, wait: bool) -> Option<Job> {
+    pub fn next(&self, wait: bool) -> Option<Queued> {
         let mut inside = self.inside();
         loop {
-            if let Some(job) = inside.jobs.pop_front() {
+            if let Some(queued) = inside.waiting.pop_front() {
                 inside.counts.running += 1;
-                return Some(job);
+                return Some(queued);
             }
             if !wait {
                 return None;
@@ -141,7 +141,7 @@ impl Queue {
     pub fn guessed(&self, guesses: Guesses) {
         let counts = &mut self.inside().counts;
         counts.guessed_tokens += guesses.guessed as u64;
-        counts.kept_tokens += guesses.kept as u64;
+        counts.kept_tokens += guesses.accepted as u64;
     }
 
     /// A pass is over, which had so many rows.
@@ -177,7 +177,7 @@ impl Queue {
 
     pub fn counts(&self) -> Counts {
         let inside = self.inside();
-        Counts { waiting: inside.jobs.len() as u64, ..inside.counts }
+        Counts { waiting: inside.waiting.len() as u64, ..inside.counts }
     }
 
     /// Jobs whose clients have left while they waited don't take anybody's place.
@@ -190,8 +190,8 @@ impl Queue {
 
 impl Inside {
     fn sweep(&mut self) {
-        let before = self.jobs.len();
-        self.jobs.retain(Job::is_wanted);
-        self.counts.left += (before - self.jobs.len()) as u64;
+        let before = self.waiting.len();
+        self.waiting.retain(Queued::is_wanted);
+        self.counts.left += (before - self.waiting.len()) as u64;
     }
 }

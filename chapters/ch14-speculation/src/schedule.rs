@@ -1,7 +1,7 @@
 use std::time::Duration;
 
 use ch08_f16_cache::how::PREFILL_CHUNK;
-use ch08_f16_cache::kernels::PIECE;
+use ch08_f16_cache::kernels::BLOCK_SIZE;
 
 /// All that the schedule knows of a text: how many tokens it has, and how many of them have rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,7 +28,7 @@ pub fn rows(texts: &[Standing], budget: usize) -> Vec<usize> {
         }
         let end = text.computed + lacks.min(rest);
         // If it doesn't get to the end, it stops where a block does: only whole blocks are of use to others.
-        let whole = end / PIECE * PIECE;
+        let whole = end / BLOCK_SIZE * BLOCK_SIZE;
         let end = if end < text.known && whole > text.computed { whole } else { end };
         rest -= end - text.computed;
         end - text.computed

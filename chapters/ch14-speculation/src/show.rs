@@ -12,12 +12,12 @@ use serde_json::json;
 use tokio::sync::mpsc::unbounded_channel;
 
 use crate::batch;
+use crate::decoder::EngineRequest;
 use crate::engine::Engine;
 use crate::paged::Paged;
-use crate::queue::{Job, Queue};
-use crate::reply::Asked;
+use crate::prefix_cache::PrefixCache;
+use crate::queue::{Queue, Queued};
 use crate::session::Session;
-use crate::tree::Tree;
 use ch08_f16_cache::Args;
 use ch08_f16_cache::how::PREFILL_CHUNK;
 use ch08_f16_cache::recorder::system_clock;
@@ -32,7 +32,7 @@ pub fn show(
     replay: Option<&Path>,
 ) -> Result<(), Error> {
     let file = args.common.open_model()?;
-    let session = Session::open(&file, system_clock(), args.team()?, args.kv_type)?;
+    let session = Session::open(&file, system_clock(), args.compute()?, args.kv_type)?;
     let (config, tokenizer) = (&session.model.config, &session.tokenizer);
     let mut request = args.common.request(&file, config, tokenizer)?;
     let by_ids = args.common.token_ids.is_some();
@@ -46,12 +46,13 @@ pub fn show(
         return Err(Error::chapter("there is nothing to guess in an answer of no tokens"));
     }
     let positions = request.prompt_ids().len() + request.max_new_tokens();
-    let room = paged.room(config, args.kv_type, positions)?;
-    let (tree, queue) = (Mutex::new(Tree::new(&room, 1)), Queue::new(1));
-    let mut engine = Engine::new(tokenizer, &tree, &queue, PREFILL_CHUNK.get(), guesses);
-    let asked = Asked { request, bias: Vec::new(), likely: None, replay };
+    let pool = paged.pool(config, args.kv_type, positions)?;
+    let (prefix_cache, queue) = (Mutex::new(PrefixCache::new(&pool, 1)), Queue::new(1));
+    let mut engine =
+        Engine::new(tokenizer, &prefix_cache, &queue, PREFILL_CHUNK.get(), guesses);
+    let asked = EngineRequest { request, bias: Vec::new(), likely: None, replay };
     let (sender, mut events) = unbounded_channel();
-    queue.push(vec![Job { asked, index: 0, owner: 0, events: sender }]);
+    queue.push(vec![Queued { asked, index: 0, owner: 0, events: sender }]);
 
     stop::listen();
     let output = args.common.begin()?;
@@ -64,7 +65,7 @@ pub fn show(
         while let Ok(event) = events.try_recv() {
             let step = event.what.map_err(|refusal| Error::chapter(refusal.message))?;
             first.get_or_insert_with(Instant::now);
-            match is_green && event.guesses.kept > guesses.kept {
+            match is_green && event.guesses.accepted > guesses.accepted {
                 true => output.print(&format!("\x1b[32m{}\x1b[0m", step.text))?,
                 false => output.print(&step.text)?,
             }
@@ -73,7 +74,7 @@ pub fn show(
         }
     }
     drop(output);
-    let Guesses { guessed, kept } = guesses;
+    let Guesses { guessed, accepted: kept } = guesses;
     let speed = first.map(|first| (f64::from(new) - 1.0) / first.elapsed().as_secs_f64());
     if args.common.json {
         let told = json!({

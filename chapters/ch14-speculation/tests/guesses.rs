@@ -5,11 +5,11 @@ use std::sync::Mutex;
 
 use ch14_speculation as engine;
 
+use engine::batch_item::BatchItem;
+use engine::decoder::EngineRequest;
 use engine::engine::Engine;
-use engine::part::Part;
+use engine::prefix_cache::PrefixCache;
 use engine::queue::{Counts, Event, Queue};
-use engine::reply::Asked;
-use engine::tree::Tree;
 use ground::config::Config;
 use ground::random::SplitMix64;
 use ground::request::{Options, Request};
@@ -25,7 +25,7 @@ mod schedules;
 /// Those after each of the last tokens.
 type Logits = Vec<Vec<f32>>;
 
-fn wanted(part: &Part, read: &[Read]) -> Logits {
+fn wanted(part: &BatchItem, read: &[Read]) -> Logits {
     let last = &read[read.len() - part.wanted..];
     last.iter().map(|&(hash, last)| logits_of(hash, last)).collect()
 }
@@ -34,9 +34,9 @@ fn asked(
     random: &mut SplitMix64,
     config: &Config,
     (ids, mut options): (Vec<u32>, Options),
-    room: usize,
-) -> Asked {
-    let replay = (random.below(3) == 0).then(|| replay(random, &ids, room));
+    pool: usize,
+) -> EngineRequest {
+    let replay = (random.below(3) == 0).then(|| replay(random, &ids, pool));
     if let Some(ids) = &replay {
         options.max_new_tokens = ids.len();
     }
@@ -44,32 +44,32 @@ fn asked(
         options.stop = vec![["e", "ab", "z", "q"][random.below(4)].into()];
     }
     let request = Request::new(ids, options, config).expect("it fits");
-    Asked { request, bias: Vec::new(), likely: Some(3), replay: replay.map(Into::into) }
+    EngineRequest { request, bias: Vec::new(), likely: Some(3), replay: replay.map(Into::into) }
 }
 
 /// Pieces of a text, each with a mistake somewhere.
-fn replay(random: &mut SplitMix64, ids: &[u32], room: usize) -> Vec<u32> {
+fn replay(random: &mut SplitMix64, ids: &[u32], pool: usize) -> Vec<u32> {
     let mut all = Vec::new();
     while all.len() < 60 {
         let from = random.below(ids.len());
         all.extend(ids[from..].iter().take(5 + random.below(40)));
         all.push(random.below(VOCAB) as u32);
     }
-    all.truncate(room.min(60));
+    all.truncate(pool.min(60));
     all
 }
 
 fn new<'a>(
     random: &mut SplitMix64,
     tokenizer: &'a Tokenizer,
-    (tree, queue): (&'a Mutex<Tree>, &'a Queue),
+    (prefix_cache, queue): (&'a Mutex<PrefixCache>, &'a Queue),
     budget: usize,
 ) -> Engine<'a> {
-    Engine::new(tokenizer, tree, queue, budget, [0, 1, 15, 60][random.below(4)])
+    Engine::new(tokenizer, prefix_cache, queue, budget, [0, 1, 15, 60][random.below(4)])
 }
 
 fn guesses_of(event: &Event) -> [u64; 2] {
-    [event.guesses.guessed as u64, event.guesses.kept as u64]
+    [event.guesses.guessed as u64, event.guesses.accepted as u64]
 }
 
 fn guesses(counts: &Counts) -> [u64; 2] {
@@ -77,8 +77,8 @@ fn guesses(counts: &Counts) -> [u64; 2] {
 }
 
 fn assert_guessed(most: u64, happened: Happened) {
-    let Happened { guessed, kept, .. } = happened;
-    assert!(kept > most && guessed - kept > most, "nothing was guessed: {happened:?}");
+    let Happened { guessed, accepted, .. } = happened;
+    assert!(accepted > most && guessed - accepted > most, "nothing was guessed: {happened:?}");
 }
 
 #[test]

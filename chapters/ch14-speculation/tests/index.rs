@@ -1,6 +1,6 @@
 //! What is guessed, beside a search through the whole text; and how long a guess is.
 
-use ch14_speculation::guess::{Guesser, Index};
+use ch14_speculation::ngram_drafter::{Index, NgramDrafter};
 use ground::random::SplitMix64;
 
 /// Where the text went on after the same N tokens, by looking everywhere.
@@ -29,13 +29,13 @@ fn an_index_finds_what_a_search_finds() {
 #[test]
 fn who_is_right_guesses_more() {
     let mut ids: Vec<u32> = (0..200).chain(0..10).collect();
-    let (mut guesser, mut lengths) = (Guesser::default(), Vec::new());
+    let (mut drafter, mut lengths) = (NgramDrafter::default(), Vec::new());
     let mut next = |is_right: bool| {
-        let guess = guesser.guess(&ids, usize::MAX);
+        let draft = drafter.draft(&ids, usize::MAX);
         let place = ids[ids.len() - 1] + 1;
-        assert_eq!(guess, (place..place + guess.len() as u32).collect::<Vec<_>>());
-        lengths.push(guess.len());
-        ids.extend(&guess);
+        assert_eq!(draft, (place..place + draft.len() as u32).collect::<Vec<_>>());
+        lengths.push(draft.len());
+        ids.extend(&draft);
         match is_right {
             true => ids.push(ids[ids.len() - 1] + 1),
             // Then it goes on somewhere else.
@@ -45,8 +45,8 @@ fn who_is_right_guesses_more() {
                 ids.extend(elsewhere..elsewhere + 4);
             }
         }
-        if !guess.is_empty() {
-            guesser.learn(guess.len(), if is_right { guess.len() } else { guess.len() - 1 });
+        if !draft.is_empty() {
+            drafter.learn(draft.len(), if is_right { draft.len() } else { draft.len() - 1 });
         }
     };
     for is_right in [true; 6].into_iter().chain([false; 5]).chain([true; 2]) {
@@ -54,6 +54,6 @@ fn who_is_right_guesses_more() {
     }
     let expected = [0, 1, 3, 7, 15, 15, 15, 7, 3, 1, 0, 0, 1];
     assert_eq!(lengths, expected, "so many tokens are guessed, one time after the other");
-    assert_eq!(guesser.guess(&ids, 2).len(), 2, "no more than is allowed");
-    assert_eq!(guesser.guess(&ids[..100], 4), [0; 0], "nothing was there twice");
+    assert_eq!(drafter.draft(&ids, 2).len(), 2, "no more than is allowed");
+    assert_eq!(drafter.draft(&ids[..100], 4), [0; 0], "nothing was there twice");
 }

@@ -7,9 +7,9 @@ use std::sync::LazyLock;
 use std::thread::panicking;
 
 use ch07_chat::backend::Backend;
+use ch07_chat::compute::ComputeContext;
 use ch07_chat::recorder::system_clock;
 use ch07_chat::session::Session;
-use ch07_chat::team::Team;
 use ground::gguf::Gguf;
 use test_support::tiny::tiny_gguf;
 
@@ -93,9 +93,9 @@ pub fn miniature() -> &'static Session<'static> {
     thread_local! {
         static SESSION: LazyLock<&'static Session<'static>> = LazyLock::new(|| {
             let file = Gguf::from_vec(tiny_gguf().to_bytes()).expect("it opens");
-            let team = Team::new(Backend::available()[0], 1).expect("a thread starts");
+            let compute = ComputeContext::new(Backend::available()[0], 1).expect("a thread starts");
             let file = Box::leak(Box::new(file));
-            let session = Session::open(file, system_clock(), team).expect("the model loads");
+            let session = Session::open(file, system_clock(), compute).expect("the model loads");
             Box::leak(Box::new(session))
         });
     }

@@ -4,13 +4,13 @@
 use fuzz::{one_line, within};
 use ground::request::Options;
 use libfuzzer_sys::fuzz_target;
-use openai::Wish;
+use openai::ValidatedRequest;
 
 // In front of the body a byte: whether it is a chat.
 fuzz_target!(|data: &[u8]| {
     let Some((choice, body)) = data.split_first() else { return };
     within((1 << 20) + 100 * body.len(), || {
-        match Wish::parse(body, choice & 1 == 1, Options::default()) {
+        match ValidatedRequest::parse(body, choice & 1 == 1, Options::default()) {
             Ok(wish) => {
                 assert!((1..=16).contains(&wish.prompts.len()));
                 assert!(wish.options.max_new_tokens >= 1 && wish.options.stop.len() <= 16);

@@ -13,7 +13,7 @@ pub struct TextStream<'a> {
 
 /// What one id adds to the text.
 #[derive(Debug, PartialEq, Eq)]
-pub struct Piece {
+pub struct TextDelta {
     /// Text that may be printed now; often empty.
     pub text: String,
     /// Whether a stop string is complete: nothing follows.
@@ -34,10 +34,10 @@ impl<'a> TextStream<'a> {
     }
 
     /// Takes the next id and gives the text that is certain by now.
-    pub fn push(&mut self, id: u32) -> Result<Piece, TokenizerError> {
+    pub fn push(&mut self, id: u32) -> Result<TextDelta, TokenizerError> {
         let bytes = self.tokenizer.printed_bytes(id)?;
         if self.stopped {
-            return Ok(Piece { text: String::new(), stopped: true });
+            return Ok(TextDelta { text: String::new(), stopped: true });
         }
         self.partial.extend_from_slice(bytes);
         self.take_whole_characters();
@@ -45,10 +45,10 @@ impl<'a> TextStream<'a> {
             self.held.truncate(at);
             self.partial.clear();
             self.stopped = true;
-            return Ok(Piece { text: std::mem::take(&mut self.held), stopped: true });
+            return Ok(TextDelta { text: std::mem::take(&mut self.held), stopped: true });
         }
         let certain = self.held.len() - self.doubtful();
-        Ok(Piece { text: self.held.drain(..certain).collect(), stopped: false })
+        Ok(TextDelta { text: self.held.drain(..certain).collect(), stopped: false })
     }
 
     /// Ends the stream and gives what was held back, half a character as U+FFFD.

@@ -7,7 +7,7 @@ use ground::think_split::Thought;
 use ground::tokenizer::Tokenizer;
 use serde_json::{Value, json};
 
-use crate::validated_request::Wish;
+use crate::validated_request::ValidatedRequest;
 
 /// What one token adds to an answer.
 #[derive(Clone, Debug, PartialEq)]
@@ -43,7 +43,7 @@ pub struct Form {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Guesses {
     pub guessed: usize,
-    pub kept: usize,
+    pub accepted: usize,
 }
 
 /// One answer, as far as it has come.
@@ -97,7 +97,7 @@ impl Told {
 impl Form {
     /// A form with a name of its own.
     pub fn new(
-        wish: &Wish,
+        validated: &ValidatedRequest,
         model: String,
         fingerprint: &'static str,
         prompt_tokens: usize,
@@ -106,16 +106,16 @@ impl Form {
         static COUNT: AtomicU64 = AtomicU64::new(0);
         let now = SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default();
         let (kind, count) =
-            (if wish.chat { "chatcmpl" } else { "cmpl" }, COUNT.fetch_add(1, Relaxed));
+            (if validated.chat { "chatcmpl" } else { "cmpl" }, COUNT.fetch_add(1, Relaxed));
         Form {
-            chat: wish.chat,
+            chat: validated.chat,
             id: format!("{kind}-{:x}-{count:x}", now.as_micros()),
             created: now.as_secs(),
             model,
             fingerprint,
-            likely: wish.likely.is_some(),
-            counts: wish.counts,
-            n: wish.n,
+            likely: validated.likely.is_some(),
+            counts: validated.counts,
+            n: validated.n,
             prompt_tokens,
             tokenizer,
         }
@@ -224,10 +224,10 @@ impl Form {
         }
         let both = |a: Guesses, b: Guesses| Guesses {
             guessed: a.guessed + b.guessed,
-            kept: a.kept + b.kept,
+            accepted: a.accepted + b.accepted,
         };
         let guesses = all.iter().filter_map(|told| told.guesses).reduce(both);
-        if let Some(Guesses { guessed, kept }) = guesses {
+        if let Some(Guesses { guessed, accepted: kept }) = guesses {
             usage["completion_tokens_details"] = json!({
                 "accepted_prediction_tokens": kept, "rejected_prediction_tokens": guessed - kept,
             });

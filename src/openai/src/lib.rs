@@ -2,15 +2,15 @@
 //! shapes of an answer. It knows nothing of sockets, and nothing of engines.
 
 mod answer;
-mod refuse;
+mod refusal;
 mod request_body;
 mod tokenize_and_models;
 mod validated_request;
 
 pub use answer::{Form, Guesses, Step, Token, Told};
-pub use refuse::Refusal;
+pub use refusal::Refusal;
 pub use tokenize_and_models::{Text, decoded, model, models};
-pub use validated_request::{Prompt, Wish};
+pub use validated_request::{Prompt, ValidatedRequest};
 
 /// The protocol in the form that machines read.
 pub const DESCRIPTION: &str = include_str!("../openapi.json");

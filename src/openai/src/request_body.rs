@@ -6,12 +6,12 @@ use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
 use serde_json::Value;
 
-use super::refuse::Refusal;
+use super::refusal::Refusal;
 
 /// The body of a request. What isn't a field here ends up in `rest`.
 #[derive(Debug, Default, Deserialize)]
 #[serde(default, expecting = "a JSON object")]
-pub struct Ask {
+pub struct Body {
     pub model: Option<String>,
     pub messages: Option<Vec<Said>>,
     pub prompt: Option<Prompts>,
@@ -158,12 +158,12 @@ const REFUSED: [(&str, &str); 15] = [
     ("web_search_options", "null"),
 ];
 
-impl Ask {
+impl Body {
     /// Reads a body, and refuses what would otherwise be ignored.
-    pub fn parse(body: &[u8]) -> Result<Ask, Refusal> {
+    pub fn parse(body: &[u8]) -> Result<Body, Refusal> {
         let mut reader = serde_json::Deserializer::from_slice(body);
-        let ask: Result<Ask, _> = serde_path_to_error::deserialize(&mut reader);
-        let ask = ask.map_err(|error| {
+        let body: Result<Body, _> = serde_path_to_error::deserialize(&mut reader);
+        let body = body.map_err(|error| {
             let path = error.path().to_string();
             let why = error.into_inner();
             match why.classify() {
@@ -178,14 +178,14 @@ impl Ask {
             }
         })?;
         reader.end().map_err(|why| Refusal::new(400, "invalid_json", why.to_string()))?;
-        refuse_rest("", &ask.rest)?;
-        if let Some(options) = &ask.stream_options {
+        refuse_rest("", &body.rest)?;
+        if let Some(options) = &body.stream_options {
             refuse_rest("stream_options.", &options.rest)?;
         }
-        if let Some(options) = &ask.chat_template_kwargs {
+        if let Some(options) = &body.chat_template_kwargs {
             refuse_rest("chat_template_kwargs.", &options.rest)?;
         }
-        Ok(ask)
+        Ok(body)
     }
 }
 

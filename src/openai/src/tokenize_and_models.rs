@@ -4,7 +4,7 @@ use ground::tokenizer::Tokenizer;
 use serde::Deserialize;
 use serde_json::{Value, json};
 
-use crate::refuse::Refusal;
+use crate::refusal::Refusal;
 use crate::request_body::Rest;
 
 /// A text whose tokens are asked for. This is llama.cpp's way to ask: OpenAI has none.

@@ -4,12 +4,12 @@ use std::ops::RangeInclusive;
 use ground::chat::Message;
 use ground::request::Options;
 
-use crate::refuse::Refusal;
-use crate::request_body::{Ask, Logprobs, Prompts, Stops};
+use crate::refusal::Refusal;
+use crate::request_body::{Body, Logprobs, Prompts, Stops};
 
 /// What a client wants, as far as that can be known without a model.
 #[derive(Debug)]
-pub struct Wish {
+pub struct ValidatedRequest {
     pub chat: bool,
     pub model: Option<String>,
     pub prompts: Vec<Prompt>, // at least one
@@ -35,50 +35,54 @@ pub enum Prompt {
 const PROMPTS: usize = 16;
 const ANSWERS: usize = 8;
 
-impl Wish {
+impl ValidatedRequest {
     /// Reads the body of a request; `options` hold where it says nothing.
-    pub fn parse(body: &[u8], chat: bool, mut options: Options) -> Result<Wish, Refusal> {
-        let ask = Ask::parse(body)?;
+    pub fn parse(
+        body: &[u8],
+        chat: bool,
+        mut options: Options,
+    ) -> Result<ValidatedRequest, Refusal> {
+        let body = Body::parse(body)?;
         if !chat {
             // As the specification has it: a completion is short unless it's asked to be long.
             options.max_new_tokens = options.max_new_tokens.min(16);
         }
         let usage =
-            ask.stream_options.as_ref().map(|options| options.include_usage == Some(true));
+            body.stream_options.as_ref().map(|options| options.include_usage == Some(true));
         let counts =
-            ask.stream_options.as_ref().and_then(|options| options.continuous_usage_stats);
-        let stream = ask.stream == Some(true);
+            body.stream_options.as_ref().and_then(|options| options.continuous_usage_stats);
+        let stream = body.stream == Some(true);
         if usage.is_some() && !stream {
             let message = "stream_options needs stream: true";
             return Err(Refusal::of("stream_options", "invalid_value", message));
         }
         let of_chats = [
-            ("top_logprobs", ask.top_logprobs.is_some()),
-            ("reasoning_effort", ask.reasoning_effort.is_some()),
-            ("chat_template_kwargs", ask.chat_template_kwargs.is_some()),
+            ("top_logprobs", body.top_logprobs.is_some()),
+            ("reasoning_effort", body.reasoning_effort.is_some()),
+            ("chat_template_kwargs", body.chat_template_kwargs.is_some()),
         ];
         if let Some((name, _)) = of_chats.iter().find(|(_, given)| *given && !chat) {
             let message = format!("{name} is no parameter of a completion");
             return Err(Refusal::of(name, "unknown_parameter", message));
         }
         let mut bias = Vec::new();
-        for (&id, &more) in ask.logit_bias.iter().flatten() {
+        for (&id, &more) in body.logit_bias.iter().flatten() {
             bias.extend(
                 within("logit_bias", Some(more), -100.0..=100.0)?.map(|more| (id, more)),
             );
         }
-        Ok(Wish {
+        Ok(ValidatedRequest {
             chat,
-            prompts: prompts(&ask, chat)?,
-            n: within("n", ask.n, 1..=ANSWERS)?.unwrap_or(1),
-            options: choices(&ask, options)?,
+            prompts: prompts(&body, chat)?,
+            n: within("n", body.n, 1..=ANSWERS)?.unwrap_or(1),
+            options: choices(&body, options)?,
             bias,
-            likely: likely(&ask, chat)?,
-            think: think(&ask),
+            likely: likely(&body, chat)?,
+            think: think(&body),
             stream,
             usage: usage == Some(true),
             counts: counts == Some(true),
-            model: ask.model,
+            model: body.model,
         })
     }
 
@@ -93,9 +97,9 @@ fn params(chat: bool) -> (&'static str, &'static str) {
     if chat { ("messages", "prompt") } else { ("prompt", "messages") }
 }
 
-fn prompts(ask: &Ask, chat: bool) -> Result<Vec<Prompt>, Refusal> {
+fn prompts(body: &Body, chat: bool) -> Result<Vec<Prompt>, Refusal> {
     let (param, other) = params(chat);
-    let prompts = match (&ask.messages, &ask.prompt) {
+    let prompts = match (&body.messages, &body.prompt) {
         (Some(said), None) if chat => {
             let messages = said.iter().enumerate().map(|(at, said)| said.message(at));
             let messages: Vec<Message> = messages.collect::<Result<_, _>>()?;
@@ -122,11 +126,11 @@ fn prompts(ask: &Ask, chat: bool) -> Result<Vec<Prompt>, Refusal> {
     Ok(prompts)
 }
 
-fn choices(ask: &Ask, mut options: Options) -> Result<Options, Refusal> {
+fn choices(body: &Body, mut options: Options) -> Result<Options, Refusal> {
     let limits = [
-        ("max_tokens", ask.max_tokens),
-        ("max_completion_tokens", ask.max_completion_tokens),
-        ("n_predict", ask.n_predict),
+        ("max_tokens", body.max_tokens),
+        ("max_completion_tokens", body.max_completion_tokens),
+        ("n_predict", body.n_predict),
     ];
     let mut asked = Vec::new();
     for (name, limit) in limits {
@@ -137,13 +141,13 @@ fn choices(ask: &Ask, mut options: Options) -> Result<Options, Refusal> {
     }
     let sampling = &mut options.sampling;
     let set = |old: &mut f32, new: Option<f32>| *old = new.unwrap_or(*old);
-    set(&mut sampling.temperature, within("temperature", ask.temperature, 0.0..=2.0)?);
-    set(&mut sampling.top_p, within("top_p", ask.top_p, 0.0..=1.0)?);
-    let penalty = within("repetition_penalty", ask.repetition_penalty, 0.01..=100.0)?;
+    set(&mut sampling.temperature, within("temperature", body.temperature, 0.0..=2.0)?);
+    set(&mut sampling.top_p, within("top_p", body.top_p, 0.0..=1.0)?);
+    let penalty = within("repetition_penalty", body.repetition_penalty, 0.01..=100.0)?;
     set(&mut sampling.repetition_penalty, penalty);
-    sampling.top_k = ask.top_k.map_or(sampling.top_k, |k| k as usize);
-    sampling.seed = ask.seed.map_or(sampling.seed, |seed| seed as u64);
-    match &ask.stop {
+    sampling.top_k = body.top_k.map_or(sampling.top_k, |k| k as usize);
+    sampling.seed = body.seed.map_or(sampling.seed, |seed| seed as u64);
+    match &body.stop {
         None => {}
         Some(Stops::One(stop)) => options.stop = vec![stop.clone()],
         Some(Stops::Many(stops)) => options.stop = stops.clone(),
@@ -152,13 +156,13 @@ fn choices(ask: &Ask, mut options: Options) -> Result<Options, Refusal> {
         let message = "stop: expected at most 16 texts, none of them empty";
         return Err(Refusal::of("stop", "invalid_value", message));
     }
-    options.ignore_eos |= ask.ignore_eos == Some(true);
+    options.ignore_eos |= body.ignore_eos == Some(true);
     Ok(options)
 }
 
-fn likely(ask: &Ask, chat: bool) -> Result<Option<usize>, Refusal> {
-    let top = within("top_logprobs", ask.top_logprobs, 0..=20)?;
-    match (&ask.logprobs, chat) {
+fn likely(body: &Body, chat: bool) -> Result<Option<usize>, Refusal> {
+    let top = within("top_logprobs", body.top_logprobs, 0..=20)?;
+    match (&body.logprobs, chat) {
         (Some(Logprobs::Told(true)), true) => Ok(Some(top.unwrap_or(0))),
         (Some(Logprobs::Likely(count)), false) => within("logprobs", Some(*count), 0..=5),
         (Some(Logprobs::Told(true)), false) => {
@@ -176,9 +180,9 @@ fn likely(ask: &Ask, chat: bool) -> Result<Option<usize>, Refusal> {
 }
 
 /// Two ways to say whether the model is to think.
-fn think(ask: &Ask) -> Option<bool> {
-    let template = ask.chat_template_kwargs.as_ref();
-    let effort = ask.reasoning_effort.as_ref().map(|effort| effort != "none");
+fn think(body: &Body) -> Option<bool> {
+    let template = body.chat_template_kwargs.as_ref();
+    let effort = body.reasoning_effort.as_ref().map(|effort| effort != "none");
     template.and_then(|options| options.enable_thinking).or(effort)
 }
 fn within<T: PartialOrd + Display>(

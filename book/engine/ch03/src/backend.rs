@@ -2,7 +2,7 @@
 use crate::simd::Scalar as Instructions;
 #[cfg(target_arch = "wasm32")]
 use crate::simd::Simd128 as Instructions;
-use crate::simd::{Job, Simd};
+use crate::simd::{Kernel, Simd};
 
 /// What the kernels compute with. A module has no choice: a browser runs all of it or refuses it.
 #[derive(Clone, Copy, Debug)]
@@ -17,7 +17,7 @@ impl Backend {
         if cfg!(target_arch = "wasm32") { "simd128" } else { "scalar" }
     }
 
-    pub fn run(self, job: impl Job) {
-        self.0.run(job);
+    pub fn run(self, kernel: impl Kernel) {
+        self.0.run(kernel);
     }
 }

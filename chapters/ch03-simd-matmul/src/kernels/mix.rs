@@ -3,7 +3,7 @@ use std::array::from_fn;
 use ndarray::{ArrayView2, ArrayViewMut2};
 
 use super::rows::{row_of, rows_mut};
-use crate::simd::{Job, Simd};
+use crate::simd::{Kernel, Simd};
 
 /// Adds values to each row of `out`, from the first on, each times its own weight.
 /// weights: for each row of `out` as many as it adds values, v: for each [values, width],
@@ -17,7 +17,7 @@ pub struct WeightedSums<'a> {
 /// How many rows go into all sums before the next ones are read.
 const TOGETHER: usize = 8;
 
-impl Job for WeightedSums<'_> {
+impl Kernel for WeightedSums<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let WeightedSums { weights, v, mut out } = self;

@@ -1,10 +1,10 @@
 use ndarray::{ArrayView2, ArrayViewMut2};
 
-use super::far_rows::far_rows;
+use super::gemv::gemv;
 use super::number::Number;
 use super::rows::{Aligned, rows_mut};
 use super::tiles::tiles;
-use crate::simd::{Job, Simd};
+use crate::simd::{Kernel, Simd};
 
 /// x times weight transposed. x: [rows, inner], weight: [columns, inner], out: [rows, columns]
 pub struct Product<'a, W> {
@@ -16,14 +16,14 @@ pub struct Product<'a, W> {
 /// What the large tile keeps in registers: its sums, four rows of the weight and one of x.
 const LARGE_TILE: usize = 6 * 4 + 4 + 1;
 
-impl<W: Number> Job for Product<'_, W> {
+impl<W: Number> Kernel for Product<'_, W> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let Product { x, weight, mut out } = self;
         let x = Aligned::copy(simd, x);
         if out.nrows() == 1 {
             let lone = rows_mut(&mut out).map(|out| (x.row(0), weight, out));
-            far_rows::<S, W, 4>(simd, weight.nrows(), lone);
+            gemv::<S, W, 4>(simd, weight.nrows(), lone);
         } else if S::REGISTER_SETS >= LARGE_TILE {
             tiles::<S, W, 6, 4>(simd, &x, weight, out);
         } else {

@@ -2,7 +2,7 @@ use std::arch::x86_64::*;
 
 use half::f16;
 
-use super::{Job, Simd};
+use super::{Kernel, Simd};
 
 /// AVX2 with FMA and F16C: registers of eight f32, sixteen of them.
 #[derive(Clone, Copy, Debug)]
@@ -59,13 +59,13 @@ impl Simd for Avx2 {
     }
 
     #[inline(always)]
-    fn run(self, job: impl Job) {
+    fn run(self, kernel: impl Kernel) {
         #[target_feature(enable = "avx2,fma,f16c")]
-        fn with_avx2(simd: Avx2, job: impl Job) {
-            job.run(simd);
+        fn with_avx2(simd: Avx2, kernel: impl Kernel) {
+            kernel.run(simd);
         }
         // SAFETY: an `Avx2` exists, so the CPU has it.
-        unsafe { with_avx2(self, job) }
+        unsafe { with_avx2(self, kernel) }
     }
 }
 

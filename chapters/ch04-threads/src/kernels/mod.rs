@@ -4,7 +4,7 @@
 //! fixed tree of sums. No output depends on how many others are computed beside it, and every output
 //! is written once.
 
-mod far_rows;
+mod gemv;
 mod mix;
 mod number;
 mod product;

@@ -25,11 +25,11 @@ pub struct Aligned {
 
 impl Aligned {
     pub fn new(rows: usize, columns: usize) -> Aligned {
-        Aligned::within(vec![0.0; Aligned::room(rows, columns)], rows, columns)
+        Aligned::within(vec![0.0; Aligned::scratch_len(rows, columns)], rows, columns)
     }
 
     /// How many numbers such rows occupy.
-    pub fn room(rows: usize, columns: usize) -> usize {
+    pub fn scratch_len(rows: usize, columns: usize) -> usize {
         rows * columns.next_multiple_of(16) + 15
     }
 

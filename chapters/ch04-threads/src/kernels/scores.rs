@@ -1,8 +1,8 @@
 use ndarray::{ArrayView2, ArrayViewMut2};
 
-use super::far_rows::far_rows;
+use super::gemv::gemv;
 use super::rows::{Aligned, rows_mut};
-use crate::simd::{Job, Simd};
+use crate::simd::{Kernel, Simd};
 
 /// How well a lone query fits every key. All its heads take their stretches of a row of keys before
 /// the next row comes, so that the keys are read from end to end.
@@ -13,12 +13,12 @@ pub struct Scores<'a> {
     pub out: ArrayViewMut2<'a, f32>,
 }
 
-impl Job for Scores<'_> {
+impl Kernel for Scores<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let Scores { q, k, mut out } = self;
         let (q, keys) = (Aligned::copy(q), out.ncols());
         let heads = rows_mut(&mut out).enumerate();
-        far_rows::<S, f32, 4>(simd, keys, heads.map(|(head, out)| (q.row(head), k[head], out)));
+        gemv::<S, f32, 4>(simd, keys, heads.map(|(head, out)| (q.row(head), k[head], out)));
     }
 }

@@ -9,8 +9,8 @@ use std::thread;
 use std::time::Duration;
 
 use ch04_threads::backend::Backend;
+use ch04_threads::compute::ComputeContext;
 use ch04_threads::pool::Pool;
-use ch04_threads::team::Team;
 
 /// More threads than most machines have cores, among them numbers that divide nothing.
 const THREADS: [usize; 6] = [1, 2, 3, 5, 8, 16];
@@ -19,8 +19,9 @@ fn pool(threads: usize) -> Pool {
     Pool::new(threads).expect("a few threads start")
 }
 
-fn team(threads: usize) -> Team {
-    Team::new(Backend::choose("auto").expect("there is one"), threads).expect("they start")
+fn compute(threads: usize) -> ComputeContext {
+    ComputeContext::new(Backend::choose("auto").expect("there is one"), threads)
+        .expect("they start")
 }
 
 /// Fails instead of hanging: what a lost wake-up looks like.
@@ -33,10 +34,10 @@ fn within<T: Send + 'static>(seconds: u64, work: impl FnOnce() -> T + Send + 'st
 #[test]
 fn every_piece_is_done_once() {
     for threads in THREADS {
-        let team = team(threads);
+        let compute = compute(threads);
         for pieces in [0, 1, 2, 3, 7, 100, 1000] {
             let done: Vec<AtomicUsize> = (0..pieces).map(|_| AtomicUsize::new(0)).collect();
-            team.share(done.iter(), |piece| {
+            compute.par_for(done.iter(), |piece| {
                 piece.fetch_add(1, Ordering::Relaxed);
             });
             let done: Vec<usize> = done.into_iter().map(AtomicUsize::into_inner).collect();
@@ -65,11 +66,11 @@ fn ten_thousand_jobs_do_not_hang() {
     for threads in [2, 4, 8] {
         let calls = within(120, move || {
             let (pool, calls) = (pool(threads), AtomicUsize::new(0));
-            for job in 0..10_000 {
+            for task in 0..10_000 {
                 pool.run(&|| {
                     calls.fetch_add(1, Ordering::Relaxed);
                 });
-                if job % 1000 == 0 {
+                if task % 1000 == 0 {
                     thread::sleep(Duration::from_millis(2)); // the workers fall asleep
                 }
             }
@@ -83,11 +84,11 @@ fn ten_thousand_jobs_do_not_hang() {
 fn a_panic_reaches_the_caller_and_the_pool_goes_on() {
     within(60, || {
         for threads in THREADS {
-            let (team, pieces) = (team(threads), threads.max(2));
+            let (compute, pieces) = (compute(threads), threads.max(2));
             let together = Barrier::new(threads);
             for guilty in 0..pieces {
                 let result = catch_unwind(AssertUnwindSafe(|| {
-                    team.share(0..pieces, |piece| {
+                    compute.par_for(0..pieces, |piece| {
                         if threads > 1 {
                             together.wait(); // each thread has one piece
                         }
@@ -99,7 +100,7 @@ fn a_panic_reaches_the_caller_and_the_pool_goes_on() {
                 assert!(message.contains(&format!("piece {guilty} goes wrong")), "{message}");
             }
             let done = AtomicUsize::new(0);
-            team.share(0..100, |_| {
+            compute.par_for(0..100, |_| {
                 done.fetch_add(1, Ordering::Relaxed);
             });
             assert_eq!(done.into_inner(), 100, "after {pieces} panics");
@@ -173,11 +174,11 @@ fn panics_that_panic_when_they_are_dropped_leave_nobody_inside() {
 #[test]
 fn a_job_inside_a_job_is_done_by_the_thread_that_brought_it() {
     let done = within(20, || {
-        let (team, done, together) = (team(3), AtomicUsize::new(0), Barrier::new(3));
-        team.share(0..3, |_| {
+        let (compute, done, together) = (compute(3), AtomicUsize::new(0), Barrier::new(3));
+        compute.par_for(0..3, |_| {
             together.wait(); // so that workers bring jobs, too
             let outer = thread::current().id();
-            team.share(0..10, |_| {
+            compute.par_for(0..10, |_| {
                 assert_eq!(thread::current().id(), outer);
                 done.fetch_add(1, Ordering::Relaxed);
             });
@@ -190,12 +191,12 @@ fn a_job_inside_a_job_is_done_by_the_thread_that_brought_it() {
 #[test]
 fn two_callers_at_once_both_get_their_work_done() {
     let done = within(60, || {
-        let (team, done) = (team(3), AtomicUsize::new(0));
+        let (compute, done) = (compute(3), AtomicUsize::new(0));
         thread::scope(|scope| {
             for _ in 0..2 {
                 scope.spawn(|| {
                     for _ in 0..500 {
-                        team.share(0..10, |_| {
+                        compute.par_for(0..10, |_| {
                             done.fetch_add(1, Ordering::Relaxed);
                         });
                     }

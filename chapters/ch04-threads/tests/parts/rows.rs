@@ -1,12 +1,13 @@
 //! Rows of a matrix, shared by a team.
 
 use ch04_threads::backend::Backend;
-use ch04_threads::team::Team;
+use ch04_threads::compute::ComputeContext;
 use ndarray::Array2;
 use proptest::prelude::*;
 
-fn team(threads: usize) -> Team {
-    Team::new(Backend::choose("auto").expect("there is one"), threads).expect("they start")
+fn compute(threads: usize) -> ComputeContext {
+    ComputeContext::new(Backend::choose("auto").expect("there is one"), threads)
+        .expect("they start")
 }
 
 proptest! {
@@ -16,9 +17,9 @@ proptest! {
     fn every_row_comes_once_with_its_number(
         threads in 1_usize..10, rows in 0_usize..300, width in 0_usize..6000
     ) {
-        let team = team(threads);
+        let compute = compute(threads);
         let mut matrix = Array2::<f32>::zeros((rows, width.max(1)));
-        team.share_rows(matrix.view_mut(), |these, mut rows| {
+        compute.par_rows(matrix.view_mut(), |these, mut rows| {
             assert_eq!(these.len(), rows.nrows());
             for (number, mut row) in these.zip(rows.rows_mut()) {
                 row.mapv_inplace(|before| before + number as f32 + 1.0);

@@ -1,6 +1,6 @@
 use bytemuck::{Pod, Zeroable, cast_ref};
 
-use super::block::Block;
+use super::quant_block::QuantBlock;
 use super::rounded::Group;
 use super::sixteen::{dots_from_zero, f16_of, part_of};
 use crate::simd::Simd;
@@ -14,7 +14,7 @@ pub struct Q4K {
     ints: [[[u8; 16]; 2]; 4], // [step, half of a group]
 }
 
-impl Block for Q4K {
+impl QuantBlock for Q4K {
     const STEPS: usize = 4;
     const GROUPS_PER_STEP: usize = 2;
     type Scales<S: Simd> = [[S::Lanes; 8]; 2];
@@ -51,7 +51,7 @@ pub struct Q5K {
     ints: [[[u8; 16]; 2]; 4],
 }
 
-impl Block for Q5K {
+impl QuantBlock for Q5K {
     const STEPS: usize = 4;
     const GROUPS_PER_STEP: usize = 2;
     type Scales<S: Simd> = [[S::Lanes; 8]; 2];

@@ -6,8 +6,7 @@
 //! through another. No output depends on how many others are computed beside it, and every output is
 //! written once.
 
-mod block;
-mod far_rows;
+mod gemv;
 mod k_types;
 mod mix;
 mod number;
@@ -16,6 +15,7 @@ mod product;
 mod q4_0;
 mod q6_k;
 mod q8_0;
+mod quant_block;
 mod rounded;
 mod rows;
 mod scores;
@@ -23,7 +23,6 @@ mod sixteen;
 mod tile;
 mod tiles;
 
-pub use block::Block;
 pub use k_types::{Q4K, Q5K};
 pub use mix::WeightedSums;
 pub use number::Number;
@@ -32,6 +31,7 @@ pub use product::Product;
 pub use q4_0::Q4_0;
 pub use q6_k::Q6K;
 pub use q8_0::Q8_0;
+pub use quant_block::QuantBlock;
 pub use rounded::{Group, Round, Rounded};
 pub use rows::{Aligned, copy_padded};
 pub use scores::Scores;

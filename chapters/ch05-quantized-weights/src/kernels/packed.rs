@@ -3,9 +3,9 @@ use std::array::from_fn;
 use bytemuck::bytes_of;
 use ndarray::{ArrayView2, ArrayViewMut2};
 
-use super::block::{Block, sixteen_from, write};
+use super::quant_block::{QuantBlock, sixteen_from, write};
 use super::rounded::{Group, Rounded};
-use crate::simd::{Job, Simd};
+use crate::simd::{Kernel, Simd};
 
 /// x times weight transposed. x: [rows, inner], weight: [columns, blocks], out: [rows, columns]
 pub struct PackedProduct<'a, B> {
@@ -14,7 +14,7 @@ pub struct PackedProduct<'a, B> {
     pub out: ArrayViewMut2<'a, f32>,
 }
 
-impl<B: Block> Job for PackedProduct<'_, B> {
+impl<B: QuantBlock> Kernel for PackedProduct<'_, B> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let PackedProduct { x, weight, mut out } = self;
@@ -30,7 +30,7 @@ impl<B: Block> Job for PackedProduct<'_, B> {
 
 /// Sixteen outputs of a row.
 #[inline(always)]
-fn sums<S: Simd, B: Block>(simd: S, x: &[Group], weight: [&[B]; 16]) -> S::Lanes {
+fn sums<S: Simd, B: QuantBlock>(simd: S, x: &[Group], weight: [&[B]; 16]) -> S::Lanes {
     let length = weight[0].len();
     let weight = weight.map(|row| &row[..length]);
     let x = &x[..length * B::STEPS * B::GROUPS_PER_STEP];

@@ -1,6 +1,6 @@
 use bytemuck::{Pod, Zeroable};
 
-use super::block::Block;
+use super::quant_block::QuantBlock;
 use super::rounded::Group;
 use super::sixteen::{dots_from_zero, f16_of, part_of};
 use crate::simd::Simd;
@@ -13,7 +13,7 @@ pub struct Q4_0 {
     ints: [u8; 16],
 }
 
-impl Block for Q4_0 {
+impl QuantBlock for Q4_0 {
     const STEPS: usize = 1;
     const GROUPS_PER_STEP: usize = 1;
     type Scales<S: Simd> = S::Lanes;

@@ -1,6 +1,6 @@
 use bytemuck::{Pod, Zeroable};
 
-use super::block::Block;
+use super::quant_block::QuantBlock;
 use super::rounded::Group;
 use super::sixteen::{f16_of, part_of};
 use crate::simd::Simd;
@@ -15,7 +15,7 @@ pub struct Q6K {
     scale_of_scales: [u8; 2],
 }
 
-impl Block for Q6K {
+impl QuantBlock for Q6K {
     const STEPS: usize = 2;
     const GROUPS_PER_STEP: usize = 4;
     type Scales<S: Simd> = [S::Lanes; 16];

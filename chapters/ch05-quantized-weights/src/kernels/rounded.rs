@@ -1,7 +1,7 @@
 use ndarray::ArrayView2;
 
 use super::rows::row_of;
-use crate::simd::{Job, Simd};
+use crate::simd::{Kernel, Simd};
 
 /// Thirty-two numbers of a row of x, rounded to integers that share a scale.
 #[derive(Clone, Copy, Debug, Default)]
@@ -42,7 +42,7 @@ pub struct Round<'a> {
     pub out: &'a mut [Group],
 }
 
-impl Job for Round<'_> {
+impl Kernel for Round<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, _: S) {
         let Round { x, out } = self;

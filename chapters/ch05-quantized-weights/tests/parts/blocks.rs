@@ -1,4 +1,4 @@
-//! What holds for blocks of every type. The part that includes this says which of the TYPES it means, and names its `Block`.
+//! What holds for blocks of every type. The part that includes this says which of the TYPES it means, and names its `QuantBlock`.
 
 #[path = "../../../../tests/quantized_weights/common.rs"]
 mod common;
@@ -11,7 +11,7 @@ pub mod hostile;
 #[path = "../../../../tests/quantized_weights/products.rs"]
 pub mod products;
 
-use super::{Block, TYPES};
+use super::{QuantBlock, TYPES};
 use crate::engine::backend::Backend;
 use crate::engine::kernels::{PackedProduct, Round, Rounded};
 pub use common::*;
@@ -37,7 +37,7 @@ pub fn product(
     columns: usize,
 ) -> Array2<f32> {
     assert_eq!([stored], TYPES);
-    let blocks: &[Block] = bytemuck::cast_slice(bytes);
+    let blocks: &[QuantBlock] = bytemuck::cast_slice(bytes);
     let shape = (columns, blocks.len() / columns.max(1));
     let weight = ArrayView2::from_shape(shape, blocks).expect("rows of whole blocks");
     // Every output is written, whatever was there.

@@ -2,7 +2,7 @@
 
 use ch05_quantized_weights as engine;
 
-use engine::kernels::Q4_0 as Block;
+use engine::kernels::Q4_0 as QuantBlock;
 use ground::dtype::StoredType;
 
 #[path = "blocks.rs"]

@@ -2,7 +2,7 @@
 
 use ch05_quantized_weights as engine;
 
-use engine::kernels::Q4K as Block;
+use engine::kernels::Q4K as QuantBlock;
 use ground::dtype::StoredType;
 
 #[path = "blocks.rs"]

@@ -2,7 +2,7 @@
 
 use ch05_quantized_weights as engine;
 
-use engine::kernels::Q5K as Block;
+use engine::kernels::Q5K as QuantBlock;
 use ground::dtype::StoredType;
 
 #[path = "blocks.rs"]

@@ -4,7 +4,7 @@
 use ch05_quantized_weights as engine;
 
 use blocks::product;
-use engine::kernels::Q8_0 as Block;
+use engine::kernels::Q8_0 as QuantBlock;
 use ground::dtype::StoredType;
 
 #[path = "blocks.rs"]

@@ -1,6 +1,6 @@
 use ndarray::{Array2, ArrayView2, Axis, concatenate, s};
 
-use super::check::{CacheError, check_layer, check_piece, check_write};
+use super::check::{CacheError, check_block, check_layer, check_write};
 use super::{KvCache, Rows, Shape};
 
 /// The obvious cache: appending rows makes a new matrix that is a few rows longer.
@@ -47,10 +47,10 @@ impl KvCache for BasicCache {
         assert!(complete, "every layer writes before the cache advances");
     }
 
-    fn piece(&self, layer: usize, index: usize) -> Result<Rows<'_>, CacheError> {
+    fn block(&self, layer: usize, index: usize) -> Result<Rows<'_>, CacheError> {
         check_layer(&self.shape(), layer)?;
         let (k, v) = &self.layers[layer];
-        let rows = check_piece(layer, index, k.nrows())?;
+        let rows = check_block(layer, index, k.nrows())?;
         Ok((k.slice(s![rows.clone(), ..]), v.slice(s![rows, ..])))
     }
 

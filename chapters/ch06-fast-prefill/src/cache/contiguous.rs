@@ -1,6 +1,6 @@
 use ndarray::ArrayView2;
 
-use super::check::{CacheError, check_layer, check_piece, check_write};
+use super::check::{CacheError, check_block, check_layer, check_write};
 use super::{KvCache, Rows, Shape};
 
 /// Room for every position from the start: rows are written in place, and nothing ever moves.
@@ -21,18 +21,18 @@ impl ContiguousCache {
             .into_iter()
             .fold(1, |all: u128, factor| all.saturating_mul(factor as u128));
         let bytes = numbers.saturating_mul(size_of::<f32>() as u128);
-        let room = |numbers: u128| {
-            let mut room: Vec<f32> = Vec::new();
-            match usize::try_from(numbers).map(|numbers| room.try_reserve_exact(numbers)) {
-                Ok(Ok(())) => Ok(room),
+        let memory = |numbers: u128| {
+            let mut memory: Vec<f32> = Vec::new();
+            match usize::try_from(numbers).map(|numbers| memory.try_reserve_exact(numbers)) {
+                Ok(Ok(())) => Ok(memory),
                 _ => Err(CacheError::Memory { positions: capacity, bytes }),
             }
         };
         // Once in one piece, given back at once: piece by piece the system may promise too much.
-        room(numbers)?;
+        memory(numbers)?;
         let one = numbers / (2 * layers as u128).max(1);
         let layers =
-            (0..layers).map(|_| Ok((room(one)?, room(one)?))).collect::<Result<_, _>>()?;
+            (0..layers).map(|_| Ok((memory(one)?, memory(one)?))).collect::<Result<_, _>>()?;
         Ok(ContiguousCache { width, capacity, length: 0, layers })
     }
 }
@@ -71,10 +71,10 @@ impl KvCache for ContiguousCache {
         assert!(complete, "every layer writes before the cache advances");
     }
 
-    fn piece(&self, layer: usize, index: usize) -> Result<Rows<'_>, CacheError> {
+    fn block(&self, layer: usize, index: usize) -> Result<Rows<'_>, CacheError> {
         check_layer(&self.shape(), layer)?;
         let (k, v) = &self.layers[layer];
-        let rows = check_piece(layer, index, k.len() / self.width.max(1))?;
+        let rows = check_block(layer, index, k.len() / self.width.max(1))?;
         let shape = (rows.len(), self.width);
         let numbers = rows.start * self.width..rows.end * self.width;
         let rows = |numbers| ArrayView2::from_shape(shape, numbers).expect("whole rows");

@@ -3,8 +3,8 @@ use std::array::from_fn;
 use bytemuck::{cast, cast_mut};
 use ndarray::{ArrayView2, ArrayViewMut2};
 
-use super::block::{Block, sixteen_from, write};
-use super::panels::unpack;
+use super::packed_gemm::unpack;
+use super::quant_block::{QuantBlock, sixteen_from, write};
 use super::rounded::{Group, Rounded};
 use crate::simd::Unpacked;
 use crate::simd::{Amx, Avx512, Simd};
@@ -16,28 +16,28 @@ pub const TILE_ROWS: usize = 16;
 const PANELS: usize = 16;
 
 /// How many panels there must be room for: these, and sixteen rows of x.
-pub const ROOM: usize = PANELS + 1;
+pub const PANELS_NEEDED: usize = PANELS + 1;
 
 /// Many rows of x, sixteen at a time, in tiles of the CPU's own.
 #[inline(always)]
-pub fn in_tiles<B: Block>(
+pub fn in_tiles<B: QuantBlock>(
     (amx, simd): (Amx, Avx512<false>),
     x: &Rounded,
     weight: ArrayView2<B>,
     mut out: ArrayViewMut2<f32>,
-    room: &mut [Unpacked],
+    scratch: &mut [Unpacked],
 ) {
     let (rows, columns) = out.dim();
-    let groups = room.len() / ROOM;
+    let groups = scratch.len() / PANELS_NEEDED;
     if groups == 0 {
         return out.fill(0.0);
     }
-    let (sixteen_rows, room) = room.split_at_mut(groups);
+    let (sixteen_rows, scratch) = scratch.split_at_mut(groups);
     let mut sums = [[[0.0; 16]; TILE_ROWS]; PANELS];
     let tiles = amx.tiles(B::HALVES);
     for start in (0..columns).step_by(16 * PANELS) {
         let count = (columns - start).div_ceil(16).min(PANELS);
-        let panels = &mut room[..count * groups];
+        let panels = &mut scratch[..count * groups];
         for (panel, first) in panels.chunks_exact_mut(groups).zip((start..).step_by(16)) {
             unpack(simd, sixteen_from(weight, first), panel);
         }

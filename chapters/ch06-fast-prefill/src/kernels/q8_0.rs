@@ -1,6 +1,6 @@
 use bytemuck::{Pod, Zeroable};
 
-use super::block::Block;
+use super::quant_block::QuantBlock;
 use super::rounded::Group;
 use super::sixteen::{f16_of, part_of};
 use crate::simd::Simd;
@@ -14,7 +14,7 @@ pub struct Q8_0 {
     ints: [[u8; 16]; 2],
 }
 
-impl Block for Q8_0 {
+impl QuantBlock for Q8_0 {
     const STEPS: usize = 1;
     const GROUPS_PER_STEP: usize = 1;
     type Scales<S: Simd> = S::Lanes;

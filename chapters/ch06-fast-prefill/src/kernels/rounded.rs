@@ -3,7 +3,7 @@ use std::array::from_fn;
 use ndarray::ArrayView2;
 
 use super::rows::row_of;
-use crate::simd::{Job, Simd};
+use crate::simd::{Kernel, Simd};
 
 /// Thirty-two numbers of a row of x, rounded to integers that share a scale.
 #[derive(Clone, Copy, Debug, Default)]
@@ -25,7 +25,7 @@ pub struct Rounded {
 
 impl Rounded {
     /// How many groups so many rows have. Their length is a multiple of 32.
-    pub fn room(rows: usize, columns: usize) -> usize {
+    pub fn scratch_len(rows: usize, columns: usize) -> usize {
         assert!(columns.is_multiple_of(32), "{columns} numbers are no whole groups");
         rows * (columns / 32)
     }
@@ -55,7 +55,7 @@ pub struct Round<'a> {
     pub out: &'a mut [Group],
 }
 
-impl Job for Round<'_> {
+impl Kernel for Round<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let Round { x, out } = self;

@@ -2,7 +2,7 @@ use std::array::from_fn;
 
 use half::f16;
 
-use super::{Job, Simd};
+use super::{Kernel, Simd};
 
 /// Plain Rust, for every CPU. What it computes is what all the others must compute.
 #[derive(Clone, Copy, Debug)]
@@ -160,19 +160,19 @@ impl Simd for Scalar {
     }
 
     #[inline(always)]
-    fn run(self, job: impl Job) {
+    fn run(self, kernel: impl Kernel) {
         #[cfg(target_arch = "x86_64")]
         {
             #[target_feature(enable = "fma")]
-            fn with_fma(simd: Scalar, job: impl Job) {
-                job.run(simd);
+            fn with_fma(simd: Scalar, kernel: impl Kernel) {
+                kernel.run(simd);
             }
             if self.fma {
                 // SAFETY: `fma` is only true where the CPU has the instruction.
-                return unsafe { with_fma(self, job) };
+                return unsafe { with_fma(self, kernel) };
             }
         }
         // Elsewhere `mul_add` may be a function of a library: the same bits, many times slower.
-        job.run(self);
+        kernel.run(self);
     }
 }

@@ -13,7 +13,7 @@ pub mod products;
 
 use super::{TYPES, product};
 use crate::engine::backend::Backend;
-use crate::engine::kernels::{Block, Group, PackedProduct, Round, Rounded};
+use crate::engine::kernels::{Group, PackedProduct, QuantBlock, Round, Rounded};
 use crate::engine::simd::Unpacked;
 pub use common::*;
 use ground::dtype::StoredType;
@@ -31,7 +31,7 @@ fn rounded(backend: Backend, x: ArrayView2<f32>) -> Rounded {
         start: 7,
         minus_sum: 7.0,
     };
-    let groups = vec![junk; Rounded::room(x.nrows(), x.ncols())];
+    let groups = vec![junk; Rounded::scratch_len(x.nrows(), x.ncols())];
     let mut rounded = Rounded::within(groups, x.ncols());
     for out in rounded.pieces_mut(x.nrows()) {
         backend.run(Round { x, out });
@@ -39,7 +39,7 @@ fn rounded(backend: Backend, x: ArrayView2<f32>) -> Rounded {
     rounded
 }
 
-pub fn product_of<B: Block>(
+pub fn product_of<B: QuantBlock>(
     backend: Backend,
     x: ArrayView2<f32>,
     bytes: &[u8],
@@ -57,7 +57,7 @@ pub fn product_of<B: Block>(
     found
 }
 
-fn once<B: Block>(
+fn once<B: QuantBlock>(
     backend: Backend,
     x: ArrayView2<f32>,
     bytes: &[u8],
@@ -69,8 +69,8 @@ fn once<B: Block>(
     // Every output is written, whatever was there.
     let mut out = Array2::from_elem((x.nrows(), columns), f32::NAN);
     let junk = Unpacked { ints: [[[77; 64]; 4]; 2], factors: [[7.0; 16]; 2] };
-    let mut room = vec![junk; PackedProduct::<B>::room(x.nrows(), shape.1)];
+    let mut scratch = vec![junk; PackedProduct::<B>::scratch_len(x.nrows(), shape.1)];
     let x = &rounded(backend, x);
-    backend.run(PackedProduct { x, weight, out: out.view_mut(), room: &mut room });
+    backend.run(PackedProduct { x, weight, out: out.view_mut(), scratch: &mut scratch });
     out
 }

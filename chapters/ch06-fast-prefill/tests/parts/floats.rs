@@ -35,7 +35,7 @@ fn defined(x: ArrayView2<f32>, weight: ArrayView2<f32>) -> Array2<f32> {
 fn every_number_of_rows_and_columns_and_places() {
     let mut noise = SplitMix64::new(56);
     for backend in backends() {
-        let team = eager(backend, 1);
+        let compute = eager(backend, 1);
         for inner in [1, 15, 16, 17, 40, 64, 95] {
             for (rows, columns) in [(1, 1), (1, 50), (2, 3), (5, 4), (6, 97), (7, 49), (13, 6)]
             {
@@ -49,12 +49,12 @@ fn every_number_of_rows_and_columns_and_places() {
                 ];
                 let wide = [weight.clone(), half.mapv(f16::to_f32), brain.mapv(bf16::to_f32)];
                 for (mut found, weight) in
-                    matmul(&team, x.view(), matrices).into_iter().zip(&wide)
+                    matmul(&compute, x.view(), matrices).into_iter().zip(&wide)
                 {
                     let what = format!("{backend:?}, {rows} x {columns} of {inner}");
                     assert_same(found.view(), defined(x.view(), weight.view()).view(), &what);
                     found.fill(f32::NAN); // what the next product finds on the shelf
-                    team.shelf.put(found);
+                    compute.buffers.put(found);
                 }
             }
         }

@@ -7,12 +7,12 @@ use std::ops::Range;
 
 use ch07_chat::backend::Backend;
 use ch07_chat::cache::Mode;
+use ch07_chat::compute::ComputeContext;
 use ch07_chat::context::{Context, common_beginning};
 use ch07_chat::conversation::{Conversation, Ended, Full, OnFull, Settings};
 use ch07_chat::how::How;
 use ch07_chat::recorder::system_clock;
 use ch07_chat::session::Session;
-use ch07_chat::team::Team;
 use ground::chat::{Message, render};
 use ground::embedded::tiny_qwen3;
 use ground::error::Error;
@@ -24,8 +24,8 @@ use proptest::test_runner::{Config, TestRunner};
 
 fn open(file: &Gguf) -> Session<'_> {
     let backend = *Backend::available().last().expect("there is always one");
-    let team = Team::new(backend, 2).expect("a few threads start");
-    Session::open(file, system_clock(), team).expect("the model loads")
+    let compute = ComputeContext::new(backend, 2).expect("a few threads start");
+    Session::open(file, system_clock(), compute).expect("the model loads")
 }
 
 fn how(kv: Mode, chunk: usize) -> How {
@@ -63,7 +63,7 @@ fn fresh(session: &Session, ids: &[u32]) -> (Vec<u32>, Context) {
 /// The bits of all keys and of all values of a layer.
 fn rows(context: &Context, layer: usize) -> (Vec<u32>, Vec<u32>) {
     let (mut keys, mut values) = (Vec::new(), Vec::new());
-    for (k, v) in context.pieces(layer) {
+    for (k, v) in context.blocks(layer) {
         keys.extend(k.iter().map(|number| number.to_bits()));
         values.extend(v.iter().map(|number| number.to_bits()));
     }
@@ -138,7 +138,7 @@ fn step() -> impl Strategy<Value = Step> {
         1 => any::<bool>().prop_map(Step::Think),
         1 => text().prop_map(Step::StopAtOnce),
         1 => (text(), 0..40usize).prop_map(|(text, layers)| Step::StopInPrompt(text, layers)),
-        1 => (text(), 0..4usize).prop_map(|(text, pieces)| Step::StopInAnswer(text, pieces)),
+        1 => (text(), 0..4usize).prop_map(|(text, blocks)| Step::StopInAnswer(text, blocks)),
     ]
 }
 
@@ -218,11 +218,11 @@ fn ask(session: &Session, template: &str, talk: &mut Conversation, question: &st
         Some(_) => common_beginning(&held, &ids).min(ids.len() - 1),
     };
     assert_eq!((turn.tokens, turn.kept, turn.computed), (ids.len(), kept, ids.len() - kept));
-    let room = talk.context.positions() - ids.len() + 1;
+    let longest = talk.context.positions() - ids.len() + 1;
     let mut options = talk.settings.options.clone();
-    let ended = if options.max_new_tokens > room { Ended::Full } else { Ended::Length };
+    let ended = if options.max_new_tokens > longest { Ended::Full } else { Ended::Length };
     options.sampling.seed = turn.seed;
-    options.max_new_tokens = options.max_new_tokens.min(room);
+    options.max_new_tokens = options.max_new_tokens.min(longest);
     let request = Request::new(ids, options, &session.model.config).expect("it fits");
     let whole =
         session.generate(&request, &how(Mode::Contiguous, 512), &mut |_| true, |_| Ok(()));
@@ -294,9 +294,9 @@ fn run<'a>(session: &'a Session<'a>, template: &str, plan: &Talk) {
                     interrupt(session, &mut talk.context, &ids, layers);
                 }
             }
-            Step::StopInAnswer(question, pieces) => {
+            Step::StopInAnswer(question, blocks) => {
                 let (mut printed, count) = (String::new(), Cell::new(0));
-                let turn = talk.ask(&question, &mut |_| count.get() <= pieces, |piece| {
+                let turn = talk.ask(&question, &mut |_| count.get() <= blocks, |piece| {
                     printed.push_str(piece);
                     count.set(count.get() + 1);
                     Ok(())
@@ -544,9 +544,9 @@ fn a_thought_that_was_cut_short_does_not_come_back() {
     let how = how(Mode::Contiguous, 512);
     let mut talk =
         Conversation::new(&session, &how, None, None, settings).expect("there is memory");
-    let pieces = Cell::new(0);
-    let turn = talk.ask("What is the capital of France?", &mut |_| pieces.get() < 5, |_| {
-        pieces.set(pieces.get() + 1);
+    let blocks = Cell::new(0);
+    let turn = talk.ask("What is the capital of France?", &mut |_| blocks.get() < 5, |_| {
+        blocks.set(blocks.get() + 1);
         Ok(())
     });
     let turn = turn.expect("that is no error");

@@ -4,11 +4,11 @@ use std::num::NonZeroUsize;
 
 use ch07_chat::backend::Backend;
 use ch07_chat::cache::Mode;
+use ch07_chat::compute::ComputeContext;
 use ch07_chat::context::{Context, common_beginning};
 use ch07_chat::how::How;
 use ch07_chat::recorder::system_clock;
 use ch07_chat::session::Session;
-use ch07_chat::team::Team;
 use ground::embedded::tiny_qwen3;
 use ndarray::{ArrayView2, Axis, aview1};
 use test_support::parts::assert_same_bits;
@@ -39,8 +39,8 @@ fn a_beginning_is_common_until_the_first_difference() {
 fn what_is_kept_is_what_both_begin_with_and_changes_no_bit() {
     let file = tiny_qwen3().expect("it opens");
     let backend = Backend::choose("auto").expect("there is one");
-    let team = Team::new(backend, 2).expect("a few threads start");
-    let session = Session::open(&file, system_clock(), team).expect("the model loads");
+    let compute = ComputeContext::new(backend, 2).expect("a few threads start");
+    let session = Session::open(&file, system_clock(), compute).expect("the model loads");
     let how = How { kv: Mode::Contiguous, prefill_chunk: NonZeroUsize::new(3).expect("not 0") };
     let cache = || how.kv.cache(&session.model.config, 20).expect("there is memory");
     let new = || Context::new(cache(), &how, 20);

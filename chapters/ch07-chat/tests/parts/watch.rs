@@ -6,11 +6,11 @@ use std::time::Duration;
 
 use ch07_chat::backend::Backend;
 use ch07_chat::cache::Mode;
-use ch07_chat::far::Far;
+use ch07_chat::compute::ComputeContext;
 use ch07_chat::model::Model;
-use ch07_chat::progress;
+use ch07_chat::progress_line;
+use ch07_chat::run_progress::RunProgress;
 use ch07_chat::stop::stopped;
-use ch07_chat::team::Team;
 use ground::config::Config;
 use ground::gguf::Gguf;
 
@@ -25,8 +25,8 @@ fn a_pass_that_is_stopped_leaves_the_cache_as_it_was() {
     let path = test_support::root().join("tests/fixtures/models/untied-one-kv.gguf");
     let file = Gguf::open(&path).expect("it opens");
     let config = Config::from_gguf(&file).expect("its config is sound");
-    let team = Team::new(Backend::available()[0], 1).expect("one thread starts");
-    let model = Model::load(&file, config, team).expect("the model loads");
+    let compute = ComputeContext::new(Backend::available()[0], 1).expect("one thread starts");
+    let model = Model::load(&file, config, compute).expect("the model loads");
     let ids = prompt(20);
     let cache = Mode::Contiguous.cache(&model.config, 20).expect("there is memory");
     let mut cache = cache.expect("a cache was asked for");
@@ -49,14 +49,15 @@ fn a_pass_that_is_stopped_leaves_the_cache_as_it_was() {
 
 #[test]
 fn progress_in_numbers() {
-    let line = |done, all, seconds| progress::line(done, all, Duration::from_secs(seconds));
+    let line =
+        |done, all, seconds| progress_line::line(done, all, Duration::from_secs(seconds));
     assert_eq!(line(512, 4096, 2), "512 of 4096 tokens, 256.0 tok/s, 14 s left");
     assert_eq!(line(4096, 4096, 10), "4096 of 4096 tokens, 409.6 tok/s, 0 s left");
 }
 
 #[test]
 fn a_stopped_run_in_numbers() {
-    let line = |new| stopped(Far { done: 16, all: 20, new }).to_string();
+    let line = |new| stopped(RunProgress { done: 16, all: 20, new }).to_string();
     assert_eq!(line(0), "stopped by Ctrl-C: 16 of 20 tokens of the prompt were read");
     assert_eq!(line(1), "stopped by Ctrl-C: the reply has 1 token");
     assert_eq!(line(14), "stopped by Ctrl-C: the reply has 14 tokens");

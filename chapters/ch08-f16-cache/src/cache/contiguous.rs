@@ -1,8 +1,8 @@
 use bytemuck::{Zeroable, cast_slice_mut};
 
-use super::check::{CacheError, check_layer, check_piece, check_write};
+use super::check::{CacheError, check_block, check_layer, check_write};
 use super::{KvCache, KvType, Rows, Shape, round};
-use crate::kernels::{Line, PIECE, Piece};
+use crate::kernels::{BLOCK_SIZE, BlockView, Line};
 
 /// Rows are written in place, and if there is room for every position from the start, nothing ever moves.
 #[derive(Clone)]
@@ -26,16 +26,16 @@ impl ContiguousCache {
         let positions = capacity.unwrap_or(0);
         let lines = lines_of(kv_type, heads, head_dim, positions);
         let all = lines.saturating_mul(layers as u128);
-        let room = |lines: u128| {
-            let mut room: Vec<Line> = Vec::new();
-            match usize::try_from(lines).map(|lines| room.try_reserve_exact(lines)) {
-                Ok(Ok(())) => Ok(room),
+        let memory = |lines: u128| {
+            let mut memory: Vec<Line> = Vec::new();
+            match usize::try_from(lines).map(|lines| memory.try_reserve_exact(lines)) {
+                Ok(Ok(())) => Ok(memory),
                 _ => Err(CacheError::Memory { positions, bytes: all.saturating_mul(64) }),
             }
         };
         // Once in one piece, given back at once: piece by piece the system may promise too much.
-        room(all)?;
-        let layers = (0..layers).map(|_| Ok((0, room(lines)?))).collect::<Result<_, _>>()?;
+        memory(all)?;
+        let layers = (0..layers).map(|_| Ok((0, memory(lines)?))).collect::<Result<_, _>>()?;
         Ok(ContiguousCache { kv_type, heads, head_dim, capacity, length: 0, layers })
     }
 }
@@ -43,8 +43,8 @@ impl ContiguousCache {
 /// Memory for so many positions of a layer, in whole pieces.
 fn lines_of(kv_type: KvType, heads: usize, head_dim: usize, positions: usize) -> u128 {
     let row = heads * head_dim.next_multiple_of(16) * kv_type.bytes();
-    let pieces = positions.div_ceil(PIECE) as u128;
-    pieces * (2 * PIECE * row / size_of::<Line>()) as u128
+    let blocks = positions.div_ceil(BLOCK_SIZE) as u128;
+    blocks * (2 * BLOCK_SIZE * row / size_of::<Line>()) as u128
 }
 
 impl KvCache for ContiguousCache {
@@ -65,26 +65,27 @@ impl KvCache for ContiguousCache {
     fn write(&mut self, layer: usize, (k, v): Rows) -> Result<(), CacheError> {
         check_write(&self.shape(), layer, (k, v))?;
         let (heads, head_dim, layers) = (self.heads, self.head_dim, self.layers.len() as u128);
-        let (rows, room) = &mut self.layers[layer];
+        let (rows, memory) = &mut self.layers[layer];
         *rows = self.length; // what a pass that failed has written does not count
         let end = self.length + k.nrows();
         let lines = lines_of(self.kv_type, heads, head_dim, end);
-        let more = usize::try_from(lines).map(|lines| lines.saturating_sub(room.len()));
-        match more.map(|more| (more, room.try_reserve(more))) {
-            Ok((more, Ok(()))) => room.resize(room.len() + more, Line::zeroed()),
+        let more = usize::try_from(lines).map(|lines| lines.saturating_sub(memory.len()));
+        match more.map(|more| (more, memory.try_reserve(more))) {
+            Ok((more, Ok(()))) => memory.resize(memory.len() + more, Line::zeroed()),
             _ => return Err(CacheError::Memory { positions: end, bytes: layers * lines * 64 }),
         }
         for (part, new) in [k, v].into_iter().enumerate() {
             for (position, row) in (self.length..).zip(new.rows()) {
                 let row = row.to_slice().expect("a row lies in one piece");
                 for (head, numbers) in row.chunks(head_dim).enumerate() {
-                    let block = (position / PIECE * 2 + part) * heads + head;
-                    let to = (block * PIECE + position % PIECE) * head_dim.next_multiple_of(16);
+                    let stretch = (position / BLOCK_SIZE * 2 + part) * heads + head;
+                    let to = (stretch * BLOCK_SIZE + position % BLOCK_SIZE)
+                        * head_dim.next_multiple_of(16);
                     let to = to..to + head_dim;
                     match self.kv_type {
-                        KvType::F32 => cast_slice_mut(room)[to].copy_from_slice(numbers),
+                        KvType::F32 => cast_slice_mut(memory)[to].copy_from_slice(numbers),
                         KvType::F16 => {
-                            if !round(numbers, &mut cast_slice_mut(room)[to]) {
+                            if !round(numbers, &mut cast_slice_mut(memory)[to]) {
                                 return Err(CacheError::TooLarge { position });
                             }
                         }
@@ -102,13 +103,13 @@ impl KvCache for ContiguousCache {
         assert!(complete, "every layer writes before the cache advances");
     }
 
-    fn piece(&self, layer: usize, index: usize) -> Result<Piece<'_>, CacheError> {
+    fn block(&self, layer: usize, index: usize) -> Result<BlockView<'_>, CacheError> {
         check_layer(&self.shape(), layer)?;
-        let (rows, room) = &self.layers[layer];
-        let rows = check_piece(layer, index, *rows)?.len();
-        let piece = lines_of(self.kv_type, self.heads, self.head_dim, PIECE) as usize;
-        let (keys, values) = room[index * piece..][..piece].split_at(piece / 2);
-        Ok(Piece { kv_type: self.kv_type, rows, keys, values })
+        let (rows, memory) = &self.layers[layer];
+        let rows = check_block(layer, index, *rows)?.len();
+        let block = lines_of(self.kv_type, self.heads, self.head_dim, BLOCK_SIZE) as usize;
+        let (keys, values) = memory[index * block..][..block].split_at(block / 2);
+        Ok(BlockView { kv_type: self.kv_type, rows, keys, values })
     }
 
     fn truncate(&mut self, length: usize) {

@@ -1,45 +1,45 @@
 use ndarray::{ArrayView2, ArrayViewMut2};
 
-use super::piece::Piece;
-use super::work::Work;
-use crate::base::kernels::{LARGE_TILE, PIECE};
-use crate::simd::{Job, Simd};
+use super::attention_scratch::AttentionScratch;
+use super::block_view::BlockView;
+use crate::base::kernels::{BLOCK_SIZE, LARGE_TILE};
+use crate::simd::{Kernel, Simd};
 
 /// Attention for some queries, over all keys and values up to their own, piece by piece. The heads that share one head
 /// of keys come together. q and out: [queries, heads * head_dim]
 pub struct Attend<'a> {
     pub q: ArrayView2<'a, f32>,
-    pub pieces: &'a [Piece<'a>], // of the whole text, from position 0 on
-    pub head: usize,             // of keys and values
+    pub blocks: &'a [BlockView<'a>], // of the whole text, from position 0 on
+    pub head: usize,                 // of keys and values
     pub head_dim: usize,
     pub position: usize, // of query 0
     pub out: ArrayViewMut2<'a, f32>,
-    pub scratch: &'a mut [[f32; 16]], // as much as `room` says, with anything in it
+    pub scratch: &'a mut [[f32; 16]], // as much as `context_len` says, with anything in it
 }
 
 /// The tile for CPUs with enough registers, and the one for the others.
-type Large<'a> = Work<'a, 6, 4>;
-type Small<'a> = Work<'a, 3, 2>;
+type Large<'a> = AttentionScratch<'a, 6, 4>;
+type Small<'a> = AttentionScratch<'a, 3, 2>;
 
 impl Attend<'_> {
     /// How much scratch memory so many queries with so many heads need, in sixteens.
-    pub fn room(queries: usize, heads: usize, head_dim: usize) -> usize {
+    pub fn scratch_len(queries: usize, heads: usize, head_dim: usize) -> usize {
         let rows = queries * heads;
         let sizes = [Large::sizes(rows, head_dim), Small::sizes(rows, head_dim)];
         sizes.map(|parts| parts.iter().sum()).into_iter().fold(0, usize::max)
     }
 }
 
-impl Job for Attend<'_> {
+impl Kernel for Attend<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Attend { q, pieces, head, head_dim, position, out, scratch } = self;
+        let Attend { q, blocks, head, head_dim, position, out, scratch } = self;
         // The last piece ends with the last query's own key.
-        let pieces = &pieces[..(position + q.nrows()).div_ceil(PIECE)];
+        let blocks = &blocks[..(position + q.nrows()).div_ceil(BLOCK_SIZE)];
         if S::REGISTER_SETS >= LARGE_TILE {
-            Large::new(q, head_dim, position, scratch).attend(simd, pieces, head, out);
+            Large::new(q, head_dim, position, scratch).attend(simd, blocks, head, out);
         } else {
-            Small::new(q, head_dim, position, scratch).attend(simd, pieces, head, out);
+            Small::new(q, head_dim, position, scratch).attend(simd, blocks, head, out);
         }
     }
 }

@@ -2,13 +2,13 @@
 //! weights is the base's.
 
 mod attend;
+mod attention_scratch;
+mod block_view;
+mod decode_attention;
 mod kv_type;
-mod lone;
-mod piece;
-mod work;
 
-pub use crate::base::kernels::{Aligned, Number, PIECE, copy_padded};
+pub use crate::base::kernels::{Aligned, BLOCK_SIZE, Number, copy_padded};
 pub use attend::Attend;
+pub use block_view::{BlockView, Line};
+pub use decode_attention::{Mix, Score, Weigh};
 pub use kv_type::{KvType, round};
-pub use lone::{Mix, Score, Weigh};
-pub use piece::{Line, Piece};

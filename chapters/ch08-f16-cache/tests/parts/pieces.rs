@@ -2,7 +2,7 @@
 
 use bytemuck::cast_slice;
 use ch08_f16_cache::cache::{CacheError, ContiguousCache, KvCache, KvType};
-use ch08_f16_cache::kernels::PIECE;
+use ch08_f16_cache::kernels::BLOCK_SIZE;
 use ch08_f16_cache::roofline::kv_bytes_per_position;
 use ground::random::SplitMix64;
 use ndarray::Array2;
@@ -25,21 +25,22 @@ fn a_heads_rows_follow_each_other() {
         cache.write(0, (k.view(), v.view())).expect("there is room");
         let width = head_dim.next_multiple_of(16);
         for index in 0..3 {
-            let piece = cache.piece(0, index).expect("it is written");
+            let piece = cache.block(0, index).expect("it is written");
             assert_eq!(piece.rows, [64, 64, 22][index], "rows of piece {index}");
             for (found, expected, name) in
                 [(piece.keys, &k, "keys"), (piece.values, &v, "values")]
             {
                 let found: &[f32] = cast_slice(found);
                 assert!(found.as_ptr().addr().is_multiple_of(64), "{name} begin in a line");
-                assert_eq!(found.len(), HEADS * PIECE * width, "{name} of piece {index}");
+                assert_eq!(found.len(), HEADS * BLOCK_SIZE * width, "{name} of piece {index}");
                 for head in 0..HEADS {
                     for row in 0..piece.rows {
                         for column in 0..width {
-                            let at = (head * PIECE + row) * width + column;
+                            let at = (head * BLOCK_SIZE + row) * width + column;
                             let expected = match column < head_dim {
                                 true => {
-                                    expected[[index * PIECE + row, head * head_dim + column]]
+                                    expected
+                                        [[index * BLOCK_SIZE + row, head * head_dim + column]]
                                 }
                                 false => 0.0, // fills the row up
                             };
@@ -68,7 +69,7 @@ fn what_is_too_large_for_sixteen_bits_is_refused_and_leaves_nothing() {
     cache.write(1, (fine.view(), fine.view())).expect("here too");
     assert_eq!(cache.write(1, (fine.view(), large.view())), refused);
     assert_eq!(cache.write(1, (large.view(), fine.view())), refused);
-    assert!(cache.piece(1, 0).is_err(), "rows of a pass that failed count");
+    assert!(cache.block(1, 0).is_err(), "rows of a pass that failed count");
     // What is no number, or infinite, was so before.
     for odd in [f32::NAN, f32::INFINITY, f32::NEG_INFINITY] {
         let odd = Array2::from_elem((2, width), odd);
@@ -89,9 +90,9 @@ fn what_was_cut_off_is_gone_in_every_layer() {
     cache.advance(150);
     cache.truncate(70);
     for layer in 0..2 {
-        let piece = cache.piece(layer, 1).map(|piece| piece.rows);
+        let piece = cache.block(layer, 1).map(|piece| piece.rows);
         assert_eq!(piece, Ok(6), "layer {layer}");
-        assert!(cache.piece(layer, 2).is_err(), "layer {layer}");
+        assert!(cache.block(layer, 2).is_err(), "layer {layer}");
     }
 }
 
@@ -122,7 +123,7 @@ fn a_position_takes_two_bytes_a_number() {
     assert_eq!(kv_bytes_per_position(&config, KvType::F16), 2 * numbers);
     // A row is filled up to whole sixteens, as the cache does.
     let config = ground::config::Config { layers: 2, kv_heads: HEADS, head_dim: 20, ..config };
-    let cache = ContiguousCache::new(KvType::F16, 2, (HEADS, 20), Some(PIECE));
+    let cache = ContiguousCache::new(KvType::F16, 2, (HEADS, 20), Some(BLOCK_SIZE));
     let bytes = cache.expect("there is memory").shape().memory_bytes;
-    assert_eq!(kv_bytes_per_position(&config, KvType::F16) * PIECE, bytes);
+    assert_eq!(kv_bytes_per_position(&config, KvType::F16) * BLOCK_SIZE, bytes);
 }

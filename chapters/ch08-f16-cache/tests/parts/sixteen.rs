@@ -3,7 +3,7 @@
 use ch08_f16_cache::backend::Backend;
 use ch08_f16_cache::cache::round;
 use ch08_f16_cache::kernels::Number;
-use ch08_f16_cache::simd::{Job, Scalar, Simd};
+use ch08_f16_cache::simd::{Kernel, Scalar, Simd};
 use half::f16;
 
 /// All numbers at once, as a long row is rounded, and one by one.
@@ -85,7 +85,7 @@ fn only_what_was_finite_and_becomes_infinite_is_told() {
 /// Sixteen numbers, widened in a register.
 struct Widen<'a>(&'a [f16; 16], &'a mut [f32; 16]);
 
-impl Job for Widen<'_> {
+impl Kernel for Widen<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         simd.store(f16::load(simd, self.0), self.1);

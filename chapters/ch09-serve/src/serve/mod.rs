@@ -1,8 +1,8 @@
-mod check;
-mod guard;
+mod access;
 mod listen;
 mod routes;
 mod stream;
+mod validate;
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};

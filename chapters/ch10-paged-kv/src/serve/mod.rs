@@ -1,8 +1,8 @@
-mod check;
-mod guard;
+mod access;
 mod listen;
 mod routes;
 mod stream;
+mod validate;
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
@@ -18,8 +18,8 @@ use tokio::net::TcpListener;
 use tokio::task::yield_now;
 use tokio::time::{sleep, timeout};
 
+use crate::block_pool::BlockPool;
 use crate::queue::Queue;
-use crate::room::Room;
 use crate::session::Session;
 
 /// What all connections share. It lives as long as the program.
@@ -36,7 +36,7 @@ pub struct Server {
     pub fingerprint: String,
     pub started: u64, // seconds since 1970
     pub queue: Queue,
-    pub room: Arc<Room>,
+    pub pool: Arc<BlockPool>,
     pub busy: Arc<()>, // each request holds a clone until its answer is sent
     pub ending: AtomicBool,
 }

@@ -1,12 +1,12 @@
-mod ask;
-mod check;
-mod guard;
-mod lines;
+mod access;
+mod batch_file;
 mod listen;
 mod routes;
 mod stream;
+mod submit;
+mod validate;
 
-pub use lines::answer_lines;
+pub use batch_file::answer_lines;
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
@@ -23,10 +23,10 @@ use tokio::net::TcpListener;
 use tokio::task::yield_now;
 use tokio::time::{sleep, timeout};
 
+use crate::block_pool::BlockPool;
+use crate::prefix_cache::PrefixCache;
 use crate::queue::Queue;
-use crate::room::Room;
 use crate::session::Session;
-use crate::tree::Tree;
 
 /// What all connections share. It lives as long as the program.
 pub struct Server {
@@ -42,8 +42,8 @@ pub struct Server {
     pub fingerprint: String,
     pub started: u64, // seconds since 1970
     pub queue: Queue,
-    pub room: Arc<Room>,
-    pub tree: Mutex<Tree>,
+    pub pool: Arc<BlockPool>,
+    pub prefix_cache: Mutex<PrefixCache>,
     pub debug_pages: bool,
     pub busy: Arc<()>, // each request holds a clone until its answer is sent
     pub ending: AtomicBool,

@@ -12,17 +12,17 @@ use hyper::header::{
     ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue,
 };
 use hyper::{Method, Request, Response, StatusCode};
-use openai::{Refusal, Text, Wish, decoded, model, models};
+use openai::{Refusal, Text, ValidatedRequest, decoded, model, models};
 use serde_json::json;
 use tokio::sync::Semaphore;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use super::Server;
-use super::ask::ask;
-use super::check::{check, check_model, encode, refused};
-use super::guard::{check_coding, check_host, check_key, check_type};
+use super::access::{check_coding, check_host, check_key, check_type};
 use super::stream::Stream;
+use super::submit::submit;
+use super::validate::{check_model, encode, refused, validate};
 
 type Answer = Response<BoxBody<Bytes, Infallible>>;
 
@@ -94,8 +94,12 @@ async fn route(server: &'static Server, request: Request<Incoming>) -> Result<An
         "/openapi.json" => Ok(json(openai::DESCRIPTION)),
         "/metrics" => Ok(metrics(server)),
         "/cache" => {
-            let tree = server.tree.lock().expect("nothing panics with the tree");
-            Ok(whole("text/plain; charset=utf-8", tree.draw(owner, &server.session.tokenizer)))
+            let prefix_cache =
+                server.prefix_cache.lock().expect("nothing panics with the tree");
+            Ok(whole(
+                "text/plain; charset=utf-8",
+                prefix_cache.draw(owner, &server.session.tokenizer),
+            ))
         }
         "/models" => Ok(json(models(&server.names, server.started))),
         "/completions" => complete(server, request, owner, false).await,
@@ -143,24 +147,24 @@ async fn complete(
     let place = CHECKS.acquire().await;
     let checked = spawn_blocking(move || {
         let _place = place;
-        let wish = Wish::parse(&body, chat, server.options())?;
-        let asked = check(server, &wish)?;
-        Ok((wish, asked))
+        let validated = ValidatedRequest::parse(&body, chat, server.options())?;
+        let asked = validate(server, &validated)?;
+        Ok((validated, asked))
     });
     let checked = checked.await.unwrap_or_else(|_| Err(Refusal::failed("that is a bug")));
-    let (mut wish, asked) = checked?;
-    let mut asking = ask(server, &mut wish, asked, owner)?;
-    if wish.stream {
-        let stream = Stream::new(asking, wish.usage);
+    let (mut validated, asked) = checked?;
+    let mut handle = submit(server, &mut validated, asked, owner)?;
+    if validated.stream {
+        let stream = Stream::new(handle, validated.usage);
         let mut answer = Response::new(stream.boxed());
         header(&mut answer, CONTENT_TYPE, "text/event-stream");
         header(&mut answer, CACHE_CONTROL, "no-cache");
         return Ok(answer);
     }
-    while let Some(event) = asking.events.recv().await {
-        asking.take(chat, event)?;
+    while let Some(event) = handle.events.recv().await {
+        handle.take(chat, event)?;
     }
-    Ok(json(asking.whole()?))
+    Ok(json(handle.whole()?))
 }
 
 fn ending() -> Refusal {
@@ -180,8 +184,8 @@ fn metrics(server: &Server) -> Answer {
         ("prompt_tokens_total", counts.prompt_tokens),
         ("cached_tokens_total", counts.cached_tokens),
         ("generated_tokens_total", counts.generated_tokens),
-        ("blocks", server.room.blocks as u64),
-        ("blocks_in_use", server.room.lent() as u64),
+        ("blocks", server.pool.blocks as u64),
+        ("blocks_in_use", server.pool.in_use() as u64),
     ];
     let text = lines.map(|(name, count)| {
         let kind = if name.ends_with("total") { "counter" } else { "gauge" };

@@ -10,7 +10,7 @@ use serde_json::Value;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{Interval, interval};
 
-use super::ask::Asking;
+use super::submit::ResponseHandle;
 use crate::queue::Event;
 
 /// A stream that is silent for so long gets a comment, lest somebody on the way take it for dead.
@@ -29,8 +29,8 @@ pub struct Stream {
 }
 
 impl Stream {
-    pub fn new(asking: Asking, wants_cost: bool) -> Stream {
-        let Asking { form, told, events } = asking;
+    pub fn new(handle: ResponseHandle, wants_cost: bool) -> Stream {
+        let ResponseHandle { form, told, events } = handle;
         let opening = (0..told.len()).filter_map(|index| form.opening(index));
         let ready = opening.map(|chunk| line(&chunk)).collect();
         let mut silence = interval(SILENCE);

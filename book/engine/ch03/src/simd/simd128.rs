@@ -2,7 +2,7 @@ use std::arch::wasm32::*;
 
 use half::f16;
 
-use super::{Job, Scalar, Simd};
+use super::{Kernel, Scalar, Simd};
 
 /// The registers of WebAssembly: four f32, or two f64. It has no fused multiply-add.
 #[derive(Clone, Copy, Debug)]
@@ -68,8 +68,8 @@ impl Simd for Simd128 {
     }
 
     #[inline(always)]
-    fn run(self, job: impl Job) {
-        job.run(self); // compiled for these instructions already, as the whole module
+    fn run(self, kernel: impl Kernel) {
+        kernel.run(self); // compiled for these instructions already, as the whole module
     }
 }
 

@@ -1,6 +1,6 @@
 use ground::error::Error;
 
-use crate::simd::{Job, Scalar, Simd};
+use crate::simd::{Kernel, Scalar, Simd};
 
 /// A backend that this CPU does not have.
 #[derive(Debug, thiserror::Error)]
@@ -46,9 +46,9 @@ impl Backend {
     }
 
     /// Does a job with these instructions.
-    pub fn run(self, job: impl Job) {
+    pub fn run(self, kernel: impl Kernel) {
         match self {
-            Backend::Scalar(simd) => simd.run(job),
+            Backend::Scalar(simd) => simd.run(kernel),
         }
     }
 }

@@ -3,19 +3,19 @@ use ndarray::{Array2, ArrayView2, ArrayViewMut2, s};
 
 use crate::backend::Backend;
 use crate::cache::{CacheError, Lent};
+use crate::compute::ComputeContext;
 use crate::kernels::{Scores, WeightedSums};
 use crate::matmul::{product, timed_matmul};
 use crate::norm::rms_norm_heads;
 use crate::profile::{Cost, timed};
 use crate::rope::rope;
 use crate::softmax::softmax;
-use crate::team::Team;
 use crate::weights::Layer;
 
 /// Lets every token gather from the tokens before it and from itself. x: [rows, hidden] -> same
 /// Row 0 of `x` is at `position`; what came before it is in the cache.
 pub fn attention(
-    team: &Team,
+    compute: &ComputeContext,
     x: ArrayView2<f32>,
     index: usize,
     layer: &Layer,
@@ -23,9 +23,9 @@ pub fn attention(
     position: usize,
     cache: Lent,
 ) -> Result<Array2<f32>, CacheError> {
-    let mut q = timed_matmul("q projection", team, x, &layer.q_proj); // [rows, heads * head_dim]
-    let mut k = timed_matmul("k projection", team, x, &layer.k_proj); // [rows, kv_heads * head_dim]
-    let v = timed_matmul("v projection", team, x, &layer.v_proj); // [rows, kv_heads * head_dim]
+    let mut q = timed_matmul("q projection", compute, x, &layer.q_proj); // [rows, heads * head_dim]
+    let mut k = timed_matmul("k projection", compute, x, &layer.k_proj); // [rows, kv_heads * head_dim]
+    let v = timed_matmul("v projection", compute, x, &layer.v_proj); // [rows, kv_heads * head_dim]
 
     timed("norms and rope", Cost::default(), || {
         rms_norm_heads(&mut q, layer.q_norm.view(), config.rms_eps);
@@ -43,8 +43,8 @@ pub fn attention(
     };
     let cost = attend_cost(x.nrows(), position, config);
     let mixed =
-        timed("attention", cost, || attend(team.backend, q.view(), k, v, position, config));
-    Ok(timed_matmul("o projection", team, mixed.view(), &layer.o_proj))
+        timed("attention", cost, || attend(compute.backend, q.view(), k, v, position, config));
+    Ok(timed_matmul("o projection", compute, mixed.view(), &layer.o_proj))
 }
 
 /// How many queries go through the keys together.

@@ -1,44 +1,44 @@
 use ndarray::{Array2, ArrayView2, Axis};
 
 use crate::backend::Backend;
+use crate::compute::ComputeContext;
 use crate::kernels::{Aligned, Number, Product};
 use crate::profile::{Cost, timed};
-use crate::team::Team;
 use crate::weights::Matrix;
 
 /// Multiplies like `matmul`, and notes in the profile under `name` how long it took.
 pub fn timed_matmul(
     name: &'static str,
-    team: &Team,
+    compute: &ComputeContext,
     x: ArrayView2<f32>,
     weight: &Matrix,
 ) -> Array2<f32> {
-    timed(name, Cost::matmul(x.nrows(), weight), || matmul(team, x, weight))
+    timed(name, Cost::matmul(x.nrows(), weight), || matmul(compute, x, weight))
 }
 
 /// Multiplies every row of `x` with every row of `weight`: x times weight transposed.
 /// x: [rows, inner], weight: [columns, inner] -> [rows, columns]
-pub fn matmul(team: &Team, x: ArrayView2<f32>, weight: &Matrix) -> Array2<f32> {
+pub fn matmul(compute: &ComputeContext, x: ArrayView2<f32>, weight: &Matrix) -> Array2<f32> {
     match weight {
-        Matrix::F32(weight) => shared_product(team, x, weight.view()),
-        Matrix::F16(weight) => shared_product(team, x, weight.view()),
-        Matrix::BF16(weight) => shared_product(team, x, weight.view()),
+        Matrix::F32(weight) => shared_product(compute, x, weight.view()),
+        Matrix::F16(weight) => shared_product(compute, x, weight.view()),
+        Matrix::BF16(weight) => shared_product(compute, x, weight.view()),
     }
 }
 
 /// The same for numbers of one type, which the threads share. x: [rows, inner], weight: [columns, inner]
 fn shared_product<W: Number>(
-    team: &Team,
+    compute: &ComputeContext,
     x: ArrayView2<f32>,
     weight: ArrayView2<W>,
 ) -> Array2<f32> {
     assert_eq!(x.ncols(), weight.ncols(), "rows of x and of the weight differ in length");
     let mut out = Array2::zeros((x.nrows(), weight.nrows()));
     let x = Aligned::copy(x);
-    let columns = team.piece(weight.nrows());
+    let columns = compute.chunk_len(weight.nrows());
     let outs = out.axis_chunks_iter_mut(Axis(1), columns);
-    team.share(outs.zip(weight.axis_chunks_iter(Axis(0), columns)), |(out, weight)| {
-        team.backend.run(Product { x: &x, weight, out });
+    compute.par_for(outs.zip(weight.axis_chunks_iter(Axis(0), columns)), |(out, weight)| {
+        compute.backend.run(Product { x: &x, weight, out });
     });
     out
 }

@@ -8,23 +8,27 @@ use ndarray::{Array2, ArrayView2, s};
 
 use crate::attention::attention;
 use crate::cache::{self, CacheError, Lent};
+use crate::compute::ComputeContext;
 use crate::matmul::timed_matmul;
 use crate::mlp::mlp;
 use crate::norm::rms_norm_rows;
-use crate::team::Team;
 use crate::weights::Weights;
 
 /// A Qwen3 model that is ready to run.
 pub struct Model<'a> {
     pub config: Config,
     pub weights: Weights<'a>,
-    pub team: Team,
+    pub compute: ComputeContext,
 }
 
 impl<'a> Model<'a> {
-    pub fn load(file: &'a Gguf, config: Config, team: Team) -> Result<Model<'a>, Error> {
+    pub fn load(
+        file: &'a Gguf,
+        config: Config,
+        compute: ComputeContext,
+    ) -> Result<Model<'a>, Error> {
         let weights = Weights::load(file, &config)?;
-        Ok(Model { config, weights, team })
+        Ok(Model { config, weights, compute })
     }
 
     /// How likely each token of the vocabulary is to come next, as logits. ids: [rows] -> [vocab]
@@ -98,12 +102,12 @@ impl<'a> Model<'a> {
         position: usize,
         cache: Lent,
     ) -> Result<Array2<f32>, CacheError> {
-        let (layer, team) = (&self.weights.layers[index], &self.team);
+        let (layer, compute) = (&self.weights.layers[index], &self.compute);
         let eps = self.config.rms_eps;
         let normed = rms_norm_rows(x.view(), layer.attn_norm.view(), eps);
-        x += &attention(team, normed.view(), index, layer, &self.config, position, cache)?;
+        x += &attention(compute, normed.view(), index, layer, &self.config, position, cache)?;
         let normed = rms_norm_rows(x.view(), layer.ffn_norm.view(), eps);
-        x += &mlp(team, normed.view(), layer);
+        x += &mlp(compute, normed.view(), layer);
         Ok(x)
     }
 
@@ -111,6 +115,6 @@ impl<'a> Model<'a> {
     pub fn logits(&self, x: ArrayView2<f32>) -> Array2<f32> {
         let normed = rms_norm_rows(x, self.weights.final_norm.view(), self.config.rms_eps);
         let head = self.weights.output.as_ref().unwrap_or(&self.weights.embedding);
-        timed_matmul("output head", &self.team, normed.view(), head)
+        timed_matmul("output head", &self.compute, normed.view(), head)
     }
 }

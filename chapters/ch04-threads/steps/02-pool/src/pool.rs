@@ -25,7 +25,7 @@ impl From<PoolError> for Error {
 }
 
 /// A job is a function that every thread may call at the same time.
-type Job<'a> = &'a (dyn Fn() + Sync);
+type Task<'a> = &'a (dyn Fn() + Sync);
 
 /// Workers that help the thread that owns them.
 pub struct Pool {
@@ -38,16 +38,16 @@ struct Shared {
 }
 
 struct State {
-    job: Option<Job<'static>>, // None: there is nothing to begin
-    jobs: usize,               // how many there have been
-    inside: usize,             // workers that have begun the job and not left it
+    task: Option<Task<'static>>, // None: there is nothing to begin
+    tasks: usize,                // how many there have been
+    inside: usize,               // workers that have begun the job and not left it
     end: bool,
 }
 
 impl Pool {
     /// A pool of so many threads, counting the caller of `run`.
     pub fn new(threads: usize) -> Result<Pool, PoolError> {
-        let state = State { job: None, jobs: 0, inside: 0, end: false };
+        let state = State { task: None, tasks: 0, inside: 0, end: false };
         let shared = Arc::new(Shared { state: Mutex::new(state) });
         // If one of them fails from here on, dropping the pool ends those that did start.
         let mut pool = Pool { shared, workers: Vec::new() };
@@ -70,20 +70,20 @@ impl Pool {
 
     /// Calls the job here and on every worker that comes before it is done here, and returns when all
     /// have left it. One caller at a time: the job itself doesn't call `run`.
-    pub fn run(&self, job: Job) {
+    pub fn run(&self, task: Task) {
         let shared = &*self.shared;
         let mut state = shared.lock();
-        state.jobs += 1;
+        state.tasks += 1;
         // SAFETY: only the lifetime changes. A worker takes the job from `state` and counts itself as inside under
         // one lock. Below, it is taken out again, and nobody is inside any more: between here and there nothing can
         // unwind.
-        state.job = Some(unsafe { mem::transmute::<Job<'_>, Job<'static>>(job) });
+        state.task = Some(unsafe { mem::transmute::<Task<'_>, Task<'static>>(task) });
         drop(state);
 
-        call(job);
+        call(task);
 
         // Workers that haven't begun by now needn't.
-        shared.lock().job = None;
+        shared.lock().task = None;
         while shared.lock().inside > 0 {
             yield_now();
         }
@@ -109,7 +109,7 @@ impl Shared {
         let mut seen = 0;
         loop {
             let mut state = self.lock();
-            while state.jobs == seen && !state.end {
+            while state.tasks == seen && !state.end {
                 drop(state);
                 yield_now();
                 state = self.lock();
@@ -117,12 +117,12 @@ impl Shared {
             if state.end {
                 return;
             }
-            seen = state.jobs;
-            let Some(job) = state.job else { continue }; // too late
+            seen = state.tasks;
+            let Some(task) = state.task else { continue }; // too late
             state.inside += 1;
             drop(state);
 
-            call(job);
+            call(task);
 
             self.lock().inside -= 1;
         }
@@ -130,6 +130,6 @@ impl Shared {
 }
 
 /// Calls the job. A panic would leave others inside, with what they borrow gone, so for now it ends the program.
-fn call(job: Job) {
-    catch_unwind(AssertUnwindSafe(job)).unwrap_or_else(|_| abort());
+fn call(task: Task) {
+    catch_unwind(AssertUnwindSafe(task)).unwrap_or_else(|_| abort());
 }

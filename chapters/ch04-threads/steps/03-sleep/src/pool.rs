@@ -28,7 +28,7 @@ impl From<PoolError> for Error {
 }
 
 /// A job is a function that every thread may call at the same time.
-type Job<'a> = &'a (dyn Fn() + Sync);
+type Task<'a> = &'a (dyn Fn() + Sync);
 
 /// Workers that help the thread that owns them.
 pub struct Pool {
@@ -39,7 +39,7 @@ pub struct Pool {
 struct Shared {
     state: Mutex<State>,
     /// The same as in `state`, to be read without taking the lock.
-    jobs: AtomicUsize,
+    tasks: AtomicUsize,
     inside: AtomicUsize,
     /// Wakes workers that sleep: there's a job, or the pool is being dropped.
     work: Condvar,
@@ -48,9 +48,9 @@ struct Shared {
 }
 
 struct State {
-    job: Option<Job<'static>>, // None: there is nothing to begin
-    jobs: usize,               // how many there have been
-    inside: usize,             // workers that have begun the job and not left it
+    task: Option<Task<'static>>, // None: there is nothing to begin
+    tasks: usize,                // how many there have been
+    inside: usize,               // workers that have begun the job and not left it
     asleep: usize,
     end: bool,
 }
@@ -58,10 +58,10 @@ struct State {
 impl Pool {
     /// A pool of so many threads, counting the caller of `run`.
     pub fn new(threads: usize) -> Result<Pool, PoolError> {
-        let state = State { job: None, jobs: 0, inside: 0, asleep: 0, end: false };
+        let state = State { task: None, tasks: 0, inside: 0, asleep: 0, end: false };
         let shared = Arc::new(Shared {
             state: Mutex::new(state),
-            jobs: AtomicUsize::new(0),
+            tasks: AtomicUsize::new(0),
             inside: AtomicUsize::new(0),
             work: Condvar::new(),
             done: Condvar::new(),
@@ -87,24 +87,24 @@ impl Pool {
 
     /// Calls the job here and on every worker that comes before it is done here, and returns when all
     /// have left it. One caller at a time: the job itself doesn't call `run`.
-    pub fn run(&self, job: Job) {
+    pub fn run(&self, task: Task) {
         let shared = &*self.shared;
         let mut state = shared.lock();
-        state.jobs += 1;
+        state.tasks += 1;
         // SAFETY: only the lifetime changes. A worker takes the job from `state` and counts itself as inside under
         // one lock. Below, it is taken out again, and nobody is inside any more: between here and there nothing can
         // unwind.
-        state.job = Some(unsafe { mem::transmute::<Job<'_>, Job<'static>>(job) });
-        shared.jobs.store(state.jobs, Ordering::Relaxed);
+        state.task = Some(unsafe { mem::transmute::<Task<'_>, Task<'static>>(task) });
+        shared.tasks.store(state.tasks, Ordering::Relaxed);
         if state.asleep > 0 {
             shared.work.notify_all();
         }
         drop(state);
 
-        call(job);
+        call(task);
 
         // Workers that haven't begun by now needn't.
-        shared.lock().job = None;
+        shared.lock().task = None;
         look_while(|| shared.inside.load(Ordering::Relaxed) > 0);
         let mut state = shared.lock();
         while state.inside > 0 {
@@ -132,9 +132,9 @@ impl Shared {
     fn work(&self) {
         let mut seen = 0;
         loop {
-            look_while(|| self.jobs.load(Ordering::Relaxed) == seen);
+            look_while(|| self.tasks.load(Ordering::Relaxed) == seen);
             let mut state = self.lock();
-            while state.jobs == seen && !state.end {
+            while state.tasks == seen && !state.end {
                 state.asleep += 1;
                 state = self.work.wait(state).expect("no panic under the lock");
                 state.asleep -= 1;
@@ -142,13 +142,13 @@ impl Shared {
             if state.end {
                 return;
             }
-            seen = state.jobs;
-            let Some(job) = state.job else { continue }; // too late
+            seen = state.tasks;
+            let Some(task) = state.task else { continue }; // too late
             state.inside += 1;
             self.inside.store(state.inside, Ordering::Relaxed);
             drop(state);
 
-            call(job);
+            call(task);
 
             let mut state = self.lock();
             state.inside -= 1;
@@ -161,8 +161,8 @@ impl Shared {
 }
 
 /// Calls the job. A panic would leave others inside, with what they borrow gone, so for now it ends the program.
-fn call(job: Job) {
-    catch_unwind(AssertUnwindSafe(job)).unwrap_or_else(|_| abort());
+fn call(task: Task) {
+    catch_unwind(AssertUnwindSafe(task)).unwrap_or_else(|_| abort());
 }
 
 /// Spins for a while, and lets others have the core in between.

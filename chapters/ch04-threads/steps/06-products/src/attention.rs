@@ -3,19 +3,19 @@ use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 
 use crate::backend::Backend;
 use crate::cache::{CacheError, Lent};
+use crate::compute::ComputeContext;
 use crate::kernels::{Scores, WeightedSums};
 use crate::matmul::{product, timed_matmul};
 use crate::norm::rms_norm_heads;
 use crate::profile::{Cost, timed};
 use crate::rope::rope;
 use crate::softmax::softmax;
-use crate::team::Team;
 use crate::weights::Layer;
 
 /// Lets every token gather from the tokens before it and from itself. x: [rows, hidden] -> same
 /// Row 0 of `x` is at `position`; what came before it is in the cache.
 pub fn attention(
-    team: &Team,
+    compute: &ComputeContext,
     x: ArrayView2<f32>,
     index: usize,
     layer: &Layer,
@@ -25,11 +25,11 @@ pub fn attention(
 ) -> Result<Array2<f32>, CacheError> {
     // q: [rows, heads * head_dim], k and v: [rows, kv_heads * head_dim]
     let weights = [&layer.q_proj, &layer.k_proj, &layer.v_proj];
-    let [mut q, mut k, v] = timed_matmul("q, k, v projections", team, x, weights);
+    let [mut q, mut k, v] = timed_matmul("q, k, v projections", compute, x, weights);
 
     timed("norms and rope", Cost::default(), || {
         for (x, norm) in [(&mut q, &layer.q_norm), (&mut k, &layer.k_norm)] {
-            team.share_rows(x.view_mut(), |these, mut rows| {
+            compute.par_rows(x.view_mut(), |these, mut rows| {
                 rms_norm_heads(&mut rows, norm.view(), config.rms_eps);
                 rope(&mut rows, config.head_dim, config.rope_theta, position + these.start);
             });
@@ -44,8 +44,8 @@ pub fn attention(
         }
     };
     let cost = attend_cost(x.nrows(), position, config);
-    let mixed = timed("attention", cost, || attend(team, q.view(), k, v, position, config));
-    let [out] = timed_matmul("o projection", team, mixed.view(), [&layer.o_proj]);
+    let mixed = timed("attention", cost, || attend(compute, q.view(), k, v, position, config));
+    let [out] = timed_matmul("o projection", compute, mixed.view(), [&layer.o_proj]);
     Ok(out)
 }
 
@@ -56,7 +56,7 @@ const QUERIES: usize = 24;
 /// q: [rows, heads * head_dim], k and v: [keys, kv_heads * head_dim] -> shape of q
 /// Query 0 is at position `q_base`, key 0 at position 0.
 pub fn attend(
-    team: &Team,
+    compute: &ComputeContext,
     q: ArrayView2<f32>,
     k: ArrayView2<f32>,
     v: ArrayView2<f32>,
@@ -66,15 +66,15 @@ pub fn attend(
     let mut out = Array2::zeros(q.dim());
     let (k, v) = (of_heads(k, config), of_heads(v, config));
     if q.nrows() == 1 {
-        attend_one(team, q, &k, &v, config, out.view_mut());
+        attend_one(compute, q, &k, &v, config, out.view_mut());
         return out;
     }
     let blocks =
         out.axis_chunks_iter_mut(Axis(0), QUERIES).zip(q.axis_chunks_iter(Axis(0), QUERIES));
     // The last block sees the most keys, so it's handed out first: otherwise everyone would
     // wait for it at the end.
-    team.share(blocks.enumerate().rev(), |(block, (out, q))| {
-        attend_many(team.backend, q, &k, &v, q_base + block * QUERIES, config, out);
+    compute.par_for(blocks.enumerate().rev(), |(block, (out, q))| {
+        attend_many(compute.backend, q, &k, &v, q_base + block * QUERIES, config, out);
     });
     out
 }
@@ -99,7 +99,7 @@ fn of_heads<'a>(rows: ArrayView2<'a, f32>, config: &Config) -> Vec<ArrayView2<'a
 /// A lone query, which sees all keys: several of its heads at once, so that longer stretches of the keys
 /// and values are read. q and out: [1, heads * head_dim], k and v: for each head [keys, head_dim]
 fn attend_one(
-    team: &Team,
+    compute: &ComputeContext,
     q: ArrayView2<f32>,
     k: &[ArrayView2<f32>],
     v: &[ArrayView2<f32>],
@@ -111,15 +111,15 @@ fn attend_one(
     let mut out = out.into_shape_with_order(by_head).expect("a row lies in one piece");
     let keys = k[0].nrows();
     // Heads that read the same keys stay together.
-    let heads = team.piece(config.heads, 2 * keys * config.head_dim);
+    let heads = compute.chunk_len(config.heads, 2 * keys * config.head_dim);
     let heads = heads.next_multiple_of(config.heads / config.kv_heads);
     let rows = out.axis_chunks_iter_mut(Axis(0), heads).zip(q.axis_chunks_iter(Axis(0), heads));
     let pieces = rows.zip(k.chunks(heads).zip(v.chunks(heads)));
-    team.share(pieces, |((out, q), (k, v))| {
+    compute.par_for(pieces, |((out, q), (k, v))| {
         let mut scores = Array2::zeros((q.nrows(), keys));
-        team.backend.run(Scores { q, k, out: scores.view_mut() });
+        compute.backend.run(Scores { q, k, out: scores.view_mut() });
         let weights = weights(&mut scores, config, |_| keys);
-        team.backend.run(WeightedSums { weights: &weights, v, out });
+        compute.backend.run(WeightedSums { weights: &weights, v, out });
     });
 }
 

@@ -1,22 +1,22 @@
 use ndarray::{Array2, ArrayView2, Zip, s};
 
+use crate::compute::ComputeContext;
 use crate::exp::exp;
 use crate::matmul::timed_matmul;
 use crate::profile::{Cost, timed};
-use crate::team::Team;
 use crate::weights::Layer;
 
 /// SwiGLU: one projection opens or closes the gates of another. x: [rows, hidden] -> same
-pub fn mlp(team: &Team, x: ArrayView2<f32>, layer: &Layer) -> Array2<f32> {
+pub fn mlp(compute: &ComputeContext, x: ArrayView2<f32>, layer: &Layer) -> Array2<f32> {
     let weights = [&layer.gate_proj, &layer.up_proj];
-    let [mut gate, up] = timed_matmul("gate, up projections", team, x, weights); // [rows, ffn]
+    let [mut gate, up] = timed_matmul("gate, up projections", compute, x, weights); // [rows, ffn]
     timed("silu", Cost::default(), || {
-        team.share_rows(gate.view_mut(), |these, gate| {
+        compute.par_rows(gate.view_mut(), |these, gate| {
             let up = up.slice(s![these, ..]);
             Zip::from(gate).and(up).for_each(|gate, up| *gate = silu(*gate) * up);
         });
     });
-    let [out] = timed_matmul("down projection", team, gate.view(), [&layer.down_proj]);
+    let [out] = timed_matmul("down projection", compute, gate.view(), [&layer.down_proj]);
     out
 }
 

@@ -6,7 +6,7 @@ use ground::progress_bar::Bar;
 use half::{bf16, f16};
 use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut1, CowArray, Ix2};
 
-use crate::kernels::{Block, Q4_0, Q4K, Q5K, Q8_0};
+use crate::kernels::{Q4_0, Q4K, Q5K, Q8_0, QuantBlock};
 
 /// A matrix in a form that the kernels take. Numbers that the file has in such a form are used where they are.
 pub enum Matrix<'a> {
@@ -37,7 +37,7 @@ impl<'a> Blocks<'a> {
     }
 }
 
-fn blocks_of<'a, B: Block>(tensor: &Tensor<'a>) -> ArrayView2<'a, B> {
+fn blocks_of<'a, B: QuantBlock>(tensor: &Tensor<'a>) -> ArrayView2<'a, B> {
     let blocks = bytemuck::cast_slice(tensor.bytes);
     let shape = (tensor.rows, blocks.len() / tensor.rows);
     ArrayView2::from_shape(shape, blocks).expect("rows of whole blocks")

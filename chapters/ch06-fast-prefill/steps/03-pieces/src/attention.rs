@@ -2,18 +2,18 @@ use ground::config::Config;
 use ndarray::{Array2, ArrayView2, Axis};
 
 use crate::cache::{CacheError, Lent};
-use crate::kernels::{Aligned, Attend, PIECE, Piece};
+use crate::compute::ComputeContext;
+use crate::kernels::{Aligned, Attend, BLOCK_SIZE, BlockView};
 use crate::matmul::timed_matmul;
 use crate::norm::rms_norm_heads;
 use crate::profile::{Cost, timed};
 use crate::rope::rope;
-use crate::team::Team;
 use crate::weights::Layer;
 
 /// Lets every token gather from the tokens before it and from itself. x: [rows, hidden] -> same
 /// Row 0 of `x` is at `position`; what came before it is in the cache.
 pub fn attention(
-    team: &Team,
+    compute: &ComputeContext,
     x: ArrayView2<f32>,
     index: usize,
     layer: &Layer,
@@ -23,33 +23,34 @@ pub fn attention(
 ) -> Result<Array2<f32>, CacheError> {
     // q: [rows, heads * head_dim], k and v: [rows, kv_heads * head_dim]
     let weights = [&layer.q_proj, &layer.k_proj, &layer.v_proj];
-    let [mut q, mut own_k, own_v] = timed_matmul("q, k, v projections", team, x, weights);
+    let [mut q, mut own_k, own_v] = timed_matmul("q, k, v projections", compute, x, weights);
 
     timed("norms and rope", Cost::default(), || {
         for (x, norm) in [(&mut q, &layer.q_norm), (&mut own_k, &layer.k_norm)] {
-            team.share_rows(x.view_mut(), |these, mut rows| {
+            compute.par_rows(x.view_mut(), |these, mut rows| {
                 rms_norm_heads(&mut rows, norm.view(), config.rms_eps);
                 rope(&mut rows, config.head_dim, config.rope_theta, position + these.start);
             });
         }
     });
 
-    let pieces: Vec<Piece> = match cache {
+    let blocks: Vec<BlockView> = match cache {
         None => {
-            let [k, v] = [&own_k, &own_v].map(|own| own.axis_chunks_iter(Axis(0), PIECE));
+            let [k, v] = [&own_k, &own_v].map(|own| own.axis_chunks_iter(Axis(0), BLOCK_SIZE));
             k.zip(v).collect()
         }
         Some(cache) => {
             cache.write(index, (own_k.view(), own_v.view()))?;
-            let pieces = 0..(position + x.nrows()).div_ceil(PIECE);
-            pieces.map(|piece| cache.piece(index, piece)).collect::<Result<_, _>>()?
+            let blocks = 0..(position + x.nrows()).div_ceil(BLOCK_SIZE);
+            blocks.map(|block| cache.block(index, block)).collect::<Result<_, _>>()?
         }
     };
     let cost = attend_cost(x.nrows(), position, config);
-    let mixed = timed("attention", cost, || attend(team, q.view(), &pieces, position, config));
-    let [out] = timed_matmul("o projection", team, mixed.view(), [&layer.o_proj]);
+    let mixed =
+        timed("attention", cost, || attend(compute, q.view(), &blocks, position, config));
+    let [out] = timed_matmul("o projection", compute, mixed.view(), [&layer.o_proj]);
     for matrix in [q, own_k, own_v, mixed] {
-        team.shelf.put(matrix);
+        compute.buffers.put(matrix);
     }
     Ok(out)
 }
@@ -62,58 +63,58 @@ const QUERIES: usize = 48;
 /// q: [rows, heads * head_dim], k and v of a piece: [keys, kv_heads * head_dim] -> shape of q
 /// Query 0 is at `position`, and the pieces are those of the text from its beginning.
 pub fn attend(
-    team: &Team,
+    compute: &ComputeContext,
     q: ArrayView2<f32>,
-    pieces: &[Piece],
+    blocks: &[BlockView],
     position: usize,
     config: &Config,
 ) -> Array2<f32> {
     let &Config { heads, kv_heads, head_dim, .. } = config;
     let (mut keys, width) = (0, kv_heads * head_dim);
-    for (k, v) in pieces {
+    for (k, v) in blocks {
         assert!(
             kv_heads > 0 && heads.is_multiple_of(kv_heads) && k.ncols() == width,
             "rows of {} numbers with {kv_heads} kv heads cannot serve {heads} heads of {head_dim}",
             k.ncols()
         );
         assert_eq!(k.dim(), v.dim(), "each key has a value");
-        assert!(keys % PIECE == 0, "only the last piece may be shorter");
+        assert!(keys % BLOCK_SIZE == 0, "only the last piece may be shorter");
         keys += k.nrows();
     }
     assert!(keys >= position + q.nrows(), "a query has no key of its own");
-    let mut out = team.shelf.take(q.dim());
+    let mut out = compute.buffers.take(q.dim());
     // A piece of work is a block of queries with the keys and values of one kv head. A lone query takes those
     // of several, so that memory is read in long stretches.
     let numbers = 2 * keys * head_dim;
-    let together = if q.nrows() == 1 { team.piece(kv_heads, numbers) } else { 1 };
+    let together = if q.nrows() == 1 { compute.chunk_len(kv_heads, numbers) } else { 1 };
     let (q_width, kv_width) = (heads / kv_heads * together * head_dim, together * head_dim);
-    let blocks = out.axis_chunks_iter_mut(Axis(0), QUERIES);
-    let mut blocks: Vec<_> = blocks.zip(q.axis_chunks_iter(Axis(0), QUERIES)).collect();
+    let chunks = out.axis_chunks_iter_mut(Axis(0), QUERIES);
+    let mut chunks: Vec<_> = chunks.zip(q.axis_chunks_iter(Axis(0), QUERIES)).collect();
     // The last block sees the most keys, so it's handed out first: otherwise everyone would
     // wait for it at the end.
-    let work = blocks.iter_mut().enumerate().rev().flat_map(|(block, (out, q))| {
-        let position = position + block * QUERIES;
+    let work = chunks.iter_mut().enumerate().rev().flat_map(|(chunk, (out, q))| {
+        let position = position + chunk * QUERIES;
         let q_and_out = q
             .axis_chunks_iter(Axis(1), q_width)
             .zip(out.axis_chunks_iter_mut(Axis(1), q_width));
         let columns = (0..width).step_by(kv_width).map(move |at| at..width.min(at + kv_width));
         q_and_out.zip(columns).map(move |((q, out), columns)| (q, columns, position, out))
     });
-    team.share(work, |(q, columns, position, out)| {
-        let sixteens = Attend::room(q.nrows(), q.ncols() / head_dim, head_dim);
-        let numbers = team.shelf.take_many(Aligned::room(sixteens, 16));
+    compute.par_for(work, |(q, columns, position, out)| {
+        let sixteens = Attend::scratch_len(q.nrows(), q.ncols() / head_dim, head_dim);
+        let numbers = compute.buffers.take_many(Aligned::scratch_len(sixteens, 16));
         let mut scratch = Aligned::within(numbers, sixteens, 16);
         let scratch_of = scratch.sixteens_mut();
-        team.backend.run(Attend {
+        compute.backend.run(Attend {
             q,
-            pieces,
+            blocks,
             columns,
             head_dim,
             position,
             out,
             scratch: scratch_of,
         });
-        team.shelf.put_many(scratch.into_numbers());
+        compute.buffers.put_many(scratch.into_numbers());
     });
     out
 }

@@ -4,7 +4,7 @@ use ground::error::Error;
 use serde_json::json;
 
 use crate::conversation::Conversation;
-use crate::progress::Progress;
+use crate::progress_line::ProgressLine;
 use crate::stop;
 
 /// Answers standard input line by line. With `json`, one object a turn.
@@ -16,7 +16,7 @@ pub fn talk(mut conversation: Conversation, json: bool) -> Result<(), Error> {
             "/reset" => conversation.reset(),
             "/undo" => drop(conversation.undo()),
             question => {
-                let mut progress = Progress::start();
+                let mut progress = ProgressLine::start();
                 let mut watch = |far| {
                     progress.show(far);
                     !stop::asked()

@@ -3,20 +3,21 @@
 use ch06_fast_prefill as base;
 
 pub use base::{
-    attention, backend, cache, events, exp, how, kernels, matmul, metrics, mlp, norm, pass,
-    pool, profile, recorder, roofline, rope, shelf, simd, softmax, sync, team, weights,
+    attention, backend, buffer_pool, cache, compute, events, exp, how, kernels, matmul,
+    metrics, mlp, norm, pass, pool, profile, recorder, roofline, rope, simd, softmax, sync,
+    weights,
 };
 
 pub mod commands;
 pub mod compare;
 pub mod context;
 pub mod conversation;
-pub mod far;
 pub mod generate;
 pub mod memory;
 pub mod model;
-pub mod progress;
+pub mod progress_line;
 pub mod report;
+pub mod run_progress;
 pub mod session;
 pub mod stop;
 pub mod talk;
@@ -35,14 +36,14 @@ use ground::request::FinishReason;
 use crate::backend::Backend;
 use crate::cache::Mode;
 use crate::compare::compare;
+use crate::compute::ComputeContext;
 use crate::conversation::{Conversation, OnFull, Settings};
 use crate::how::{How, PREFILL_CHUNK};
-use crate::progress::Progress;
+use crate::progress_line::ProgressLine;
 use crate::recorder::system_clock;
 use crate::report::Report;
 use crate::session::Session;
 use crate::talk::talk;
-use crate::team::Team;
 
 /// Answers questions with a Qwen3 model, each with all that was said before in mind; or continues one text.
 #[derive(Parser)]
@@ -197,16 +198,16 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
         events::log_to_standard_error();
     }
     let threads = args.threads.map_or_else(usable_cores, usize::from);
-    let team = Team::new(Backend::choose(&args.backend)?, threads)?;
+    let compute = ComputeContext::new(Backend::choose(&args.backend)?, threads)?;
     let clock = system_clock();
     let file = args.common.open_model()?;
-    let session = Session::open(&file, clock, team)?;
+    let session = Session::open(&file, clock, compute)?;
     stop::listen();
     if args.is_conversation() {
         return talk(args.conversation(&session, &how)?, args.common.json);
     }
     let request = args.common.request(&file, &session.model.config, &session.tokenizer)?;
-    let mut progress = Progress::start();
+    let mut progress = ProgressLine::start();
     let mut watch = |far| {
         progress.show(far);
         !stop::asked()

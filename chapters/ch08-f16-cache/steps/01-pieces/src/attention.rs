@@ -2,13 +2,13 @@ use ground::config::Config;
 use ndarray::{Array2, ArrayView2, Axis, s};
 
 use crate::cache::{CacheError, ContiguousCache, KvCache, Lent};
-use crate::kernels::{Aligned, Attend, Mix, PIECE, Piece, Score, Weigh, copy_padded};
+use crate::compute::ComputeContext;
+use crate::kernels::{Aligned, Attend, BLOCK_SIZE, BlockView, Mix, Score, Weigh, copy_padded};
 use crate::matmul::timed_matmul;
 use crate::norm::Norm;
 use crate::pass::Pass;
 use crate::profile::{Cost, timed};
 use crate::rope::Rope;
-use crate::team::Team;
 use crate::weights::Layer;
 
 /// Lets every token gather from the tokens before it and from itself. x: [rows, hidden] -> same
@@ -20,18 +20,18 @@ pub fn attention(
     layer: &Layer,
     cache: Lent,
 ) -> Result<Array2<f32>, CacheError> {
-    let &Pass { team, config, .. } = pass;
+    let &Pass { compute, config, .. } = pass;
     let position = pass.position();
     // q: [rows, heads * head_dim], k and v: [rows, kv_heads * head_dim]
     let weights = [&layer.q_proj, &layer.k_proj, &layer.v_proj];
-    let [mut q, mut own_k, own_v] = timed_matmul("q, k, v projections", team, x, weights);
+    let [mut q, mut own_k, own_v] = timed_matmul("q, k, v projections", compute, x, weights);
 
     timed("norms and rope", Cost::default(), || {
         for (x, norm) in [(&mut q, &layer.q_norm), (&mut own_k, &layer.k_norm)] {
-            team.share_rows(x.view_mut(), |these, mut rows| {
+            compute.par_rows(x.view_mut(), |these, mut rows| {
                 let (weight, eps) = (norm.view(), config.rms_eps);
-                team.backend.run(Norm { rows: rows.view_mut(), weight, eps });
-                team.backend.run(Rope { x: rows, angles: pass.angles.slice(s![these, ..]) });
+                compute.backend.run(Norm { rows: rows.view_mut(), weight, eps });
+                compute.backend.run(Rope { x: rows, angles: pass.angles.slice(s![these, ..]) });
             });
         }
     });
@@ -46,14 +46,15 @@ pub fn attention(
         }
     };
     cache.write(index, (own_k.view(), own_v.view()))?;
-    let pieces = 0..(position + x.nrows()).div_ceil(PIECE);
-    let pieces: Vec<Piece> =
-        pieces.map(|piece| cache.piece(index, piece)).collect::<Result<_, _>>()?;
+    let blocks = 0..(position + x.nrows()).div_ceil(BLOCK_SIZE);
+    let blocks: Vec<BlockView> =
+        blocks.map(|block| cache.block(index, block)).collect::<Result<_, _>>()?;
     let cost = attend_cost(x.nrows(), position, config);
-    let mixed = timed("attention", cost, || attend(team, q.view(), &pieces, position, config));
-    let [out] = timed_matmul("o projection", team, mixed.view(), [&layer.o_proj]);
+    let mixed =
+        timed("attention", cost, || attend(compute, q.view(), &blocks, position, config));
+    let [out] = timed_matmul("o projection", compute, mixed.view(), [&layer.o_proj]);
     for matrix in [q, own_k, own_v, mixed] {
-        team.shelf.put(matrix);
+        compute.buffers.put(matrix);
     }
     Ok(out)
 }
@@ -66,50 +67,56 @@ const QUERIES: usize = 48;
 /// q: [rows, heads * head_dim] -> same
 /// Query 0 is at `position`, and the pieces are those of the text from its beginning.
 pub fn attend(
-    team: &Team,
+    compute: &ComputeContext,
     q: ArrayView2<f32>,
-    pieces: &[Piece],
+    blocks: &[BlockView],
     position: usize,
     config: &Config,
 ) -> Array2<f32> {
     let &Config { heads, kv_heads, head_dim, .. } = config;
     let mut keys = 0;
-    for piece in pieces {
-        assert!(keys % PIECE == 0, "only the last piece may be shorter");
-        keys += piece.rows;
+    for block in blocks {
+        assert!(keys % BLOCK_SIZE == 0, "only the last piece may be shorter");
+        keys += block.rows;
     }
     assert!(keys >= position + q.nrows(), "a query has no key of its own");
     if q.nrows() == 1 {
-        return attend_alone(team, q, &pieces[..=position / PIECE], position + 1, config);
+        return decode_attention(
+            compute,
+            q,
+            &blocks[..=position / BLOCK_SIZE],
+            position + 1,
+            config,
+        );
     }
     let width = heads / kv_heads * head_dim;
-    let mut out = team.shelf.take(q.dim());
+    let mut out = compute.buffers.take(q.dim());
     // A share of the work is a block of queries with the keys and values of one kv head.
-    let blocks = out.axis_chunks_iter_mut(Axis(0), QUERIES);
-    let mut blocks: Vec<_> = blocks.zip(q.axis_chunks_iter(Axis(0), QUERIES)).collect();
+    let chunks = out.axis_chunks_iter_mut(Axis(0), QUERIES);
+    let mut chunks: Vec<_> = chunks.zip(q.axis_chunks_iter(Axis(0), QUERIES)).collect();
     // The last block sees the most keys, so it's handed out first: otherwise everyone would
     // wait for it at the end.
-    let work = blocks.iter_mut().enumerate().rev().flat_map(|(block, (out, q))| {
-        let position = position + block * QUERIES;
+    let work = chunks.iter_mut().enumerate().rev().flat_map(|(chunk, (out, q))| {
+        let position = position + chunk * QUERIES;
         let q_and_out =
             q.axis_chunks_iter(Axis(1), width).zip(out.axis_chunks_iter_mut(Axis(1), width));
         q_and_out.enumerate().map(move |(head, (q, out))| (head, q, position, out))
     });
-    team.share(work, |(head, q, position, out)| {
-        let sixteens = Attend::room(q.nrows(), q.ncols() / head_dim, head_dim);
-        let numbers = team.shelf.take_many(Aligned::room(sixteens, 16));
+    compute.par_for(work, |(head, q, position, out)| {
+        let sixteens = Attend::scratch_len(q.nrows(), q.ncols() / head_dim, head_dim);
+        let numbers = compute.buffers.take_many(Aligned::scratch_len(sixteens, 16));
         let mut scratch = Aligned::within(numbers, sixteens, 16);
         let scratch_of = scratch.sixteens_mut();
-        team.backend.run(Attend {
+        compute.backend.run(Attend {
             q,
-            pieces,
+            blocks,
             head,
             head_dim,
             position,
             out,
             scratch: scratch_of,
         });
-        team.shelf.put_many(scratch.into_numbers());
+        compute.buffers.put_many(scratch.into_numbers());
     });
     out
 }
@@ -117,51 +124,60 @@ pub fn attend(
 /// A lone query uses each key only once, so all that matters is that every thread reads all the time, and far ahead. The
 /// scores are shared out by heads and pieces, the values by heads and columns. The weights in between are little work, and go
 /// through the pieces in order.
-fn attend_alone(
-    team: &Team,
+fn decode_attention(
+    compute: &ComputeContext,
     q: ArrayView2<f32>,
-    pieces: &[Piece],
+    blocks: &[BlockView],
     keys: usize,
     config: &Config,
 ) -> Array2<f32> {
     let &Config { heads, kv_heads, head_dim, .. } = config;
     let (shared, width, count) =
-        (heads / kv_heads, head_dim.next_multiple_of(16), pieces.len());
-    let numbers = team.shelf.take_many(Aligned::room(heads, head_dim));
+        (heads / kv_heads, head_dim.next_multiple_of(16), blocks.len());
+    let numbers = compute.buffers.take_many(Aligned::scratch_len(heads, head_dim));
     let mut aligned = Aligned::within(numbers, heads, head_dim);
     let rows = q.to_shape((heads, head_dim)).expect("a row lies in one stretch");
     copy_padded(rows.view(), aligned.view_mut());
     let q = aligned.sixteens_mut().as_flattened();
 
-    let of_head = count * shared * PIECE;
-    let mut scores = team.shelf.take_many(kv_heads * of_head);
-    let pairs = team.piece(kv_heads * count, PIECE * width);
-    let work = scores.chunks_mut(pairs * shared * PIECE).enumerate();
-    team.share(work, |(index, scores)| {
+    let of_head = count * shared * BLOCK_SIZE;
+    let mut scores = compute.buffers.take_many(kv_heads * of_head);
+    let pairs = compute.chunk_len(kv_heads * count, BLOCK_SIZE * width);
+    let work = scores.chunks_mut(pairs * shared * BLOCK_SIZE).enumerate();
+    compute.par_for(work, |(index, scores)| {
         let first = index * pairs;
-        team.backend.run(Score { q, width, shared, pieces, first, scores });
+        compute.backend.run(Score { q, width, shared, blocks, first, scores });
     });
 
     let scale = 1.0 / (head_dim as f32).sqrt();
-    let mut factors = team.shelf.take_many((count + 1) * heads);
-    let some = team.piece(kv_heads, keys * shared);
+    let mut factors = compute.buffers.take_many((count + 1) * heads);
+    let some = compute.chunk_len(kv_heads, keys * shared);
     let scores_of = scores.chunks_mut(some * of_head);
     let work = scores_of.zip(factors.chunks_mut(some * (count + 1) * shared));
-    team.share(work, |(scores, factors)| {
-        team.backend.run(Weigh { keys, scale, shared, scores, factors });
+    compute.par_for(work, |(scores, factors)| {
+        compute.backend.run(Weigh { keys, scale, shared, scores, factors });
     });
 
     // Sixteens of columns, head by head: [kv_heads, sixteens, shared]
     let sixteens = width / 16;
-    let columns = team.piece(kv_heads * sixteens, keys * 16).next_multiple_of(4);
-    let mut mixed = team.shelf.take_many(heads * width);
+    let columns = compute.chunk_len(kv_heads * sixteens, keys * 16).next_multiple_of(4);
+    let mut mixed = compute.buffers.take_many(heads * width);
     let work = mixed.as_chunks_mut::<16>().0.chunks_mut(columns * shared).enumerate();
-    team.share(work, |(index, mixed)| {
+    compute.par_for(work, |(index, mixed)| {
         let (first, weights, factors) = (index * columns, &scores[..], &factors[..]);
-        team.backend.run(Mix { pieces, keys, width, first, shared, weights, factors, mixed });
+        compute.backend.run(Mix {
+            blocks,
+            keys,
+            width,
+            first,
+            shared,
+            weights,
+            factors,
+            mixed,
+        });
     });
 
-    let mut out = team.shelf.take((1, heads * head_dim));
+    let mut out = compute.buffers.take((1, heads * head_dim));
     for (column, out) in out.iter_mut().enumerate() {
         let (head, column) = (column / head_dim, column % head_dim);
         let (of, head) = (head / shared, head % shared);
@@ -170,7 +186,7 @@ fn attend_alone(
         *out = mixed[at * 16 + column % 16] / sum;
     }
     for numbers in [aligned.into_numbers(), scores, factors, mixed] {
-        team.shelf.put_many(numbers);
+        compute.buffers.put_many(numbers);
     }
     out
 }

@@ -4,7 +4,7 @@ use serde::Serialize;
 
 use crate::cache::Mode;
 use crate::how::How;
-use crate::kernels::PIECE;
+use crate::kernels::BLOCK_SIZE;
 use crate::model::Model;
 use crate::roofline::kv_bytes_per_position;
 
@@ -26,8 +26,8 @@ const THREAD: usize = 2 << 20;
 
 impl Memory {
     pub fn new(model: &Model, how: &How, positions: usize, program: u64) -> Memory {
-        let Model { config, weights, team } = model;
-        let whole = positions.saturating_add(PIECE - 1) / PIECE * PIECE;
+        let Model { config, weights, compute } = model;
+        let whole = positions.saturating_add(BLOCK_SIZE - 1) / BLOCK_SIZE * BLOCK_SIZE;
         let cache = kv_bytes_per_position(config).saturating_mul(whole);
         let chunk = positions.min(how.prefill_chunk.get());
         let (rows, cache) = match how.kv {
@@ -46,7 +46,7 @@ impl Memory {
         let (program, weights) = (program as usize, weights.bytes);
         let chunk = rows.saturating_mul(numbers * size_of::<f32>() + copied);
         let scores = positions.saturating_mul(config.heads * size_of::<f32>());
-        let threads = team.threads() * THREAD;
+        let threads = compute.threads() * THREAD;
         let logits = config.vocab * size_of::<f32>();
         let parts = [program, weights, cache, chunk, scores, threads, logits];
         let total = parts.into_iter().fold(0, usize::saturating_add);

@@ -39,8 +39,8 @@ impl Conversation<'_> {
             file.write_all(&bytes_of(ids.iter().map(|id| id.to_le_bytes())))?;
             for layer in 0..config.layers {
                 for part in [0, 1] {
-                    for (piece, rows) in self.context.pieces(layer) {
-                        let rows = &piece.rows(rows, config.kv_heads, config.head_dim)[part];
+                    for (block, rows) in self.context.blocks(layer) {
+                        let rows = &block.rows(rows, config.kv_heads, config.head_dim)[part];
                         file.write_all(&bytes_of(rows.iter().map(|x| x.to_le_bytes())))?;
                     }
                 }

@@ -3,10 +3,10 @@
 use ch08_f16_cache as base;
 
 pub use base::{
-    attention, backend, cache, commands, compare, context, conversation, events, exp, far,
-    generate, how, jobs, kernels, matmul, memory, metrics, mlp, model, norm, pass, pool,
-    profile, progress, recorder, report, roofline, rope, saved, session, shelf, simd, softmax,
-    stop, sync, talk, team, weights,
+    attention, backend, buffer_pool, cache, commands, compare, compute, context, conversation,
+    events, exp, generate, how, kernels, matmul, memory, metrics, mlp, model, norm, pass, pool,
+    profile, progress_line, recorder, report, roofline, rope, run_on, run_progress, saved,
+    session, simd, softmax, stop, sync, talk, weights,
 };
 
 pub mod serve;
@@ -29,7 +29,7 @@ pub struct ServeArgs {
     pub engine: base::Args,
 
     #[command(flatten)]
-    pub door: Door,
+    pub access: Access,
 }
 
 const PROMPT: &str =
@@ -42,7 +42,7 @@ fn command() -> Command {
 /// Where to listen, and to whom.
 #[derive(clap::Args)]
 #[group(multiple = true, conflicts_with_all = ["prompt", "token_ids", "compare"])]
-pub struct Door {
+pub struct Access {
     /// The address to listen on
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
     pub host: IpAddr,
@@ -59,15 +59,15 @@ pub struct Door {
 pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
     let flags = arguments.iter().skip(1).map(|flag| flag.to_string_lossy().into()).collect();
     let matches = command().try_get_matches_from(arguments)?;
-    let ServeArgs { engine: args, door } = ServeArgs::from_arg_matches(&matches)?;
+    let ServeArgs { engine: args, access } = ServeArgs::from_arg_matches(&matches)?;
     if !args.is_conversation() {
         return base::answer(args, flags, env!("CARGO_PKG_NAME"));
     }
     let name = args.common.model.as_ref().and_then(|file| file.file_stem());
     let name = name.map_or("tiny-qwen3".into(), |name| name.to_string_lossy().into_owned());
     let server: &Server = Box::leak(Box::new(Server {
-        names: [name].into_iter().chain(door.alias).collect(),
+        names: [name].into_iter().chain(access.alias).collect(),
         started: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs(),
     }));
-    serve(server, door.host, door.port)
+    serve(server, access.host, access.port)
 }

@@ -5,69 +5,69 @@ use std::sync::{Arc, Mutex, MutexGuard};
 
 use openai::{Refusal, Step};
 
-use crate::picture::picture;
-use crate::queue::{Ended, Job, Queue};
-use crate::reply::Reply;
-use crate::room::Room;
+use crate::block_pool::BlockPool;
+use crate::block_table::BlockTable;
+use crate::decoder::Decoder;
+use crate::pool_map::pool_map;
+use crate::prefix_cache::PrefixCache;
+use crate::queue::{Ended, Queue, Queued};
 use crate::session::Session;
-use crate::table::Table;
-use crate::tree::Tree;
 use ch08_f16_cache::cache::KvCache;
 use ch08_f16_cache::how::PREFILL_CHUNK;
-use ch08_f16_cache::kernels::PIECE;
+use ch08_f16_cache::kernels::BLOCK_SIZE;
 
 /// So many answers are written at a time. Others wait.
 const TOGETHER: usize = 16;
 
 /// An answer that is being written.
-struct Running<'a> {
+struct Sequence<'a> {
     name: char, // in the picture
-    job: Job,
-    reply: Reply<'a>,
-    table: Table,
+    queued: Queued,
+    decoder: Decoder<'a>,
+    table: BlockTable,
     cached: usize, // tokens of the prompt that were found in the tree
 }
 
 /// Writes one token of each answer in turn, as long as the program runs. All it knows of clients is whether they listen.
 pub fn work(
     session: &Session,
-    room: &Arc<Room>,
-    tree: &Mutex<Tree>,
+    pool: &Arc<BlockPool>,
+    prefix_cache: &Mutex<PrefixCache>,
     queue: &Queue,
     watch: bool,
 ) {
-    let mut running: Vec<Running> = Vec::new();
-    let tree = || tree.lock().expect("nothing panics with the tree");
+    let mut running: Vec<Sequence> = Vec::new();
+    let prefix_cache = || prefix_cache.lock().expect("nothing panics with the tree");
     let (mut names, mut shown) = (('a'..='z').cycle(), String::new());
     loop {
         if running.len() < TOGETHER
-            && let Some(job) = queue.next(running.is_empty())
+            && let Some(queued) = queue.next(running.is_empty())
         {
-            let reply = Reply::new(job.asked.clone(), &session.tokenizer);
-            let reply = reply.expect("it was checked");
+            let decoder = Decoder::new(queued.asked.clone(), &session.tokenizer);
+            let decoder = decoder.expect("it was checked");
             // The last token of a prompt always remains to be computed: its logits are wanted.
-            let known = &reply.ids[..reply.ids.len() - 1];
-            let table = tree().find(known);
+            let known = &decoder.ids[..decoder.ids.len() - 1];
+            let table = prefix_cache().match_prefix(known);
             let cached = table.length();
-            running.extend(names.next().map(|name| Running {
+            running.extend(names.next().map(|name| Sequence {
                 name,
-                job,
-                reply,
+                queued,
+                decoder,
                 table,
                 cached,
             }));
         }
-        for mut one in mem::take(&mut running) {
-            let step = || one.step(session, tree);
+        for mut sequence in mem::take(&mut running) {
+            let step = || sequence.step(session, prefix_cache);
             let step = catch_unwind(AssertUnwindSafe(step)).unwrap_or_else(|_| {
                 // The panic's own line is on standard error. What the table holds may be half of something.
-                one.table.truncate(0);
+                sequence.table.truncate(0);
                 Err(Refusal::failed("this request broke the engine: that is a bug"))
             });
             let (how, what) = match step {
                 Ok(Some(step)) if step.finish.is_none() => {
-                    if one.job.tell(one.cached, Ok(step)) {
-                        running.push(one);
+                    if sequence.queued.tell(sequence.cached, Ok(step)) {
+                        running.push(sequence);
                         continue;
                     }
                     (Ended::Left, None)
@@ -77,14 +77,14 @@ pub fn work(
                 Err(refusal) => (Ended::Failed, Some(Err(refusal))),
             };
             // Counted before it is told: a client that has its answer finds it counted.
-            let prompt = one.job.asked.request.prompt_ids().len();
-            queue.ended(how, prompt, one.cached, one.reply.generated());
-            tree().enter(&one.reply.ids, &mut one.table);
-            what.map(|what| one.job.tell(one.cached, what));
+            let prompt = sequence.queued.asked.request.prompt_ids().len();
+            queue.ended(how, prompt, sequence.cached, sequence.decoder.generated());
+            prefix_cache().insert(&sequence.decoder.ids, &mut sequence.table);
+            what.map(|what| sequence.queued.tell(sequence.cached, what));
         }
         if watch {
-            let texts = running.iter().map(|one| (one.name, &one.table));
-            let now = picture(room, texts);
+            let texts = running.iter().map(|sequence| (sequence.name, &sequence.table));
+            let now = pool_map(pool, texts);
             if now != shown {
                 let _ = writeln!(io::stderr(), "{now}");
                 shown = now;
@@ -93,29 +93,29 @@ pub fn work(
     }
 }
 
-impl Running<'_> {
+impl Sequence<'_> {
     /// The next token. Without one, the client has left; we notice that within a step, or within a chunk of the prompt.
     fn step<'t>(
         &mut self,
         session: &Session,
-        tree: impl Fn() -> MutexGuard<'t, Tree>,
+        prefix_cache: impl Fn() -> MutexGuard<'t, PrefixCache>,
     ) -> Result<Option<Step>, Refusal> {
         let length = self.table.length();
-        let new = &self.reply.ids[length..];
+        let new = &self.decoder.ids[length..];
         while self.table.reserve(new.len()).is_err() {
-            if !tree().evict() {
+            if !prefix_cache().evict() {
                 let message = "there is no room for more keys and values: try again later";
                 return Err(Refusal::new(503, "room_full", message));
             }
         }
-        let (table, wanted) = (Some(&mut self.table as _), &mut |_| self.job.is_wanted());
+        let (table, wanted) = (Some(&mut self.table as _), &mut |_| self.queued.is_wanted());
         let logits = session.model.forward_in_chunks(new, length, table, PREFILL_CHUNK, wanted);
         let logits = logits.map_err(|error| Refusal::failed(error.to_string()))?;
         // What is whole enters while others may still want it: the prompt at once, then block after block.
-        if self.reply.generated() == 0 || self.table.length().is_multiple_of(PIECE) {
-            tree().enter(&self.reply.ids, &mut self.table);
+        if self.decoder.generated() == 0 || self.table.length().is_multiple_of(BLOCK_SIZE) {
+            prefix_cache().insert(&self.decoder.ids, &mut self.table);
         }
-        let step = logits.map(|logits| self.reply.take(&logits)).transpose();
+        let step = logits.map(|logits| self.decoder.take(&logits)).transpose();
         step.map_err(|error| Refusal::failed(error.to_string()))
     }
 }

@@ -1,7 +1,7 @@
 use ndarray::{ArrayView2, ArrayViewMut2};
 
 use crate::matmul::row_of;
-use crate::simd::{Job, Simd};
+use crate::simd::{Kernel, Simd};
 
 /// x times weight transposed. x: [rows, inner], weight: [columns, inner], out: [rows, columns]
 pub struct Product<'a> {
@@ -10,7 +10,7 @@ pub struct Product<'a> {
     pub out: ArrayViewMut2<'a, f32>,
 }
 
-impl Job for Product<'_> {
+impl Kernel for Product<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let Product { x, weight, mut out } = self;
@@ -29,7 +29,7 @@ pub struct Dot<'a> {
     pub out: &'a mut f32,
 }
 
-impl Job for Dot<'_> {
+impl Kernel for Dot<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         *self.out = dot(simd, self.a, self.b);

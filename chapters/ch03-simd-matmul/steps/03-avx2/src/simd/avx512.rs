@@ -1,7 +1,7 @@
 use std::arch::x86_64::*;
 
 use super::avx2::sum_of_eight;
-use super::{Job, Simd};
+use super::{Kernel, Simd};
 
 /// AVX-512: registers of sixteen f32, thirty-two of them.
 #[derive(Clone, Copy, Debug)]
@@ -40,13 +40,13 @@ impl Simd for Avx512 {
     }
 
     #[inline(always)]
-    fn run(self, job: impl Job) {
+    fn run(self, kernel: impl Kernel) {
         // Without VL the compiler may use only half of the registers.
         #[target_feature(enable = "avx512f,avx512vl")]
-        fn with_avx512(simd: Avx512, job: impl Job) {
-            job.run(simd);
+        fn with_avx512(simd: Avx512, kernel: impl Kernel) {
+            kernel.run(simd);
         }
         // SAFETY: an `Avx512` exists, so the CPU has it.
-        unsafe { with_avx512(self, job) }
+        unsafe { with_avx512(self, kernel) }
     }
 }

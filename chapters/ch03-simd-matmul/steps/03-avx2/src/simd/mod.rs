@@ -29,11 +29,11 @@ pub trait Simd: Copy {
     /// Adds up the lanes in a fixed order: j and j + 8, then j and j + 4, j and j + 2, 0 and 1.
     fn sum(self, lanes: Self::Lanes) -> f32;
     /// Does a job in a function that is compiled for these instructions.
-    fn run(self, job: impl Job);
+    fn run(self, kernel: impl Kernel);
 }
 
 /// Work that is written once and compiled for every instruction set.
 /// Only what is inlined into `Simd::run` gets its instructions: hence `inline(always)` all the way down.
-pub trait Job {
+pub trait Kernel {
     fn run<S: Simd>(self, simd: S);
 }

@@ -2,7 +2,7 @@ use ndarray::{ArrayView2, ArrayViewMut2};
 
 use super::number::{Number, padded};
 use crate::matmul::row_of;
-use crate::simd::{Job, Simd};
+use crate::simd::{Kernel, Simd};
 
 /// x times weight transposed. x: [rows, inner], weight: [columns, inner], out: [rows, columns]
 pub struct Product<'a, W> {
@@ -11,7 +11,7 @@ pub struct Product<'a, W> {
     pub out: ArrayViewMut2<'a, f32>,
 }
 
-impl<W: Number> Job for Product<'_, W> {
+impl<W: Number> Kernel for Product<'_, W> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let Product { x, weight, mut out } = self;
@@ -30,7 +30,7 @@ pub struct Dot<'a> {
     pub out: &'a mut f32,
 }
 
-impl Job for Dot<'_> {
+impl Kernel for Dot<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         *self.out = dot(simd, self.a, self.b);

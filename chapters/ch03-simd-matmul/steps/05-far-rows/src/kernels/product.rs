@@ -1,9 +1,9 @@
 use ndarray::{ArrayView2, ArrayViewMut2};
 
-use super::far_rows::far_rows;
+use super::gemv::gemv;
 use super::number::{Number, padded};
 use super::rows::{Padded, row_of, rows_mut};
-use crate::simd::{Job, Simd};
+use crate::simd::{Kernel, Simd};
 
 /// x times weight transposed. x: [rows, inner], weight: [columns, inner], out: [rows, columns]
 pub struct Product<'a, W> {
@@ -12,13 +12,13 @@ pub struct Product<'a, W> {
     pub out: ArrayViewMut2<'a, f32>,
 }
 
-impl<W: Number> Job for Product<'_, W> {
+impl<W: Number> Kernel for Product<'_, W> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let Product { x, weight, mut out } = self;
         if out.nrows() == 1 {
             let x = Padded::copy(x);
-            return rows_mut(&mut out).for_each(|out| far_rows::<S, W, 4>(simd, x.row(0), weight, out));
+            return rows_mut(&mut out).for_each(|out| gemv::<S, W, 4>(simd, x.row(0), weight, out));
         }
         for (row, out) in rows_mut(&mut out).enumerate() {
             for (column, out) in out.iter_mut().enumerate() {
@@ -35,7 +35,7 @@ pub struct Dot<'a> {
     pub out: &'a mut f32,
 }
 
-impl Job for Dot<'_> {
+impl Kernel for Dot<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         *self.out = dot(simd, self.a, self.b);

@@ -6,13 +6,13 @@
 //! through another. No output depends on how many others are computed beside it, and every output is
 //! written once.
 
-mod block;
-mod far_rows;
+mod gemv;
 mod mix;
 mod number;
 mod packed;
 mod product;
 mod q8_0;
+mod quant_block;
 mod rounded;
 mod rows;
 mod scores;
@@ -20,12 +20,12 @@ mod sixteen;
 mod tile;
 mod tiles;
 
-pub use block::Block;
 pub use mix::WeightedSums;
 pub use number::Number;
 pub use packed::PackedProduct;
 pub use product::Product;
 pub use q8_0::Q8_0;
+pub use quant_block::QuantBlock;
 pub use rounded::{Group, Round, Rounded};
 pub use rows::{Aligned, copy_padded};
 pub use scores::Scores;

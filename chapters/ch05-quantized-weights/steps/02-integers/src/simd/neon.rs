@@ -2,7 +2,7 @@ use std::arch::aarch64::*;
 
 use half::f16;
 
-use super::{Job, Simd};
+use super::{Kernel, Simd};
 
 /// NEON: registers of four f32, thirty-two of them. Every 64-bit ARM CPU has it.
 #[derive(Clone, Copy, Debug)]
@@ -82,7 +82,7 @@ impl Simd for Neon {
     }
 
     #[inline(always)]
-    fn run(self, job: impl Job) {
-        job.run(self); // compiled for NEON already, as everything on this kind of CPU
+    fn run(self, kernel: impl Kernel) {
+        kernel.run(self); // compiled for NEON already, as everything on this kind of CPU
     }
 }

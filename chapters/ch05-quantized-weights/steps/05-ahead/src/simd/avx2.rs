@@ -2,7 +2,7 @@ use std::arch::x86_64::*;
 
 use half::f16;
 
-use super::{Job, Simd};
+use super::{Kernel, Simd};
 
 /// AVX2 with FMA and F16C: registers of eight f32, sixteen of them. With or without the instruction
 /// that multiplies bytes and adds up four products.
@@ -149,17 +149,17 @@ impl<const VNNI: bool> Simd for Avx2<VNNI> {
     }
 
     #[inline(always)]
-    fn run(self, job: impl Job) {
+    fn run(self, kernel: impl Kernel) {
         #[target_feature(enable = "avx2,fma,f16c")]
-        fn with_avx2<const VNNI: bool>(simd: Avx2<VNNI>, job: impl Job) {
-            job.run(simd);
+        fn with_avx2<const VNNI: bool>(simd: Avx2<VNNI>, kernel: impl Kernel) {
+            kernel.run(simd);
         }
         #[target_feature(enable = "avx2,fma,f16c,avxvnni")]
-        fn with_vnni<const VNNI: bool>(simd: Avx2<VNNI>, job: impl Job) {
-            job.run(simd);
+        fn with_vnni<const VNNI: bool>(simd: Avx2<VNNI>, kernel: impl Kernel) {
+            kernel.run(simd);
         }
         // SAFETY: an `Avx2<true>` exists only where the CPU has both.
-        unsafe { if VNNI { with_vnni(self, job) } else { with_avx2(self, job) } }
+        unsafe { if VNNI { with_vnni(self, kernel) } else { with_avx2(self, kernel) } }
     }
 }
 

@@ -3,7 +3,7 @@ use std::arch::x86_64::*;
 use half::f16;
 
 use super::avx2::{has_large_l1, sum_of_eight};
-use super::{Job, Simd};
+use super::{Kernel, Simd};
 
 /// AVX-512: registers of sixteen f32, thirty-two of them. With or without the instruction that
 /// multiplies bytes and adds up four products.
@@ -149,17 +149,17 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
     }
 
     #[inline(always)]
-    fn run(self, job: impl Job) {
+    fn run(self, kernel: impl Kernel) {
         // Without VL the compiler may use only half of the registers.
         #[target_feature(enable = "avx512f,avx512vl,avx512bw")]
-        fn with_avx512<const VNNI: bool>(simd: Avx512<VNNI>, job: impl Job) {
-            job.run(simd);
+        fn with_avx512<const VNNI: bool>(simd: Avx512<VNNI>, kernel: impl Kernel) {
+            kernel.run(simd);
         }
         #[target_feature(enable = "avx512f,avx512vl,avx512bw,avx512vnni")]
-        fn with_vnni<const VNNI: bool>(simd: Avx512<VNNI>, job: impl Job) {
-            job.run(simd);
+        fn with_vnni<const VNNI: bool>(simd: Avx512<VNNI>, kernel: impl Kernel) {
+            kernel.run(simd);
         }
         // SAFETY: an `Avx512<true>` exists only where the CPU has both.
-        unsafe { if VNNI { with_vnni(self, job) } else { with_avx512(self, job) } }
+        unsafe { if VNNI { with_vnni(self, kernel) } else { with_avx512(self, kernel) } }
     }
 }

@@ -6,8 +6,7 @@
 //! through another. No output depends on how many others are computed beside it, and every output is
 //! written once.
 
-mod block;
-mod far_rows;
+mod gemv;
 mod k_types;
 mod mix;
 mod number;
@@ -15,6 +14,7 @@ mod packed;
 mod product;
 mod q4_0;
 mod q8_0;
+mod quant_block;
 mod rounded;
 mod rows;
 mod scores;
@@ -22,7 +22,6 @@ mod sixteen;
 mod tile;
 mod tiles;
 
-pub use block::Block;
 pub use k_types::Q4K;
 pub use mix::WeightedSums;
 pub use number::Number;
@@ -30,6 +29,7 @@ pub use packed::PackedProduct;
 pub use product::Product;
 pub use q4_0::Q4_0;
 pub use q8_0::Q8_0;
+pub use quant_block::QuantBlock;
 pub use rounded::{Group, Round, Rounded};
 pub use rows::{Aligned, copy_padded};
 pub use scores::Scores;

@@ -3,7 +3,7 @@ use std::arch::{asm, is_aarch64_feature_detected};
 
 use half::f16;
 
-use super::{Job, Simd};
+use super::{Kernel, Simd};
 
 /// NEON: registers of four f32, thirty-two of them. Every 64-bit ARM CPU has it, and most also have
 /// the instruction that multiplies bytes and adds up four products.
@@ -217,7 +217,7 @@ impl<const DOT: bool> Simd for Neon<DOT> {
     }
 
     #[inline(always)]
-    fn run(self, job: impl Job) {
-        job.run(self); // compiled for NEON already, as everything on this kind of CPU
+    fn run(self, kernel: impl Kernel) {
+        kernel.run(self); // compiled for NEON already, as everything on this kind of CPU
     }
 }

@@ -3,41 +3,41 @@ use std::array::from_fn;
 use bytemuck::bytes_of;
 use ndarray::{ArrayView2, ArrayViewMut2};
 
-use super::block::{Block, sixteen_from, write};
-use super::panels::{PANELS, panels};
+use super::packed_gemm::{PANELS, packed_gemm};
+use super::quant_block::{QuantBlock, sixteen_from, write};
 use super::rounded::{Group, Rounded};
 use crate::simd::Unpacked;
-use crate::simd::{Job, Simd};
+use crate::simd::{Kernel, Simd};
 
 /// x times weight transposed. x: [rows, inner], weight: [columns, blocks], out: [rows, columns]
 pub struct PackedProduct<'a, B> {
     pub x: &'a Rounded,
     pub weight: ArrayView2<'a, B>,
     pub out: ArrayViewMut2<'a, f32>,
-    pub room: &'a mut [Unpacked], // as much as `PackedProduct::room` says, with anything in it
+    pub scratch: &'a mut [Unpacked], // as much as `PackedProduct::scratch` says, with anything in it
 }
 
-impl<B: Block> PackedProduct<'_, B> {
+impl<B: QuantBlock> PackedProduct<'_, B> {
     /// How many unpacked groups a product with so many rows of x needs room for.
-    pub fn room(rows: usize, blocks: usize) -> usize {
+    pub fn scratch_len(rows: usize, blocks: usize) -> usize {
         if rows > 1 { PANELS * blocks * B::STEPS * B::GROUPS_PER_STEP } else { 0 }
     }
 }
 
-impl<B: Block> Job for PackedProduct<'_, B> {
+impl<B: QuantBlock> Kernel for PackedProduct<'_, B> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let PackedProduct { x, weight, out, room } = self;
+        let PackedProduct { x, weight, out, scratch } = self;
         match out.nrows() {
             1 => one_row(simd, x, weight, out),
-            _ => panels::<S, B, 1, 1>(simd, x, weight, out, room),
+            _ => packed_gemm::<S, B, 1, 1>(simd, x, weight, out, scratch),
         }
     }
 }
 
 /// A lone row: every weight is used once, straight from the file.
 #[inline(always)]
-fn one_row<S: Simd, B: Block>(
+fn one_row<S: Simd, B: QuantBlock>(
     simd: S,
     x: &Rounded,
     weight: ArrayView2<B>,
@@ -51,7 +51,7 @@ fn one_row<S: Simd, B: Block>(
 
 /// Sixteen outputs of a row.
 #[inline(always)]
-fn sums<S: Simd, B: Block>(simd: S, x: &[Group], weight: [&[B]; 16]) -> S::Lanes {
+fn sums<S: Simd, B: QuantBlock>(simd: S, x: &[Group], weight: [&[B]; 16]) -> S::Lanes {
     let length = weight[0].len();
     let weight = weight.map(|row| &row[..length]);
     let x = &x[..length * B::STEPS * B::GROUPS_PER_STEP];

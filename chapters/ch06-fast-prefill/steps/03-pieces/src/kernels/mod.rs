@@ -7,37 +7,37 @@
 //! written once.
 
 mod attend;
-mod block;
-mod far_rows;
+mod attention_scratch;
+mod block_products;
+mod decode_attention;
+mod gemv;
 mod k_types;
-mod lone;
 mod number;
+mod online_softmax;
 mod packed;
-mod panels;
-mod pieces;
+mod packed_gemm;
 mod product;
 mod q4_0;
 mod q6_k;
 mod q8_0;
+mod quant_block;
 mod rounded;
 mod rows;
-mod running;
 mod sixteen;
 mod tile;
 mod tiles;
-mod work;
 
 pub use attend::Attend;
-pub use block::Block;
+pub use block_products::{add_weighted, dots};
 pub use k_types::{Q4K, Q5K};
 pub use number::Number;
+pub use online_softmax::{BLOCK_SIZE, BlockView, OnlineSoftmax};
 pub use packed::PackedProduct;
-pub use pieces::{add_weighted, dots};
 pub use product::Product;
 pub use q4_0::Q4_0;
 pub use q6_k::Q6K;
 pub use q8_0::Q8_0;
+pub use quant_block::QuantBlock;
 pub use rounded::{Group, Round, Rounded};
 pub use rows::{Aligned, copy_padded, row_of, sixteen_of};
-pub use running::{PIECE, Piece, Running};
 pub use tile::{LARGE_TILE, tile};

@@ -107,11 +107,11 @@ pub trait Simd: Copy {
         let _ = (data, ahead); // only a hint
     }
     /// Does a job in a function that is compiled for these instructions.
-    fn run(self, job: impl Job);
+    fn run(self, kernel: impl Kernel);
 }
 
 /// Work that is written once and compiled for every instruction set.
 /// Only what is inlined into `Simd::run` gets its instructions: hence `inline(always)` all the way down.
-pub trait Job {
+pub trait Kernel {
     fn run<S: Simd>(self, simd: S);
 }

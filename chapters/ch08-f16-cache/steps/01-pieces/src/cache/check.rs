@@ -5,7 +5,7 @@ use ground::error::Error;
 
 use super::KvCache;
 use super::{Rows, Shape};
-use crate::kernels::PIECE;
+use crate::kernels::BLOCK_SIZE;
 
 /// Why a cache refuses. When it does, it has written no row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -87,15 +87,15 @@ pub fn check_write(shape: &Shape, layer: usize, (k, v): Rows) -> Result<(), Cach
 }
 
 /// The positions of a piece that have rows: it has at least one.
-pub fn check_piece(
+pub fn check_block(
     layer: usize,
     index: usize,
     written: usize,
 ) -> Result<Range<usize>, CacheError> {
-    let start = index.saturating_mul(PIECE);
+    let start = index.saturating_mul(BLOCK_SIZE);
     if start >= written {
         let count = start.saturating_add(1);
         return Err(CacheError::Unwritten { layer, count, written });
     }
-    Ok(start..written.min(start + PIECE))
+    Ok(start..written.min(start + BLOCK_SIZE))
 }

@@ -8,11 +8,11 @@ use ndarray::ArrayView2;
 use serde::Serialize;
 
 pub use check::check;
-pub use check::{CacheError, check_layer, check_piece, check_write};
+pub use check::{CacheError, check_block, check_layer, check_write};
 pub use contiguous::ContiguousCache;
 pub use mode::Mode;
 
-use crate::kernels::Piece;
+use crate::kernels::BlockView;
 
 /// The keys and values of every position that the model has seen.
 ///
@@ -24,8 +24,8 @@ pub trait KvCache: Send + Sync {
     fn write(&mut self, layer: usize, rows: Rows) -> Result<(), CacheError>;
     /// From now on the rows just written count. Every layer must have written them.
     fn advance(&mut self, rows: usize);
-    /// The rows of one piece of a layer, from position `index * PIECE` on, those just written among them.
-    fn piece(&self, layer: usize, index: usize) -> Result<Piece<'_>, CacheError>;
+    /// The rows of one piece of a layer, from position `index * BLOCK_SIZE` on, those just written among them.
+    fn block(&self, layer: usize, index: usize) -> Result<BlockView<'_>, CacheError>;
     /// Forgets every position from `length` on, in all layers.
     fn truncate(&mut self, length: usize);
 }

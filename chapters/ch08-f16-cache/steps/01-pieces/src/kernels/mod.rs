@@ -2,11 +2,11 @@
 //! weights is the base's.
 
 mod attend;
-mod lone;
-mod piece;
-mod work;
+mod attention_scratch;
+mod block_view;
+mod decode_attention;
 
-pub use crate::base::kernels::{Aligned, Number, PIECE, copy_padded};
+pub use crate::base::kernels::{Aligned, BLOCK_SIZE, Number, copy_padded};
 pub use attend::Attend;
-pub use lone::{Mix, Score, Weigh};
-pub use piece::{Line, Piece};
+pub use block_view::{BlockView, Line};
+pub use decode_attention::{Mix, Score, Weigh};

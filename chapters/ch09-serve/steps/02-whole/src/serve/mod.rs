@@ -1,6 +1,6 @@
-mod check;
 mod listen;
 mod routes;
+mod validate;
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};

@@ -1,7 +1,7 @@
-mod check;
 mod listen;
 mod routes;
 mod stream;
+mod validate;
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};

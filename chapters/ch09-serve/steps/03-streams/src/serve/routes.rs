@@ -8,7 +8,7 @@ use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::{Body, Bytes, Incoming};
 use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
-use openai::{Form, Refusal, Told, Wish, decoded, model, models};
+use openai::{Form, Refusal, Told, ValidatedRequest, decoded, model, models};
 use serde_json::json;
 use tokio::sync::Semaphore;
 use tokio::sync::mpsc::unbounded_channel;
@@ -16,9 +16,9 @@ use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use super::Server;
-use super::check::{check, check_model};
 use super::stream::Stream;
-use crate::queue::Job;
+use super::validate::{check_model, validate};
+use crate::queue::Queued;
 
 type Answer = Response<BoxBody<Bytes, Infallible>>;
 
@@ -104,27 +104,27 @@ async fn complete(
     let place = CHECKS.acquire().await;
     let checked = spawn_blocking(move || {
         let _place = place;
-        let wish = Wish::parse(&body, chat, server.options())?;
-        let asked = check(server, &wish)?;
-        Ok((wish, asked))
+        let validated = ValidatedRequest::parse(&body, chat, server.options())?;
+        let asked = validate(server, &validated)?;
+        Ok((validated, asked))
     });
     let checked = checked.await.unwrap_or_else(|_| Err(Refusal::failed("that is a bug")));
-    let (mut wish, asked) = checked?;
+    let (mut validated, asked) = checked?;
     let prompt_tokens = asked.iter().map(|asked| asked.request.prompt_ids().len()).sum();
-    let model = wish.model.take().unwrap_or_else(|| server.names[0].clone());
+    let model = validated.model.take().unwrap_or_else(|| server.names[0].clone());
     let tokenizer = &server.session.tokenizer;
-    let form = Form::new(&wish, model, &server.fingerprint, prompt_tokens, tokenizer);
+    let form = Form::new(&validated, model, &server.fingerprint, prompt_tokens, tokenizer);
     let mut told: Vec<Told> = asked.iter().map(|_| Told::default()).collect();
     let (sender, mut events) = unbounded_channel();
-    let jobs = asked.into_iter().enumerate();
-    let jobs = jobs.map(|(index, asked)| Job { asked, index, events: sender.clone() });
-    if !server.queue.push(jobs.collect()) {
+    let queued = asked.into_iter().enumerate();
+    let queued = queued.map(|(index, asked)| Queued { asked, index, events: sender.clone() });
+    if !server.queue.push(queued.collect()) {
         let message = "too many requests are waiting: try again in a moment";
         return Err(Refusal::new(429, "queue_full", message).with_header("retry-after", "1"));
     }
     drop(sender); // what keeps the channel open is the engine
-    if wish.stream {
-        let stream = Stream::new(form, events, told, wish.usage);
+    if validated.stream {
+        let stream = Stream::new(form, events, told, validated.usage);
         let mut answer = Response::new(stream.boxed());
         header(&mut answer, CONTENT_TYPE, "text/event-stream");
         header(&mut answer, CACHE_CONTROL, "no-cache");

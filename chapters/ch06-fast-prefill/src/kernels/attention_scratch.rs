@@ -1,0 +1,160 @@
+use std::array::from_fn;
+
+use ndarray::{ArrayView2, ArrayViewMut2};
+
+use super::block_products::{add_weighted, dots};
+use super::online_softmax::{BLOCK_SIZE, BlockView, OnlineSoftmax};
+use super::rows::{row_of, rows_mut, sixteen_of};
+use crate::simd::Simd;
+
+/// A thread's scratch memory while some queries go through the pieces. All heads of a query that share a
+/// kv head are rows, and `M` rows are a tile. What is read together is stored together, in sixteens.
+pub struct AttentionScratch<'a, const M: usize, const N: usize> {
+    head_dim: usize,
+    position: usize,                                // of the first query
+    heads: usize,                                   // of a query
+    rows: usize,                                    // queries * heads
+    x: &'a mut [[[f32; 16]; M]],                    // the queries: [tiles, sixteens]
+    mixed: &'a mut [[[[f32; 16]; N]; M]],           // their values so far: [tiles, blocks]
+    scores: &'a mut [[[f32; BLOCK_SIZE]; M]],       // of a piece, then its weights: [tiles]
+    softmax: Vec<[OnlineSoftmax; M]>,               // [tiles]
+    keys: &'a mut [[[f32; 16]; N]],                 // of a piece: [PIECE / N, sixteens]
+    values: &'a mut [[[[f32; 16]; N]; BLOCK_SIZE]], // of a piece: [blocks]
+}
+
+impl<'a, const M: usize, const N: usize> AttentionScratch<'a, M, N> {
+    /// How long the parts of the memory are, in sixteens: queries, mixtures, keys, values, scores. Rows are padded to
+    /// whole tiles, and the sixteens of a head to whole blocks.
+    pub fn sizes(rows: usize, head_dim: usize) -> [usize; 5] {
+        let (tiles, sixteens) = (rows.div_ceil(M), head_dim.div_ceil(16));
+        let (rows, width) = (tiles * M, sixteens.next_multiple_of(N));
+        [
+            rows * sixteens,
+            rows * width,
+            BLOCK_SIZE * sixteens,
+            BLOCK_SIZE * width,
+            rows * BLOCK_SIZE / 16,
+        ]
+    }
+
+    /// q: [queries, heads * head_dim]
+    #[inline(always)]
+    pub fn new(
+        q: ArrayView2<f32>,
+        head_dim: usize,
+        position: usize,
+        mut scratch: &'a mut [[f32; 16]],
+    ) -> AttentionScratch<'a, M, N> {
+        let heads = q.ncols() / head_dim;
+        let rows = q.nrows() * heads;
+        let sixteens = head_dim.div_ceil(16);
+        let mut part = |size| scratch.split_off_mut(..size).expect("there is room");
+        let [x, mixed, keys, values, scores] = Self::sizes(rows, head_dim).map(&mut part);
+        let work = AttentionScratch {
+            head_dim,
+            position,
+            heads,
+            rows,
+            x: x.as_chunks_mut().0,
+            mixed: mixed.as_chunks_mut().0.as_chunks_mut().0,
+            scores: scores.as_flattened_mut().as_chunks_mut().0.as_chunks_mut().0,
+            softmax: vec![[OnlineSoftmax::START; M]; rows.div_ceil(M)],
+            keys: keys.as_chunks_mut().0,
+            values: values.as_chunks_mut().0.as_chunks_mut().0,
+        };
+        work.x.fill([[0.0; 16]; M]);
+        work.mixed.fill([[[0.0; 16]; N]; M]);
+        for row in 0..rows {
+            let numbers = &row_of(q, row / heads)[row % heads * head_dim..][..head_dim];
+            for i in 0..sixteens {
+                work.x[row / M * sixteens + i][row % M] = sixteen_of(numbers, i);
+            }
+        }
+        work
+    }
+
+    /// Attends to all pieces, one after the other. k and v of a piece: [keys, head_dim]
+    #[inline(always)]
+    pub fn attend<'p, S: Simd>(
+        mut self,
+        simd: S,
+        blocks: impl Iterator<Item = BlockView<'p>>,
+        out: ArrayViewMut2<f32>,
+    ) {
+        let mut blocks = blocks.peekable();
+        let mut start = 0;
+        while let Some(block) = blocks.next() {
+            self.load(simd, block, blocks.peek());
+            self.attend_block(simd, start);
+            start += BLOCK_SIZE;
+        }
+        self.end(out);
+    }
+
+    /// Copies the keys and values of a piece.
+    #[inline(always)]
+    fn load<S: Simd>(&mut self, simd: S, (k, v): BlockView, next: Option<&BlockView>) {
+        let sixteens = self.head_dim.div_ceil(16);
+        for i in 0..k.nrows() {
+            // Prefetches the next piece while this one is worked on.
+            if let Some((k, v)) = next.filter(|(k, _)| i < k.nrows()) {
+                simd.fetch(row_of(*k, i), 0);
+                simd.fetch(row_of(*v, i), 0);
+            }
+            let (key, value) = (row_of(k, i), row_of(v, i));
+            for j in 0..sixteens {
+                self.keys[i / N * sixteens + j][i % N] = sixteen_of(key, j);
+                self.values[j / N][i][j % N] = sixteen_of(value, j);
+            }
+        }
+    }
+
+    /// Attends to the piece that begins at `start`, whose keys and values have been copied.
+    #[inline(always)]
+    fn attend_block<S: Simd>(&mut self, simd: S, start: usize) {
+        let &mut AttentionScratch { head_dim, position, heads, rows, .. } = self;
+        let sixteens = head_dim.div_ceil(16);
+        let groups = sixteens.div_ceil(N);
+        let scale = 1.0 / (head_dim as f32).sqrt();
+        // How many keys of the piece a row sees: its query's own and those before it. Rows that only pad the
+        // last tile see what the last row does.
+        let seen = |row: usize| {
+            (position + row.min(rows - 1) / heads + 1).saturating_sub(start).min(BLOCK_SIZE)
+        };
+        // The first queries may come before the piece.
+        let first = start.saturating_sub(position) * heads / M;
+        for tile in first..self.scores.len() {
+            let seen: [usize; M] = from_fn(|m| seen(tile * M + m));
+            let (x, scores) = (&self.x[tile * sixteens..], &mut self.scores[tile]);
+            let keys = self.keys.chunks_exact(sixteens).enumerate();
+            for (i, keys) in keys.take(seen[M - 1].div_ceil(N)) {
+                dots(simd, x, keys, scores, i * N);
+            }
+            for m in 0..M {
+                self.softmax[tile][m].step(simd, &mut scores[m], seen[m], scale);
+            }
+            let mixed = &mut self.mixed[tile * groups..][..groups];
+            for (mixed, values) in mixed.iter_mut().zip(&*self.values) {
+                add_weighted(simd, scores, seen, &self.softmax[tile], values, mixed);
+            }
+        }
+    }
+
+    /// Divides each mixture by the sum of its weights. out: [queries, heads * head_dim]
+    #[inline(always)]
+    fn end(self, mut out: ArrayViewMut2<f32>) {
+        let groups = self.head_dim.div_ceil(16).div_ceil(N);
+        for (query, out) in rows_mut(&mut out).enumerate() {
+            for (head, out) in out.chunks_mut(self.head_dim).enumerate() {
+                let row = query * self.heads + head;
+                let (tile, m) = (row / M, row % M);
+                for (i, out) in out.chunks_mut(16).enumerate() {
+                    let mixed = &self.mixed[tile * groups + i / N][m][i % N];
+                    for (out, mixed) in out.iter_mut().zip(mixed) {
+                        *out = mixed / self.softmax[tile][m].sum;
+                    }
+                }
+            }
+        }
+    }
+}

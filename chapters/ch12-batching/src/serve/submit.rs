@@ -1,0 +1,57 @@
+use openai::{Form, Refusal, Told, ValidatedRequest};
+use serde_json::Value;
+use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
+
+use super::Server;
+use crate::decoder::EngineRequest;
+use crate::queue::{Event, Queued};
+
+/// An answer that was asked for: what will come, and the form in which it's told.
+pub struct ResponseHandle {
+    pub form: Form,
+    pub told: Vec<Told>, // one for each answer
+    pub events: UnboundedReceiver<Event>,
+}
+
+/// Puts all answers to a wish into the queue, if they fit there.
+pub fn submit(
+    server: &'static Server,
+    validated: &mut ValidatedRequest,
+    asked: Vec<EngineRequest>,
+    owner: usize,
+) -> Result<ResponseHandle, Refusal> {
+    let prompt_tokens =
+        asked.iter().map(|asked| asked.request.prompt_ids().len()).sum::<usize>() / validated.n;
+    let model = validated.model.take().unwrap_or_else(|| server.names[0].clone());
+    let tokenizer = &server.session.tokenizer;
+    let form = Form::new(validated, model, &server.fingerprint, prompt_tokens, tokenizer);
+    let told = asked.iter().map(|_| Told::default()).collect();
+    // What keeps the channel open is the engine.
+    let (sender, events) = unbounded_channel();
+    let queued = asked.into_iter().enumerate();
+    let queued =
+        queued.map(|(index, asked)| Queued { asked, index, owner, events: sender.clone() });
+    if !server.queue.push(queued.collect()) {
+        let message = "too many requests are waiting: try again in a moment";
+        return Err(Refusal::new(429, "queue_full", message).with_header("retry-after", "1"));
+    }
+    Ok(ResponseHandle { form, told, events })
+}
+
+impl ResponseHandle {
+    /// Takes in what has come.
+    pub fn take(&mut self, chat: bool, event: Event) -> Result<(), Refusal> {
+        let step = event.what?;
+        self.told[event.index].cached = Some(event.cached);
+        self.told[event.index].push(chat, &step);
+        Ok(())
+    }
+
+    /// All answers, once nothing more will come.
+    pub fn whole(&self) -> Result<Value, Refusal> {
+        if self.told.iter().any(|told| told.finish.is_none()) {
+            return Err(Refusal::failed("the engine has ended"));
+        }
+        Ok(self.form.whole(&self.told))
+    }
+}
