@@ -529,15 +529,15 @@ fn a_chapter_that_the_changelog_lacks() {
 }
 
 #[test]
-fn a_name_of_the_glossary_that_no_code_has() {
+fn a_name_of_ours_that_no_code_has() {
     let small = Small::new();
-    let table = "# Glossary\n\n| here | elsewhere |\n|---|---|\n| `add`, `fmt::Result` | `sum` |\n\n| there |\n|---|\n| `sum` |\n";
-    small.write("book/src/glossary.md", table);
-    small.append("book/src/SUMMARY.md", "- [Glossary](glossary.md)\n");
+    let table = "# Names\n\n| here | elsewhere |\n|---|---|\n| `add`, `fmt::Result` | `sum` |\n\n| there |\n|---|\n| `sum` |\n";
+    small.write("book/src/names.md", table);
+    small.append("book/src/SUMMARY.md", "- [Names](names.md)\n");
     small.write_readme();
     assert_eq!(small.faults(), Vec::<String>::new());
-    small.change("book/src/glossary.md", "`add`", "`add_up`");
-    small.finds("book/src/glossary.md:5", "no chapter's code has the name add_up");
+    small.change("book/src/names.md", "`add`", "`add_up`");
+    small.finds("book/src/names.md:5", "no chapter's code has the name add_up");
 }
 
 #[test]

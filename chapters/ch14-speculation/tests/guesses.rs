@@ -34,9 +34,9 @@ fn asked(
     random: &mut SplitMix64,
     config: &Config,
     (ids, mut options): (Vec<u32>, Options),
-    pool: usize,
+    room: usize,
 ) -> EngineRequest {
-    let replay = (random.below(3) == 0).then(|| replay(random, &ids, pool));
+    let replay = (random.below(3) == 0).then(|| replay(random, &ids, room));
     if let Some(ids) = &replay {
         options.max_new_tokens = ids.len();
     }
@@ -48,14 +48,14 @@ fn asked(
 }
 
 /// Pieces of a text, each with a mistake somewhere.
-fn replay(random: &mut SplitMix64, ids: &[u32], pool: usize) -> Vec<u32> {
+fn replay(random: &mut SplitMix64, ids: &[u32], room: usize) -> Vec<u32> {
     let mut all = Vec::new();
     while all.len() < 60 {
         let from = random.below(ids.len());
         all.extend(ids[from..].iter().take(5 + random.below(40)));
         all.push(random.below(VOCAB) as u32);
     }
-    all.truncate(pool.min(60));
+    all.truncate(room.min(60));
     all
 }
 

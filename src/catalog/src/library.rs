@@ -100,8 +100,8 @@ fn all_of(names: &Names) -> String {
     let mut lines = vec![String::new()];
     for name in names {
         let last = lines.last().map_or(0, String::len);
-        // Four spaces before, a blank, and the comma after.
-        if last > 0 && 4 + last + 1 + name.len() + 1 > WIDTH {
+        // Four spaces before, a blank, and the comma after: and rustfmt leaves the last column of a list free.
+        if last > 0 && 4 + last + 1 + name.len() + 1 >= WIDTH {
             lines.push(String::new());
         }
         if let Some(line) = lines.last_mut() {

@@ -13,6 +13,8 @@ use crate::page::{BlockKind, Page, without_code};
 use crate::sources::Sources;
 
 const GLOSSARY: &str = "glossary.md";
+/// Its table has our names beside those of others.
+const NAMES: &str = "names.md";
 
 /// A word that the glossary explains.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -41,16 +43,16 @@ pub fn names(sources: &Sources) -> Vec<Fault> {
     let repository = sources.repository;
     let files = repository.chapters.iter().flat_map(|chapter| chapter.files.values());
     let known: BTreeSet<&str> = files.flat_map(|text| words(text)).collect();
-    let Some(glossary) = sources.book.page(GLOSSARY) else { return Vec::new() };
+    let Some(page) = sources.book.page(NAMES) else { return Vec::new() };
     let mut faults = Vec::new();
     let mut in_table = false;
-    for (at, line) in glossary.source.lines().enumerate() {
+    for (at, line) in page.source.lines().enumerate() {
         let first = line.strip_prefix('|').and_then(|row| row.split('|').next());
         in_table = first.is_some_and(|cell| in_table || cell.trim() == "here");
         let code = first.filter(|_| in_table).unwrap_or_default().split('`').skip(1).step_by(2);
         for word in code.flat_map(words).filter(|word| !known.contains(word)) {
             let message = format!("no chapter's code has the name {word}");
-            faults.push(Fault::at(glossary.place(), at + 1, message));
+            faults.push(Fault::at(page.place(), at + 1, message));
         }
     }
     faults

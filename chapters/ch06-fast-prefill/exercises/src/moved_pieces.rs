@@ -18,7 +18,7 @@
 //! and mend it.
 //!
 //! Level: core, about 20 minutes.
-//! Read: "Where the pieces begin", in the book at ch06/pieces.html.
+//! Read: "Where the blocks begin", in the book at ch06/pieces.html.
 //! Run: `cargo run -- watch moved_pieces`, or once: `cargo test -p ch06-exercises moved_pieces`.
 //! Stuck: `cargo run -- hint moved_pieces`. Done: `cargo run -- solution moved_pieces`. Start over: `cargo run -- reset moved_pieces`.
 

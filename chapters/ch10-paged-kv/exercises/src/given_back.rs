@@ -15,7 +15,7 @@
 //! Which of the free blocks is taken next doesn't matter. `free()` has to be right after every call.
 //!
 //! Level: core, about 20 minutes.
-//! Read: "A room", in the book at ch10/room.html.
+//! Read: "A pool of blocks", in the book at ch10/room.html.
 //! Run: `cargo run -- watch given_back`, or once: `cargo test -p ch10-exercises given_back`.
 //! Stuck: `cargo run -- hint given_back`. Done: `cargo run -- solution given_back`. Start over: `cargo run -- reset given_back`.
 

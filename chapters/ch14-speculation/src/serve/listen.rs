@@ -21,9 +21,9 @@ const UNREAD: Duration = Duration::from_secs(30);
 
 /// Accepts connections until it's dropped.
 pub async fn listen(server: &'static Server, listener: TcpListener) {
-    let pool = Arc::new(Semaphore::new(CONNECTIONS));
+    let places = Arc::new(Semaphore::new(CONNECTIONS));
     loop {
-        let place = Arc::clone(&pool).acquire_owned().await;
+        let place = Arc::clone(&places).acquire_owned().await;
         let Ok((stream, _)) = listener.accept().await else {
             // Too many open files, or a client that has gone: neither is a reason to end.
             sleep(Duration::from_millis(100)).await;

@@ -1,6 +1,6 @@
 //? title: Attention in pieces, with a fault
 //? page: ch06/pieces.md
-//? section: Where the pieces begin
+//? section: Where the blocks begin
 //? level: core
 //? minutes: 20
 //? call: check(attend)

@@ -1,6 +1,6 @@
 //? title: A pool that counts by hand, with a fault
 //? page: ch10/room.md
-//? section: A room
+//? section: A pool of blocks
 //? level: core
 //? minutes: 20
 //? call: check(Pool::new, Pool::take, Pool::share, Pool::end, Pool::free)
