@@ -63,10 +63,11 @@ const RUNS: &str = "CARGO_BIN_EXE_";
 /// Whether these tests run the program, or a module beside them does it for them.
 fn run_the_program(tests: &Path) -> Result<bool, Error> {
     let mut text = fs::read_to_string(tests)?;
-    let names = text.lines().filter_map(|line| line.strip_prefix("mod ")?.strip_suffix(';'));
-    let beside = names.map(|name| tests.with_file_name(format!("{name}/mod.rs")));
+    // `#[path = "..."]` before a module says where it is.
+    let paths =
+        text.lines().filter_map(|line| line.strip_prefix("#[path = \"")?.strip_suffix("\"]"));
     let modules: Vec<String> =
-        beside.filter_map(|file| fs::read_to_string(file).ok()).collect();
+        paths.filter_map(|path| fs::read_to_string(tests.with_file_name(path)).ok()).collect();
     text.extend(modules);
     Ok(text.contains(RUNS))
 }
