@@ -268,7 +268,7 @@ impl<'a> Place<'a> {
             // Outside the chapters a common word is somebody else's, unless a chapter's library is used there.
             (None, Some(_)) => is_named || !path.ends_with(".rs") || uses_a_chapter(text),
         };
-        let owned = chapter.is_some() || first.is_some() && uses_a_chapter(text);
+        let owned = chapter.is_some();
         reached.then_some(Place { path, first, owned })
     }
 
@@ -300,7 +300,7 @@ impl<'a> Place<'a> {
         let (here, there) = (folder(self.path), folder(old));
         let folder_is = match self.first {
             None => here == there,
-            Some(_) => ends_with_path(&here, &there),
+            Some(_) => self.owned && ends_with_path(&here, &there),
         };
         if !self.path.ends_with(".rs") || folder_is {
             Near::Folder
@@ -573,6 +573,10 @@ fn rust(source: &str, asked: &Rename, left: &mut Vec<(usize, String)>) -> String
     for word in &all {
         let text = match word.kind {
             Kind::Text if matches!(asked.old, Old::Any(_)) => captured(word.text, name, new),
+            // Without a folder it is the file beside this one.
+            Kind::Text if asked.near == Near::Folder || word.text.contains('/') => {
+                paths(word.text, asked)
+            }
             Kind::Comment => {
                 let mut unsure = |at: usize, span: bool| {
                     if span || !asked.words {
@@ -685,8 +689,8 @@ impl Context<'_> {
         let parent = folders.find(|folder| *folder != "src").unwrap_or_default();
         let above = self.above();
         // Chapters call their base so, and tests that several chapters share the engine.
-        let here = ["crate", "super", "self", "base", "engine"];
-        let is_here = here.contains(&above) && near != Near::Elsewhere;
+        let is_here = matches!(above, "base" | "engine")
+            || near != Near::Elsewhere && matches!(above, "crate" | "super" | "self");
         let ours = is_here
             || above == parent
             || chapter_in(above.split('_').next().unwrap_or_default()).is_some();
