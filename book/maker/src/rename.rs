@@ -351,9 +351,10 @@ fn faults(path: &str, text: &str, first: Option<&str>, asked: &Rename) -> String
     let ends = text.match_indices("\n[[").map(|(at, _)| at + 1).chain([text.len()]);
     let (mut out, mut from) = (String::with_capacity(text.len()), 0);
     for end in ends {
-        let (fault, file) = (&text[from..end], text[from..end].split_once("\nfile = \""));
-        let file = file.map_or("", |(_, rest)| rest.split('"').next().unwrap_or_default());
-        let file = format!("{folder}{file}");
+        let fault = &text[from..end];
+        // `[["src/engine.rs"]]`
+        let file = fault.split_once("[[\"").and_then(|(_, rest)| rest.split_once("\"]]"));
+        let file = file.map_or(path.into(), |(file, _)| format!("{folder}{file}"));
         match Place::of(&file, "", first, asked) {
             Some(_) => out.push_str(&toml(fault, asked)),
             None => out.push_str(fault),

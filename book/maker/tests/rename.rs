@@ -54,7 +54,7 @@ const LIB: &str = "pub mod room;\n\nuse crate::room::{Room, space};\n\npub fn al
 
 const PAGE: &str = "# Room\n\nThe room: `Room`, `Room::space()`, `space`, in `src/room.rs`, and `lent`.\n\n{{#include ../generated/ch01/room.rs/struct-Room+impl-Room.md}}\n{{#include ../generated/ch01/room.rs/impl-Room/fn-space+fn-twice.md}}\n{{#include ../generated/again/ch00/room.rs.md}}\n{{#include ../generated/ch01-half/lib.rs/use/crate-room.md}}\n";
 
-const FAULTS: &str = "# `Room` of src/room.rs\n[[fault]]\nname = \"Room's\"\nfile = \"src/room.rs\"\nstands = '''\nRoom { lent }\n'''\nbecomes = \"say(\\\"Room\\\\n\\\");\\nRoom\"\nred = \"--test a Room\"\n";
+const FAULTS: &str = "# `Room` of src/room.rs\n[[\"src/room.rs\"]]\nname = \"Room's\"\nstands = '''\nRoom { lent }\n'''\nbecomes = \"say(\\\"Room\\\\n\\\");\\nRoom\"\nred = \"--test a Room\"\n";
 
 /// Two chapters that are the same, the second after a step, and a page for both.
 fn course() -> tempfile::TempDir {
