@@ -9,8 +9,6 @@ use std::fmt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use serde_json::Value;
-
 use crate::fault::{BookError, read, write};
 use crate::lexer::{Kind, lex};
 use crate::repository::{Chapter, Repository};
@@ -160,6 +158,8 @@ impl fmt::Display for Report {
 struct Change {
     to: String,
     old: String,
+    /// Line by line as before: only then are its items in the same order.
+    plain: String,
     new: String,
 }
 
@@ -195,22 +195,22 @@ pub fn rename(
             continue;
         }
         let Ok(text) = read(&repository.root.join(path)) else { continue };
-        let Some(file) = Place::of(path, &text, first, asked) else {
-            texts.insert(path.clone(), text);
-            continue;
+        let place = Place::of(path, &text, first, asked);
+        let plain = match &place {
+            _ if !text.contains(asked.old.name()) => text.clone(),
+            _ if path.ends_with(".toml") && text.contains("\nstands = ") => {
+                faults(path, &text, first, asked)
+            }
+            Some(place) => place.renamed(&text, asked, &mut report),
+            None => text.clone(),
         };
-        let to = moved(path, asked);
-        let new = match text.contains(asked.old.name()) {
-            true => file.renamed(&text, asked, &mut report),
-            false => text.clone(),
-        };
-        if new != text || to != *path {
-            let new = if path.ends_with(".rs") {
-                laid_out(&repository.root, &text, new)?
-            } else {
-                new
+        let to = if place.is_some() { moved(path, asked) } else { path.clone() };
+        if plain != text || to != *path {
+            let new = match path.ends_with(".rs") {
+                true => laid_out(&repository.root, &text, &plain)?,
+                false => plain.clone(),
             };
-            changes.insert(path.clone(), Change { to, old: text.clone(), new });
+            changes.insert(path.clone(), Change { to, old: text.clone(), plain, new });
         }
         texts.insert(path.clone(), text);
     }
@@ -268,7 +268,7 @@ impl<'a> Place<'a> {
             // Outside the chapters a common word is somebody else's, unless a chapter's library is used there.
             (None, Some(_)) => is_named || !path.ends_with(".rs") || uses_a_chapter(text),
         };
-        let owned = chapter.is_some() || first.is_some() && uses_a_chapter(text);
+        let owned = chapter.is_some();
         reached.then_some(Place { path, first, owned })
     }
 
@@ -283,7 +283,6 @@ impl<'a> Place<'a> {
                 rust(text, asked, &mut left)
             }
             Some("md") => page(text, asked, &mut left),
-            Some("json") => self.json(text, asked),
             Some("toml") => toml(text, asked),
             _ => paths(text, asked),
         };
@@ -300,7 +299,7 @@ impl<'a> Place<'a> {
         let (here, there) = (folder(self.path), folder(old));
         let folder_is = match self.first {
             None => here == there,
-            Some(_) => ends_with_path(&here, &there),
+            Some(_) => self.owned && ends_with_path(&here, &there),
         };
         if !self.path.ends_with(".rs") || folder_is {
             Near::Folder
@@ -309,64 +308,6 @@ impl<'a> Place<'a> {
             let is_in =
                 if self.first.is_none() { here.starts_with(&there) } else { self.owned };
             if is_in { Near::Crate } else { Near::Elsewhere }
-        }
-    }
-
-    /// Code in `stands` and `becomes`, paths, and spans in the rest. An entry that names its chapter counts as that one's.
-    fn json(&self, text: &str, asked: &Rename) -> String {
-        let Ok(value) = serde_json::from_str::<Value>(text) else { return paths(text, asked) };
-        let mut strings = Vec::new();
-        self.strings(&value, "", true, asked, &mut strings);
-        let mut strings = strings.into_iter();
-        let (mut out, mut rest) = (String::new(), text);
-        while let Some(start) = rest.find('"') {
-            let end = start + 1 + json_end(&rest[start + 1..]);
-            let (before, literal) = (&rest[..start], &rest[start..end]);
-            out.push_str(before);
-            match strings.next().flatten() {
-                Some(new) => out.push_str(&Value::String(new).to_string()),
-                None => out.push_str(literal),
-            }
-            rest = &rest[end..];
-        }
-        out + rest
-    }
-
-    /// Of each string, in the order of the text, what it becomes if that is something else.
-    fn strings(
-        &self,
-        value: &Value,
-        key: &str,
-        reached: bool,
-        asked: &Rename,
-        out: &mut Vec<Option<String>>,
-    ) {
-        match value {
-            Value::String(text) => {
-                let new = match key {
-                    "stands" | "becomes" => rust(text, asked, &mut Vec::new()),
-                    _ => paths(&spans(text, asked, &mut |_, _| {}), asked),
-                };
-                out.push((reached && new != *text).then_some(new));
-            }
-            Value::Array(all) => {
-                for value in all {
-                    self.strings(value, key, reached, asked, out);
-                }
-            }
-            Value::Object(all) => {
-                let named = all.get("chapter").and_then(Value::as_str).and_then(chapter_in);
-                for (key, value) in all {
-                    let named = named.or(key.split('/').next().and_then(chapter_in));
-                    let reached = match (named, self.first) {
-                        (Some(named), Some(first)) if !self.owned => named >= first,
-                        _ => reached,
-                    };
-                    out.push(None);
-                    self.strings(value, key, reached, asked, out);
-                }
-            }
-            _ => {}
         }
     }
 }
@@ -402,6 +343,25 @@ fn chapter_in(part: &str) -> Option<&str> {
     let digits = part.strip_prefix("ch")?.bytes().take_while(u8::is_ascii_digit).count();
     let ends = !part[2 + digits..].starts_with(is_part);
     (digits >= 2 && ends).then(|| &part[..2 + digits])
+}
+
+/// Planted faults: each is in a file, and where that file is left, it is left.
+fn faults(path: &str, text: &str, first: Option<&str>, asked: &Rename) -> String {
+    let folder = path.strip_suffix("faults.toml").unwrap_or_default();
+    let ends = text.match_indices("\n[[").map(|(at, _)| at + 1).chain([text.len()]);
+    let (mut out, mut from) = (String::with_capacity(text.len()), 0);
+    for end in ends {
+        let fault = &text[from..end];
+        // `[["src/engine.rs"]]`
+        let file = fault.split_once("[[\"").and_then(|(_, rest)| rest.split_once("\"]]"));
+        let file = file.map_or(path.into(), |(file, _)| format!("{folder}{file}"));
+        match Place::of(&file, "", first, asked) {
+            Some(_) => out.push_str(&toml(fault, asked)),
+            None => out.push_str(fault),
+        }
+        from = end;
+    }
+    out
 }
 
 /// Code in `stands` and `becomes`, paths, and spans in the rest: as it is written, so that all else stays.
@@ -442,20 +402,6 @@ fn toml(text: &str, asked: &Rename) -> String {
         rest = from.get(end + quote.len()..).unwrap_or_default();
     }
     out + &paths(rest, asked)
-}
-
-/// The length of what is left of a string in JSON, with the quote that ends it.
-fn json_end(text: &str) -> usize {
-    let mut escaped = false;
-    for (at, byte) in text.bytes().enumerate() {
-        match byte {
-            _ if escaped => escaped = false,
-            b'\\' => escaped = true,
-            b'"' => return at + 1,
-            _ => {}
-        }
-    }
-    text.len()
 }
 
 /// Another name in the same folder.
@@ -573,6 +519,10 @@ fn rust(source: &str, asked: &Rename, left: &mut Vec<(usize, String)>) -> String
     for word in &all {
         let text = match word.kind {
             Kind::Text if matches!(asked.old, Old::Any(_)) => captured(word.text, name, new),
+            // Without a folder it is the file beside this one.
+            Kind::Text if asked.near == Near::Folder || word.text.contains('/') => {
+                paths(word.text, asked)
+            }
             Kind::Comment => {
                 let mut unsure = |at: usize, span: bool| {
                     if span || !asked.words {
@@ -685,8 +635,8 @@ impl Context<'_> {
         let parent = folders.find(|folder| *folder != "src").unwrap_or_default();
         let above = self.above();
         // Chapters call their base so, and tests that several chapters share the engine.
-        let here = ["crate", "super", "self", "base", "engine"];
-        let is_here = here.contains(&above) && near != Near::Elsewhere;
+        let is_here = matches!(above, "base" | "engine")
+            || near != Near::Elsewhere && matches!(above, "crate" | "super" | "self");
         let ours = is_here
             || above == parent
             || chapter_in(above.split('_').next().unwrap_or_default()).is_some();
@@ -961,11 +911,11 @@ fn page(text: &str, asked: &Rename, left: &mut Vec<(usize, String)>) -> String {
 }
 
 /// Laid out anew where it was laid out before: a longer name may need another line.
-fn laid_out(root: &Path, old: &str, new: String) -> Result<String, BookError> {
+fn laid_out(root: &Path, old: &str, new: &str) -> Result<String, BookError> {
     if rustfmt(root, old)?.as_deref() != Some(old) {
-        return Ok(new);
+        return Ok(new.into());
     }
-    Ok(rustfmt(root, &new)?.unwrap_or(new))
+    Ok(rustfmt(root, new)?.unwrap_or_else(|| new.into()))
 }
 
 fn rustfmt(root: &Path, text: &str) -> Result<Option<String>, BookError> {
@@ -991,6 +941,7 @@ fn names_of_hunks(
     let by_text: HashMap<&str, &Change> =
         changes.values().map(|change| (change.old.as_str(), change)).collect();
     let mut files: BTreeMap<String, File> = BTreeMap::new();
+    let mut before: BTreeMap<String, File> = BTreeMap::new();
     for state in repository.states().chain([&repository.ground]) {
         for (path, text) in &state.files {
             // What a step or a chapter on a base has from elsewhere is known by its text.
@@ -1001,10 +952,15 @@ fn names_of_hunks(
             };
             let to = moved(&full, asked);
             let to = to.strip_prefix(&format!("{}/", state.folder)).unwrap_or(path);
-            let keys = items_of(path, &change.old).into_iter().zip(items_of(to, &change.new));
-            let keys = keys.map(|(old, new)| (old.key, new.key)).collect();
-            let name = |path: &str| format!("{}/{}", state.short, short_path(path));
-            files.insert(name(path), File { to: name(to), keys });
+            let keys = items_of(path, &change.old).into_iter().zip(items_of(to, &change.plain));
+            let file = before.entry(short_path(path).into()).or_default();
+            file.to = short_path(to).into();
+            file.keys.extend(keys.map(|(old, new)| (old.key, new.key)));
+        }
+        // A hunk may also be of what this state has no more.
+        for (path, file) in &before {
+            let name = |path: &str| format!("{}/{path}", state.short);
+            files.insert(name(path), File { to: name(&file.to), keys: file.keys.clone() });
         }
     }
     for (path, text) in texts.iter().filter(|(path, _)| path.ends_with(".md")) {
@@ -1015,10 +971,12 @@ fn names_of_hunks(
         }
         let old = texts[path].clone();
         let to = path.clone();
-        changes.entry(path.clone()).or_insert(Change { to, old, new: String::new() }).new = new;
+        let empty = Change { to, old, plain: String::new(), new: String::new() };
+        changes.entry(path.clone()).or_insert(empty).new = new;
     }
 }
 
+#[derive(Default)]
 struct File {
     /// `ch10/block_pool.rs`
     to: String,

@@ -44,6 +44,7 @@ pub fn space(lent: usize) -> usize {
 
 impl Default for Room {
     fn default() -> Room {
+        let _ = include_str!("room.rs");
         Room::twice(0)
     }
 }
@@ -53,9 +54,7 @@ const LIB: &str = "pub mod room;\n\nuse crate::room::{Room, space};\n\npub fn al
 
 const PAGE: &str = "# Room\n\nThe room: `Room`, `Room::space()`, `space`, in `src/room.rs`, and `lent`.\n\n{{#include ../generated/ch01/room.rs/struct-Room+impl-Room.md}}\n{{#include ../generated/ch01/room.rs/impl-Room/fn-space+fn-twice.md}}\n{{#include ../generated/again/ch00/room.rs.md}}\n{{#include ../generated/ch01-half/lib.rs/use/crate-room.md}}\n";
 
-const TRAPS: &str = "[\n {\"name\": \"a \\\"Room\\\"\", \"file\": \"src/room.rs\",\n  \"stands\": \"Room { lent }\\n\",   \"becomes\": \"\",\n  \"why\": \"`Room` has it, Room\"}\n]\n";
-
-const FAULTS: &str = "# `Room` of src/room.rs\n[[fault]]\nname = \"Room's\"\nfile = \"src/room.rs\"\nstands = '''\nRoom { lent }\n'''\nbecomes = \"say(\\\"Room\\\\n\\\");\\nRoom\"\nred = \"--test a Room\"\n";
+const FAULTS: &str = "# `Room` of src/room.rs\n[[\"src/room.rs\"]]\nname = \"Room's\"\nstands = '''\nRoom { lent }\n'''\nbecomes = \"say(\\\"Room\\\\n\\\");\\nRoom\"\nred = \"--test a Room\"\n";
 
 /// Two chapters that are the same, the second after a step, and a page for both.
 fn course() -> tempfile::TempDir {
@@ -72,7 +71,6 @@ fn course() -> tempfile::TempDir {
         write("Cargo.toml", &about);
         write("src/lib.rs", LIB);
         write("src/room.rs", ROOM);
-        write("tests/traps.json", TRAPS);
         write("faults.toml", FAULTS);
     }
     write(root, "chapters/ch01-two/steps/01-half/src/lib.rs", &format!("//! Half.\n\n{LIB}"));
@@ -108,7 +106,7 @@ fn a_type_from_a_chapter_on() {
     let folder = course();
     let root = folder.path();
     let report = renamed(root, "ch01", "Room", "Pool");
-    assert_eq!(report.changed.len(), 6, "{report}");
+    assert_eq!(report.changed.len(), 5, "{report}");
     assert_eq!(read(root, ROOM_1), ROOM.replace("Room", "Pool"));
     assert_eq!(read(root, "chapters/ch01-two/src/lib.rs"), LIB.replace("Room", "Pool"));
     assert_eq!(read(root, "chapters/ch00-sum/src/room.rs"), ROOM);
@@ -117,9 +115,6 @@ fn a_type_from_a_chapter_on() {
     assert!(page.starts_with("# Room\n\nThe room: `Pool`, `Pool::space()`, `space`"), "{page}");
     assert!(page.contains("ch01/room.rs/struct-Pool+impl-Pool.md"), "{page}");
     assert!(page.contains("ch01/room.rs/impl-Pool/fn-space+fn-twice.md"), "{page}");
-    let traps = read(root, "chapters/ch01-two/tests/traps.json");
-    let expected = TRAPS.replace("Room { lent }", "Pool { lent }").replace("`Room`", "`Pool`");
-    assert_eq!(traps, expected);
     let faults = FAULTS.replace("\nRoom {", "\nPool {").replace("\\nRoom", "\\nPool");
     assert_eq!(read(root, "chapters/ch01-two/faults.toml"), faults.replace("`Room`", "`Pool`"));
     // What is prose, a person reads.
@@ -146,6 +141,43 @@ fn a_method_of_one_type() {
         "{report}"
     );
     assert!(read(root, PAGE_1).contains("/impl-Room/fn-unused+fn-twice.md"));
+}
+
+#[test]
+fn a_fault_is_where_its_file_is() {
+    let folder = course();
+    let root = folder.path();
+    let asked = |inside: &str| {
+        Rename::parse("Room", "Pool", vec![inside.into()], Vec::new(), false)
+            .expect("two names")
+    };
+    let course = || Repository::open(root).expect("a course");
+    let faults = "chapters/ch01-two/faults.toml";
+    rename(&course(), "ch01", &asked("src/lib.rs"), false).expect("git runs");
+    assert_eq!(read(root, faults), FAULTS);
+    rename(&course(), "ch01", &asked("src/room.rs"), false).expect("git runs");
+    assert!(read(root, faults).contains("Pool { lent }"));
+}
+
+#[test]
+fn a_hunk_is_of_what_was_there_before_or_in_another_order() {
+    let folder = course();
+    let root = folder.path();
+    // The step has no function any more that chapter 0 has, and the new name is in another place of the order.
+    let lib = "pub mod other;\npub mod room;\npub mod sum;\n";
+    write(root, "chapters/ch01-two/steps/01-half/src/lib.rs", lib);
+    write(
+        root,
+        PAGE_1,
+        "{{#include ../generated/ch01-half/lib.rs/fn-all+mod-room+mod-sum.md}}\n",
+    );
+    renamed(root, "ch00", "src/room.rs", "zoom.rs");
+    renamed(root, "ch00", "all", "every");
+    let page = read(root, PAGE_1);
+    assert_eq!(
+        page,
+        "{{#include ../generated/ch01-half/lib.rs/fn-every+mod-zoom+mod-sum.md}}\n"
+    );
 }
 
 #[test]
@@ -239,13 +271,12 @@ fn a_module_is_a_file() {
     let report = renamed(root, "ch00", "src/room.rs", "pool.rs");
     for chapter in ["ch00-sum", "ch01-two"] {
         assert!(!root.join(format!("chapters/{chapter}/src/room.rs")).exists(), "{report}");
-        assert_eq!(read(root, &format!("chapters/{chapter}/src/pool.rs")), ROOM);
+        let moved = ROOM.replace("\"room.rs\"", "\"pool.rs\"");
+        assert_eq!(read(root, &format!("chapters/{chapter}/src/pool.rs")), moved);
         let lib = read(root, &format!("chapters/{chapter}/src/lib.rs"));
         let expected =
             LIB.replace("mod room", "mod pool").replace("crate::room", "crate::pool");
         assert_eq!(lib, expected);
-        let traps = read(root, &format!("chapters/{chapter}/tests/traps.json"));
-        assert_eq!(traps, TRAPS.replace("src/room.rs", "src/pool.rs"));
         let faults = read(root, &format!("chapters/{chapter}/faults.toml"));
         assert_eq!(faults, FAULTS.replace("src/room.rs", "src/pool.rs"));
     }
