@@ -27,4 +27,4 @@ mod run;
 mod shares;
 
 pub use page::Page;
-pub use run::ValidatedRequest;
+pub use run::Wish;

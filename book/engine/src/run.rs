@@ -51,23 +51,23 @@ impl Run {
     pub fn begin(
         model: &'static Model,
         prompt: &str,
-        validated: Wish,
+        wish: Wish,
         sampling: &Sampling,
     ) -> Result<Run, Error> {
-        let arguments = arguments(prompt, validated, sampling);
+        let arguments = arguments(prompt, wish, sampling);
         let request = arguments.request(model.file, model.config(), &model.tokenizer)?;
         // The last token is never fed back.
         let positions = request.prompt_ids().len() + request.max_new_tokens().saturating_sub(1);
-        let cut = request.max_new_tokens() < validated.new_tokens;
+        let cut = request.max_new_tokens() < wish.new_tokens;
         let limit = if cut { "context" } else { "length" };
         let looking = ch02::Mode::Contiguous.cache(model.config(), positions)?;
         Ok(Run {
             sampler: Sampler::new(request.sampling().clone())?,
             stream: TextStream::new(&model.tokenizer, request.stop()),
-            forward: if validated.chapter_3 {
-                chapter_3(model, validated.cache, positions)?
+            forward: if wish.chapter_3 {
+                chapter_3(model, wish.cache, positions)?
             } else {
-                chapter_2(model, validated.cache, positions)?
+                chapter_2(model, wish.cache, positions)?
             },
             looking: looking.expect("this mode is a cache"),
             ids: request.prompt_ids().to_vec(),
@@ -81,7 +81,7 @@ impl Run {
         })
     }
 
-    /// Cuts the text after its first `accepted` tokens, and has another one there. From here on all is as if these
+    /// Cuts the text after its first `kept` tokens, and has another one there. From here on all is as if these
     /// tokens had been the prompt, drawn tokens and digest too; the rows of those that stay aren't computed again.
     pub fn branch(
         &mut self,
@@ -221,20 +221,20 @@ fn check(what: &str, asked: usize, there: usize) -> Result<(), Error> {
 }
 
 /// What would be typed to ask a chapter for the same.
-fn arguments(prompt: &str, validated: Wish, sampling: &Sampling) -> CommonArgs {
+fn arguments(prompt: &str, wish: Wish, sampling: &Sampling) -> CommonArgs {
     let Sampling { temperature, top_k, top_p, repetition_penalty, seed } = *sampling;
     CommonArgs {
         prompt: Some(prompt.into()),
         model: None,
-        max_new_tokens: Some(validated.new_tokens),
+        max_new_tokens: Some(wish.new_tokens),
         temperature,
         top_k,
         top_p,
         repetition_penalty,
         seed,
         stop: Vec::new(),
-        ignore_eos: validated.ignore_eos,
-        chat: validated.chat,
+        ignore_eos: wish.ignore_eos,
+        chat: wish.chat,
         system: None,
         think: Switch::Off,
         token_ids: None,

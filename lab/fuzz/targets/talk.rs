@@ -100,7 +100,7 @@ fn follow(conversation: &mut Conversation, line: &str, save: bool) -> Result<Str
             });
             let turn = turn.map_err(one_line)?;
             assert_eq!(shown + &thought.finish().0, text);
-            assert!(turn.accepted < turn.tokens.max(1) && turn.text == text);
+            assert!(turn.kept < turn.tokens.max(1) && turn.text == text);
             Ok(text)
         }
     }
