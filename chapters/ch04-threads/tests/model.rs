@@ -156,7 +156,7 @@ fn shared_products_are_those_of_one_thread() {
                 for (mut found, expected) in found.into_iter().zip(expected) {
                     let what = format!("{threads} threads, {rows} x {inner} x {columns}");
                     assert_same_bits(found.view(), expected.view(), &what);
-                    found.fill(f32::NAN); // what the next product finds on the shelf
+                    found.fill(f32::NAN); // what the next product finds in the buffer pool
                     compute.buffers.put(found);
                 }
             }

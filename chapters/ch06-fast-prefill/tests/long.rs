@@ -55,7 +55,7 @@ fn widened(mut model: Model) -> Model {
     model
 }
 
-/// As tests/oracle/long_context.py makes them.
+/// As lab/reference/long_context.py makes them.
 fn prompt(tokens: usize, vocab: usize) -> Vec<u32> {
     let mut state = 1u32;
     let mut next = || {

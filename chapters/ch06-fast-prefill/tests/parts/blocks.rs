@@ -22,7 +22,7 @@ use ndarray::{Array2, ArrayView2, Axis};
 
 /// The rows of x, rounded by this backend.
 fn rounded(backend: Backend, x: ArrayView2<f32>) -> Rounded {
-    // In memory that holds something else, as a shelf gives it.
+    // In memory that holds something else, as a buffer pool gives it.
     let junk = Group {
         ints: [[77; 16]; 2],
         scale: 7.0,

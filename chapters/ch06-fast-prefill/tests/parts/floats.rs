@@ -53,7 +53,7 @@ fn every_number_of_rows_and_columns_and_places() {
                 {
                     let what = format!("{backend:?}, {rows} x {columns} of {inner}");
                     assert_same(found.view(), defined(x.view(), weight.view()).view(), &what);
-                    found.fill(f32::NAN); // what the next product finds on the shelf
+                    found.fill(f32::NAN); // what the next product finds in the buffer pool
                     compute.buffers.put(found);
                 }
             }

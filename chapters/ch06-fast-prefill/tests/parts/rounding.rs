@@ -13,7 +13,7 @@ mod rounded_alike;
 
 /// What this chapter's groups hold.
 trait Held {
-    /// A group that still holds something else, as a shelf gives it.
+    /// A group that still holds something else, as a buffer pool gives it.
     fn used() -> Self;
     /// What follows from the integers and the scale.
     fn assert_derived(&self, what: &str);
