@@ -2,12 +2,13 @@
 
 use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use bookmaker::carry::{Report, carry};
 use bookmaker::repository::Repository;
+use under_git::{SETTINGS, about, git, read, write};
 
-const SETTINGS: &str = "{\"words_per_page\": 1, \"illustrations\": 0, \"ground\": []}";
+mod under_git;
+
 const LIB: &str = "//! Sums.\n\npub fn add(a: u32, b: u32) -> u32 {\n    a + b\n}\n\npub fn two() -> u32 {\n    2\n}\n\npub fn name() -> &'static str {\n    \"ch00_sum\"\n}\n";
 
 /// Three chapters, committed: the second changes `two`, the third has no `extra.rs`.
@@ -34,30 +35,6 @@ fn committed() -> tempfile::TempDir {
     git(root, &["add", "."]);
     git(root, &["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "all"]);
     folder
-}
-
-/// What a chapter says to tools.
-fn about(title: &str) -> String {
-    format!(
-        "\n[dev-dependencies]\n\n[package.metadata.course]\ntitle = \"{title}\"\nbudget = 9\nways = [{{ flags = [] }}]\n"
-    )
-}
-
-fn git(root: &Path, arguments: &[&str]) {
-    let status =
-        Command::new("git").args(arguments).current_dir(root).status().expect("git runs");
-    assert!(status.success(), "git {arguments:?}");
-}
-
-fn write(root: &Path, file: &str, text: &str) {
-    let path = root.join(file);
-    fs::create_dir_all(path.parent().expect("a file has a folder"))
-        .expect("folders can be made");
-    fs::write(path, text).expect("files can be written");
-}
-
-fn read(root: &Path, file: &str) -> String {
-    fs::read_to_string(root.join(file)).expect(file)
 }
 
 fn change(root: &Path, file: &str, from: &str, to: &str) {

@@ -1,13 +1,12 @@
 //! A name becomes another one everywhere, from the chapter where it begins, and nothing else does.
 
-use std::fs;
 use std::path::Path;
-use std::process::Command;
 
 use bookmaker::rename::{Rename, Report, rename};
 use bookmaker::repository::Repository;
+use under_git::{SETTINGS, about, git, read, write};
 
-const SETTINGS: &str = "{\"words_per_page\": 1, \"illustrations\": 0, \"ground\": []}";
+mod under_git;
 
 const ROOM: &str = r#"//! How much `Room` there is.
 
@@ -62,13 +61,11 @@ fn course() -> tempfile::TempDir {
     let root = folder.path();
     write(root, "book/course.json", SETTINGS);
     for package in ["ch00-sum", "ch01-two"] {
-        let about = format!(
-            "[package]\nname = \"{package}\"\n\n[dev-dependencies]\n\n[package.metadata.course]\ntitle = \"{package}\"\nbudget = 9\nways = [{{ flags = [] }}]\n"
-        );
+        let manifest = format!("[package]\nname = \"{package}\"\n{}", about(package));
         let write = |file: &str, text: &str| {
             write(root, &format!("chapters/{package}/{file}"), text);
         };
-        write("Cargo.toml", &about);
+        write("Cargo.toml", &manifest);
         write("src/lib.rs", LIB);
         write("src/room.rs", ROOM);
         write("faults.toml", FAULTS);
@@ -77,20 +74,8 @@ fn course() -> tempfile::TempDir {
     write(root, "chapters/ch01-two/steps/01-half/as-in-src", "src/room.rs\n");
     write(root, "book/src/ch01/index.md", PAGE);
     write(root, "src/ground/src/lib.rs", "pub struct Room;\n");
-    let git = Command::new("git").args(["init", "-q"]).current_dir(root).status();
-    assert!(git.expect("git runs").success());
+    git(root, &["init", "-q"]);
     folder
-}
-
-fn write(root: &Path, file: &str, text: &str) {
-    let path = root.join(file);
-    fs::create_dir_all(path.parent().expect("a file has a folder"))
-        .expect("folders can be made");
-    fs::write(path, text).expect("files can be written");
-}
-
-fn read(root: &Path, file: &str) -> String {
-    fs::read_to_string(root.join(file)).expect(file)
 }
 
 fn renamed(root: &Path, from: &str, old: &str, new: &str) -> Report {
