@@ -30,10 +30,10 @@ impl From<PoolError> for Error {
     }
 }
 
-/// A job is a function that every thread may call at the same time.
+/// A task is a function that every thread may call at the same time.
 type Task<'a> = &'a (dyn Fn() + Sync);
 
-/// The payload of a job's panic.
+/// The payload of a task's panic.
 type Payload = Box<dyn Any + Send>;
 
 /// Workers that help the thread that owns them.
@@ -47,16 +47,16 @@ struct Shared {
     /// The same as in `state`, to be read without taking the lock.
     tasks: AtomicUsize,
     inside: AtomicUsize,
-    /// Wakes workers that sleep: there's a job, or the pool is being dropped.
+    /// Wakes workers that sleep: there's a task, or the pool is being dropped.
     work: Condvar,
-    /// Wakes the caller when the last worker has left the job.
+    /// Wakes the caller when the last worker has left the task.
     done: Condvar,
 }
 
 struct State {
     task: Option<Task<'static>>, // None: there is nothing to begin
     tasks: usize,                // how many there have been
-    inside: usize,               // workers that have begun the job and not left it
+    inside: usize,               // workers that have begun the task and not left it
     asleep: usize,
     busy: bool, // some thread is in `run`
     end: bool,
@@ -101,21 +101,21 @@ impl Pool {
         1 + self.workers.len()
     }
 
-    /// Calls the job here and on every worker that comes before it is done here, and returns when all
+    /// Calls the task here and on every worker that comes before it is done here, and returns when all
     /// have left it. A panic in any of them goes on here. Tells how long it waited for others at the end.
     pub fn run(&self, task: Task) -> Duration {
         let shared = &*self.shared;
         let mut state = shared.lock();
         if self.workers.is_empty() || state.busy {
-            // Without workers, or inside another job, this thread works alone.
+            // Without workers, or inside another task, this thread works alone.
             drop(state);
             task();
             return Duration::ZERO;
         }
         state.busy = true;
         state.tasks += 1;
-        // SAFETY: only the lifetime changes. A worker takes the job from `state` and counts itself as inside under
-        // one lock. Below, whatever happens in the job, it is taken out again, and nobody is inside any more: between
+        // SAFETY: only the lifetime changes. A worker takes the task from `state` and counts itself as inside under
+        // one lock. Below, whatever happens in the task, it is taken out again, and nobody is inside any more: between
         // here and there nothing can unwind.
         state.task = Some(unsafe { mem::transmute::<Task<'_>, Task<'static>>(task) });
         shared.tasks.store(state.tasks, Ordering::Relaxed);
@@ -155,7 +155,7 @@ impl Drop for Pool {
         self.shared.lock().end = true;
         self.shared.work.notify_all();
         for worker in self.workers.drain(..) {
-            worker.join().expect("a worker passes on every panic of a job");
+            worker.join().expect("a worker passes on every panic of a task");
         }
     }
 }
@@ -203,7 +203,7 @@ impl Shared {
 }
 
 /// The state that a lock guards, even if a thread has panicked with the lock. No thread does: under the lock numbers
-/// change, and nothing of a job is called or dropped.
+/// change, and nothing of a task is called or dropped.
 fn locked<T>(result: LockResult<T>) -> T {
     result.unwrap_or_else(PoisonError::into_inner)
 }

@@ -36,7 +36,7 @@ fn time<B: QuantBlock>(backend: Backend, name: &str) {
     let speed = |rows: usize| {
         let x = Array2::from_shape_fn((rows, INNER), |(_, i)| (i as f32 * 0.7).sin());
         let mut rounded = Rounded::new(rows, INNER);
-        for out in rounded.pieces_mut(rows) {
+        for out in rounded.chunks_mut(rows) {
             backend.run(Round { x: x.view(), out });
         }
         let mut out = Array2::zeros((rows, COLUMNS));

@@ -117,7 +117,7 @@ fn time<B: QuantBlock>(backend: Backend, peak: f64) -> Value {
         let x = Array2::from_shape_fn((rows, INNER), |(_, i)| (i as f32 * 0.7).sin());
         let groups = vec![Group::default(); Rounded::scratch_len(rows, INNER)];
         let mut rounded = Rounded::within(groups, INNER);
-        for out in rounded.pieces_mut(rows) {
+        for out in rounded.chunks_mut(rows) {
             backend.run(Round { x: x.view(), out });
         }
         let mut out = Array2::zeros((rows, COLUMNS));

@@ -62,8 +62,8 @@ pub fn attention(
 const QUERIES: usize = 48;
 
 /// For every query the mean of the values, weighted by how well their keys fit.
-/// q: [rows, heads * head_dim], k and v of a piece: [keys, kv_heads * head_dim] -> shape of q
-/// Query 0 is at `position`, and the pieces are those of the text from its beginning.
+/// q: [rows, heads * head_dim], k and v of a block: [keys, kv_heads * head_dim] -> shape of q
+/// Query 0 is at `position`, and the blocks are those of the text from its beginning.
 pub fn attend(
     compute: &ComputeContext,
     q: ArrayView2<f32>,
@@ -80,19 +80,19 @@ pub fn attend(
             k.ncols()
         );
         assert_eq!(k.dim(), v.dim(), "each key has a value");
-        assert!(keys % BLOCK_SIZE == 0, "only the last piece may be shorter");
+        assert!(keys % BLOCK_SIZE == 0, "only the last block may be shorter");
         keys += k.nrows();
     }
     assert!(keys >= position + q.nrows(), "a query has no key of its own");
     let mut out = compute.buffers.take(q.dim());
-    // A piece of work is a block of queries with the keys and values of one kv head. A lone query takes those
+    // A chunk of the work is 48 queries with the keys and values of one kv head. A lone query takes those
     // of several, so that memory is read in long stretches.
     let numbers = 2 * keys * head_dim;
     let together = if q.nrows() == 1 { compute.chunk_len(kv_heads, numbers) } else { 1 };
     let (q_width, kv_width) = (heads / kv_heads * together * head_dim, together * head_dim);
     let chunks = out.axis_chunks_iter_mut(Axis(0), QUERIES);
     let mut chunks: Vec<_> = chunks.zip(q.axis_chunks_iter(Axis(0), QUERIES)).collect();
-    // The last block sees the most keys, so it's handed out first: otherwise everyone would
+    // The last chunk sees the most keys, so it's handed out first: otherwise everyone would
     // wait for it at the end.
     let work = chunks.iter_mut().enumerate().rev().flat_map(|(chunk, (out, q))| {
         let position = position + chunk * QUERIES;

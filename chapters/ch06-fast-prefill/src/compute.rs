@@ -16,12 +16,12 @@ pub struct ComputeContext {
     pub buffers: BufferPool<f32>,
     pub groups: BufferPool<Group>,
     pub unpacked: BufferPool<Unpacked>,
-    /// The least work in a share, in numbers gone through: less isn't worth handing out.
+    /// The least work in a chunk, in numbers gone through: less isn't worth handing out.
     pub small: usize,
     pool: Pool,
 }
 
-/// Into how many pieces per thread even work is cut, so that a slow thread can take fewer.
+/// Into how many chunks per thread even work is cut, so that a slow thread can take fewer.
 const CHUNKS_PER_THREAD: usize = 4;
 
 impl ComputeContext {
@@ -40,7 +40,7 @@ impl ComputeContext {
         self.pool.threads()
     }
 
-    /// How many items make a piece, at least 1, when `length` of them are shared out. For each item a thread goes
+    /// How many items make a chunk, at least 1, when `length` of them are shared out. For each item a thread goes
     /// through `numbers` numbers.
     pub fn chunk_len(&self, length: usize, numbers: usize) -> usize {
         let even = length.div_ceil(self.threads() * CHUNKS_PER_THREAD);
@@ -62,7 +62,7 @@ impl ComputeContext {
         });
     }
 
-    /// Does work piece by piece. Each is handed to whichever thread is free.
+    /// Does work chunk by chunk. Each is handed to whichever thread is free.
     pub fn par_for<T: Send>(&self, chunks: impl Iterator<Item = T>, work: impl Fn(T) + Sync) {
         let chunks: Vec<T> = chunks.collect();
         if chunks.len() <= 1 {

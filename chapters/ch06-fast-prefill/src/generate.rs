@@ -49,10 +49,10 @@ pub fn generate(
         if request.eos_ids().contains(&id) {
             break FinishReason::Eos;
         }
-        let piece = stream.push(id)?;
-        print(&piece.text)?;
-        text.push_str(&piece.text);
-        if piece.stopped {
+        let delta = stream.push(id)?;
+        print(&delta.text)?;
+        text.push_str(&delta.text);
+        if delta.stopped {
             break FinishReason::Stop;
         }
     };

@@ -56,7 +56,7 @@ impl Context {
         logits
     }
 
-    /// The keys and values of one layer, piece by piece; without a cache there are none.
+    /// The keys and values of one layer, block by block; without a cache there are none.
     pub fn blocks(&self, layer: usize) -> impl Iterator<Item = Rows<'_>> {
         self.cache.iter().flat_map(move |cache| {
             (0..self.ids.len()).step_by(BLOCK_SIZE).enumerate().map(move |(index, start)| {

@@ -128,8 +128,8 @@ impl Talk<'_> {
             !stop::asked()
         };
         let mut thought = Thought::default();
-        let turn = self.conversation.ask(question, &mut watch, |piece| {
-            let parts = thought.push(piece);
+        let turn = self.conversation.ask(question, &mut watch, |delta| {
+            let parts = thought.push(delta);
             parts
                 .iter()
                 .filter(|_| !json)

@@ -66,7 +66,7 @@ const QUERIES: usize = 48;
 
 /// For every query the mean of the values, weighted by how well their keys fit.
 /// q: [rows, heads * head_dim] -> same
-/// Query 0 is at `position`, and the pieces are those of the text from its beginning.
+/// Query 0 is at `position`, and the blocks are those of the text from its beginning.
 pub fn attend(
     compute: &ComputeContext,
     q: ArrayView2<f32>,
@@ -77,7 +77,7 @@ pub fn attend(
     let &Config { heads, kv_heads, head_dim, .. } = config;
     let mut keys = 0;
     for block in blocks {
-        assert!(keys % BLOCK_SIZE == 0, "only the last piece may be shorter");
+        assert!(keys % BLOCK_SIZE == 0, "only the last block may be shorter");
         assert!(block.kv_type == blocks[0].kv_type, "a cache keeps one type");
         keys += block.rows;
     }
@@ -93,10 +93,10 @@ pub fn attend(
     }
     let width = heads / kv_heads * head_dim;
     let mut out = compute.buffers.take(q.dim());
-    // A share of the work is a block of queries with the keys and values of one kv head.
+    // A chunk of the work is 48 queries with the keys and values of one kv head.
     let chunks = out.axis_chunks_iter_mut(Axis(0), QUERIES);
     let mut chunks: Vec<_> = chunks.zip(q.axis_chunks_iter(Axis(0), QUERIES)).collect();
-    // The last block sees the most keys, so it's handed out first: otherwise everyone would
+    // The last chunk sees the most keys, so it's handed out first: otherwise everyone would
     // wait for it at the end.
     let work = chunks.iter_mut().enumerate().rev().flat_map(|(chunk, (out, q))| {
         let position = position + chunk * QUERIES;
@@ -123,9 +123,9 @@ pub fn attend(
     out
 }
 
-/// A lone query uses each key only once, so all that matters is that every thread reads all the time, and far ahead. The
-/// scores are shared out by heads and pieces, the values by heads and columns. The weights in between are little work, and go
-/// through the pieces in order.
+/// A lone query uses each key only once, so all that matters is that every thread reads all the time, and far ahead.
+/// The scores are shared out by heads and blocks, the values by heads and columns. The weights in between are little
+/// work, and go through the blocks in order.
 fn decode_attention(
     compute: &ComputeContext,
     q: ArrayView2<f32>,

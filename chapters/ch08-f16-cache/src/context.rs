@@ -56,7 +56,7 @@ impl Context {
         logits
     }
 
-    /// The keys and values of one layer, piece by piece, each with the rows that count: what a pass that ended early has
+    /// The keys and values of one layer, block by block, each with the rows that count: what a pass that ended early has
     /// written does not. Without a cache there are none.
     pub fn blocks(&self, layer: usize) -> impl Iterator<Item = (BlockView<'_>, usize)> {
         self.cache.iter().flat_map(move |cache| {

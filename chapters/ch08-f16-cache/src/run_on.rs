@@ -1,16 +1,16 @@
-//! The jobs that chapters on this base give to a backend, compiled here.
+//! The kernels that chapters on this base give to a backend, compiled here.
 //!
-//! `Backend::run` takes any job, so the compiler makes it anew in every library that calls it, for each job and each
-//! backend. These functions take one job each: they're in this library, once.
+//! `Backend::run` takes any kernel, so the compiler makes it anew in every library that calls it, for each kernel and
+//! each backend. These functions take one kernel each: they're in this library, once.
 
 use crate::backend::Backend;
 use crate::kernels::{Attend, Mix, Score, Weigh};
 use crate::norm::Norm;
 use crate::rope::Rope;
 
-/// A job that is compiled.
+/// A kernel that is compiled.
 pub trait RunOn {
-    /// Does the job with these instructions.
+    /// Runs the kernel with these instructions.
     fn run_on(self, backend: Backend);
 }
 

@@ -62,7 +62,7 @@ pub fn attention(
     out
 }
 
-/// The pieces of a text, those of the first head before those of the second: [kv_heads, pieces]
+/// The blocks of a text, those of the first head before those of the second: [kv_heads, blocks]
 fn head_by_head<'a>(item: &'a BatchItem, layer: usize, kv_heads: usize) -> Vec<BlockView<'a>> {
     if item.refused.is_err() {
         return Vec::new();
@@ -119,7 +119,7 @@ fn attend(
         for (chunk, out) in cut(own, Axis(0), QUERIES).into_iter().enumerate() {
             let first = chunk * QUERIES;
             let position = item.position() + first;
-            // The last piece ends with the last query's own key.
+            // The last block ends with the last query's own key.
             let count = (position + out.nrows()).div_ceil(BLOCK_SIZE);
             let q = own_q.slice_move(s![first..first + out.nrows(), ..]);
             let of_heads = blocks.chunks(blocks.len() / heads);

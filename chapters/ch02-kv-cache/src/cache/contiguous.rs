@@ -28,7 +28,7 @@ impl ContiguousCache {
                 _ => Err(CacheError::Memory { positions: capacity, bytes }),
             }
         };
-        // Once in one piece, given back at once: piece by piece the system may promise too much.
+        // Once as a whole, given back at once: vector by vector the system may promise too much.
         room(numbers)?;
         let one = numbers / (2 * layers as u128).max(1);
         let layers =

@@ -39,7 +39,7 @@ pub trait Simd: Copy {
     fn mul_add(self, a: Self::Lanes, b: Self::Lanes, sum: Self::Lanes) -> Self::Lanes;
     /// Adds up the lanes in a fixed order: j and j + 8, then j and j + 4, j and j + 2, 0 and 1.
     fn sum(self, lanes: Self::Lanes) -> f32;
-    /// Does a job in a function that is compiled for these instructions.
+    /// Runs a kernel in a function that is compiled for these instructions.
     fn run(self, kernel: impl Kernel);
 }
 

@@ -22,7 +22,7 @@ use ndarray::{Array2, ArrayView2};
 /// The rows of x, rounded by this backend.
 fn rounded(backend: Backend, x: ArrayView2<f32>) -> Rounded {
     let mut rounded = Rounded::new(x.nrows(), x.ncols());
-    for out in rounded.pieces_mut(x.nrows()) {
+    for out in rounded.chunks_mut(x.nrows()) {
         backend.run(Round { x, out });
     }
     rounded

@@ -8,7 +8,7 @@ use super::online_softmax::{BLOCK_SIZE, BlockView};
 use super::tile::LARGE_TILE;
 use crate::simd::{Kernel, Simd};
 
-/// Attention for some queries, over all keys and values up to their own, piece by piece. Many queries come with the
+/// Attention for some queries, over all keys and values up to their own, block by block. Many queries come with the
 /// heads that share one kv head, a lone one may come with all its heads.
 /// q and out: [queries, heads * head_dim]
 pub struct Attend<'a> {
@@ -18,7 +18,7 @@ pub struct Attend<'a> {
     pub head_dim: usize,
     pub position: usize, // of query 0
     pub out: ArrayViewMut2<'a, f32>,
-    pub scratch: &'a mut [[f32; 16]], // as much as `room` says, with anything in it
+    pub scratch: &'a mut [[f32; 16]], // as much as `scratch_len` says, with anything in it
 }
 
 /// The tile for CPUs with enough registers, and the one for the others.
@@ -42,7 +42,7 @@ impl Kernel for Attend<'_> {
     fn run<S: Simd>(self, simd: S) {
         let Attend { q, blocks, columns, head_dim, position, out, scratch } = self;
         let end = position + q.nrows();
-        // The last piece ends with the last query's own key.
+        // The last block ends with the last query's own key.
         let blocks =
             blocks[..end.div_ceil(BLOCK_SIZE)].iter().enumerate().map(|(block, &(k, v))| {
                 let seen = s![..k.nrows().min(end - block * BLOCK_SIZE), columns.clone()];

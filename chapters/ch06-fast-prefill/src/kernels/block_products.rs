@@ -22,7 +22,7 @@ pub fn dots<S: Simd, const M: usize, const N: usize>(
     }
 }
 
-/// Adds the values of a piece to `M` rows, each times its own weight: `N` sixteens of each.
+/// Adds the values of a block to `M` rows, each times its own weight: `N` sixteens of each.
 #[inline(always)]
 pub fn add_weighted<S: Simd, const M: usize, const N: usize>(
     simd: S,
@@ -40,7 +40,7 @@ pub fn add_weighted<S: Simd, const M: usize, const N: usize>(
             sums[m][n] = simd.multiply(simd.load(&mixed[m][n]), factor);
         }
     }
-    // The first keys of a piece are seen by all rows. On the diagonal some see more.
+    // The first keys of a block are seen by all rows. On the diagonal some see more.
     let common = seen.into_iter().fold(BLOCK_SIZE, usize::min);
     for (key, values) in values[..common].iter().enumerate() {
         let mut lanes = [sums[0][0]; N];

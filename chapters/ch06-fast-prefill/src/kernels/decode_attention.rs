@@ -17,7 +17,7 @@ const TOGETHER: usize = 8;
 
 /// A lone query uses each key only once, so keys and values aren't copied: every head reads its stretch of a row
 /// before the next rows come, and memory is read from end to end.
-/// q and out: [1, heads * head_dim], k and v of a piece: [keys, kv_heads * head_dim]
+/// q and out: [1, heads * head_dim], k and v of a block: [keys, kv_heads * head_dim]
 #[inline(always)]
 pub fn decode_attention<'a, S: Simd>(
     simd: S,
@@ -39,7 +39,7 @@ pub fn decode_attention<'a, S: Simd>(
     let shared = width / keys[0].len(); // heads that share a kv head
     let columns = |head: usize| head / shared * head_dim..(head / shared + 1) * head_dim;
     let blocks = keys.len().div_ceil(BLOCK_SIZE);
-    // [heads, pieces]
+    // [heads, blocks]
     let mut scores = vec![[0.0; BLOCK_SIZE]; heads * blocks];
     let scores_of = scores.as_flattened_mut();
     if shared.is_multiple_of(2) {
@@ -83,7 +83,7 @@ pub fn decode_attention<'a, S: Simd>(
     }
 }
 
-/// The products of every head with all keys, `M` heads that share them at a time. scores: [heads, whole pieces]
+/// The products of every head with all keys, `M` heads that share them at a time. scores: [heads, whole blocks]
 #[inline(always)]
 fn score<S: Simd, const M: usize>(
     simd: S,

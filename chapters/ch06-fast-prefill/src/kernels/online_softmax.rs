@@ -3,13 +3,13 @@ use ndarray::ArrayView2;
 use crate::exp::exp;
 use crate::simd::Simd;
 
-/// The text is cut into pieces of this many positions, wherever a prompt or a chunk of it begins or ends.
+/// The text is cut into blocks of this many positions, wherever a prompt or a chunk of it begins or ends.
 pub const BLOCK_SIZE: usize = 64;
 
-/// The keys and values of a piece, each [up to PIECE, kv_heads * head_dim].
+/// The keys and values of a block, each [up to BLOCK_SIZE, kv_heads * head_dim].
 pub type BlockView<'a> = (ArrayView2<'a, f32>, ArrayView2<'a, f32>);
 
-/// What a query has to remember of the pieces so far.
+/// What a query has to remember of the blocks so far.
 #[derive(Clone, Copy)]
 pub struct OnlineSoftmax {
     pub largest: f32, // of all scores
@@ -18,10 +18,10 @@ pub struct OnlineSoftmax {
 }
 
 impl OnlineSoftmax {
-    /// Before the first piece. `f32::MIN` rather than −∞, because −∞ − (−∞) would be NaN.
+    /// Before the first block. `f32::MIN` rather than −∞, because −∞ − (−∞) would be NaN.
     pub const START: OnlineSoftmax = OnlineSoftmax { largest: f32::MIN, sum: 0.0, factor: 1.0 };
 
-    /// Turns the scores of the next piece into weights, of which the first `seen` count: the others are 0.
+    /// Turns the scores of the next block into weights, of which the first `seen` count: the others are 0.
     #[inline(always)]
     pub fn step<S: Simd>(
         &mut self,

@@ -44,7 +44,7 @@ impl Rounded {
     }
 
     /// `rows` rows at a time, to be written.
-    pub fn pieces_mut(&mut self, rows: usize) -> impl Iterator<Item = &mut [Group]> {
+    pub fn chunks_mut(&mut self, rows: usize) -> impl Iterator<Item = &mut [Group]> {
         self.groups.chunks_mut((rows * self.groups_of_row).max(1))
     }
 }

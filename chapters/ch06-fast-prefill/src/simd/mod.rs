@@ -116,7 +116,7 @@ pub trait Simd: Copy {
     fn tiles(self) -> Option<(Amx, Avx512<false>)> {
         None
     }
-    /// Does a job in a function that is compiled for these instructions.
+    /// Runs a kernel in a function that is compiled for these instructions.
     fn run(self, kernel: impl Kernel);
 }
 

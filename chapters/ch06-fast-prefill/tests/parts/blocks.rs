@@ -33,7 +33,7 @@ fn rounded(backend: Backend, x: ArrayView2<f32>) -> Rounded {
     };
     let groups = vec![junk; Rounded::scratch_len(x.nrows(), x.ncols())];
     let mut rounded = Rounded::within(groups, x.ncols());
-    for out in rounded.pieces_mut(x.nrows()) {
+    for out in rounded.chunks_mut(x.nrows()) {
         backend.run(Round { x, out });
     }
     rounded

@@ -12,7 +12,7 @@ pub struct ContiguousCache {
     head_dim: usize,
     capacity: Option<usize>,
     length: usize,
-    layers: Vec<(usize, Vec<Line>)>, // rows, and room for them: [pieces, keys and values, heads, PIECE, head_dim]
+    layers: Vec<(usize, Vec<Line>)>, // rows, and room for them: [blocks, keys and values, heads, BLOCK_SIZE, head_dim]
 }
 
 impl ContiguousCache {
@@ -33,14 +33,14 @@ impl ContiguousCache {
                 _ => Err(CacheError::Memory { positions, bytes: all.saturating_mul(64) }),
             }
         };
-        // Once in one piece, given back at once: piece by piece the system may promise too much.
+        // Once as a whole, given back at once: vector by vector the system may promise too much.
         memory(all)?;
         let layers = (0..layers).map(|_| Ok((0, memory(lines)?))).collect::<Result<_, _>>()?;
         Ok(ContiguousCache { kv_type, heads, head_dim, capacity, length: 0, layers })
     }
 }
 
-/// Memory for so many positions of a layer, in whole pieces.
+/// Memory for so many positions of a layer, in whole blocks.
 fn lines_of(kv_type: KvType, heads: usize, head_dim: usize, positions: usize) -> u128 {
     let row = heads * head_dim.next_multiple_of(16) * kv_type.bytes();
     let blocks = positions.div_ceil(BLOCK_SIZE) as u128;

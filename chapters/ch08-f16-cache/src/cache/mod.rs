@@ -25,7 +25,7 @@ pub trait KvCache: Send + Sync {
     fn write(&mut self, layer: usize, rows: Rows) -> Result<(), CacheError>;
     /// From now on the rows just written count. Every layer must have written them.
     fn advance(&mut self, rows: usize);
-    /// The rows of one piece of a layer, from position `index * BLOCK_SIZE` on, those just written among them.
+    /// The rows of one block of a layer, from position `index * BLOCK_SIZE` on, those just written among them.
     fn block(&self, layer: usize, index: usize) -> Result<BlockView<'_>, CacheError>;
     /// Forgets every position from `length` on, in all layers.
     fn truncate(&mut self, length: usize);

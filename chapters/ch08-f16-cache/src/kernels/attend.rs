@@ -5,7 +5,7 @@ use super::block_view::BlockView;
 use crate::base::kernels::{BLOCK_SIZE, LARGE_TILE};
 use crate::simd::{Kernel, Simd};
 
-/// Attention for some queries, over all keys and values up to their own, piece by piece. The heads that share one head
+/// Attention for some queries, over all keys and values up to their own, block by block. The heads that share one head
 /// of keys come together. q and out: [queries, heads * head_dim]
 pub struct Attend<'a> {
     pub q: ArrayView2<'a, f32>,
@@ -34,7 +34,7 @@ impl Kernel for Attend<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let Attend { q, blocks, head, head_dim, position, out, scratch } = self;
-        // The last piece ends with the last query's own key.
+        // The last block ends with the last query's own key.
         let blocks = &blocks[..(position + q.nrows()).div_ceil(BLOCK_SIZE)];
         if S::REGISTER_SETS >= LARGE_TILE {
             Large::new(q, head_dim, position, scratch).attend(simd, blocks, head, out);

@@ -11,7 +11,7 @@ use crate::base::kernels::{
 };
 use crate::simd::Simd;
 
-/// A thread's scratch memory while some queries go through the pieces. All heads of a query that share a
+/// A thread's scratch memory while some queries go through the blocks of keys. All heads of a query that share a
 /// kv head are rows, and `M` rows are a tile. What is read together is stored together, in sixteens.
 pub struct AttentionScratch<'a, const M: usize, const N: usize> {
     head_dim: usize,
@@ -19,16 +19,16 @@ pub struct AttentionScratch<'a, const M: usize, const N: usize> {
     heads: usize,                                   // of a query
     rows: usize,                                    // queries * heads
     x: &'a mut [[[f32; 16]; M]],                    // the queries: [tiles, sixteens]
-    mixed: &'a mut [[[[f32; 16]; N]; M]],           // their values so far: [tiles, blocks]
-    scores: &'a mut [[[f32; BLOCK_SIZE]; M]],       // of a piece, then its weights: [tiles]
+    mixed: &'a mut [[[[f32; 16]; N]; M]],           // their values so far: [tiles, groups]
+    scores: &'a mut [[[f32; BLOCK_SIZE]; M]],       // of a block, then its weights: [tiles]
     softmax: Vec<[OnlineSoftmax; M]>,               // [tiles]
-    keys: &'a mut [[[f32; 16]; N]],                 // of a piece: [PIECE / N, sixteens]
-    values: &'a mut [[[[f32; 16]; N]; BLOCK_SIZE]], // of a piece: [blocks]
+    keys: &'a mut [[[f32; 16]; N]],                 // of a block: [BLOCK_SIZE / N, sixteens]
+    values: &'a mut [[[[f32; 16]; N]; BLOCK_SIZE]], // of a block: [groups]
 }
 
 impl<'a, const M: usize, const N: usize> AttentionScratch<'a, M, N> {
     /// How long the parts of the memory are, in sixteens: queries, mixtures, keys, values, scores. Rows are padded to
-    /// whole tiles, and the sixteens of a head to whole blocks.
+    /// whole tiles, and the sixteens of a head to whole groups of `N`.
     pub fn sizes(rows: usize, head_dim: usize) -> [usize; 5] {
         let (tiles, sixteens) = (rows.div_ceil(M), head_dim.div_ceil(16));
         let (rows, width) = (tiles * M, sixteens.next_multiple_of(N));
@@ -77,7 +77,7 @@ impl<'a, const M: usize, const N: usize> AttentionScratch<'a, M, N> {
         work
     }
 
-    /// Attends to all pieces, one after the other, with one head of their keys and values.
+    /// Attends to all blocks, one after the other, with one head of their keys and values.
     #[inline(always)]
     pub fn attend<S: Simd>(
         mut self,
@@ -97,7 +97,7 @@ impl<'a, const M: usize, const N: usize> AttentionScratch<'a, M, N> {
         self.end(out);
     }
 
-    /// Widens one head's keys and values of a piece.
+    /// Widens one head's keys and values of a block.
     #[inline(always)]
     fn load<S: Simd, W: Number + Pod>(
         &mut self,
@@ -110,7 +110,7 @@ impl<'a, const M: usize, const N: usize> AttentionScratch<'a, M, N> {
         let [(k, v), next] = [block, next].map(|block| block.head::<W>(head, sixteens * 16));
         for i in 0..block.rows {
             let these = i * sixteens * 16..(i + 1) * sixteens * 16;
-            // Prefetches the next piece while this one is worked on.
+            // Prefetches the next block while this one is worked on.
             simd.fetch(&next.0[these.clone()], 0);
             simd.fetch(&next.1[these.clone()], 0);
             let (keys, values) = (k[these.clone()].as_chunks().0, v[these].as_chunks().0);
@@ -124,19 +124,19 @@ impl<'a, const M: usize, const N: usize> AttentionScratch<'a, M, N> {
         }
     }
 
-    /// Attends to the piece that begins at `start`, whose keys and values have been copied.
+    /// Attends to the block that begins at `start`, whose keys and values have been copied.
     #[inline(always)]
     fn attend_block<S: Simd>(&mut self, simd: S, start: usize) {
         let &mut AttentionScratch { head_dim, position, heads, rows, .. } = self;
         let sixteens = head_dim.div_ceil(16);
         let groups = sixteens.div_ceil(N);
         let scale = 1.0 / (head_dim as f32).sqrt();
-        // How many keys of the piece a row sees: its query's own and those before it. Rows that only pad the
+        // How many keys of the block a row sees: its query's own and those before it. Rows that only pad the
         // last tile see what the last row does.
         let seen = |row: usize| {
             (position + row.min(rows - 1) / heads + 1).saturating_sub(start).min(BLOCK_SIZE)
         };
-        // The first queries may come before the piece.
+        // The first queries may come before the block.
         let first = start.saturating_sub(position) * heads / M;
         for tile in first..self.scores.len() {
             let seen: [usize; M] = from_fn(|m| seen(tile * M + m));

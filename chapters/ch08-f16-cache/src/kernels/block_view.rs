@@ -5,8 +5,8 @@ use ndarray::Array2;
 use super::kv_type::KvType;
 use crate::base::kernels::BLOCK_SIZE;
 
-/// Keys and values of a piece head by head, each [kv_heads, PIECE, width]: a head's rows follow each other, so that a
-/// lone query reads them in one long stream. `width` is head_dim, filled up with zeros to whole sixteens.
+/// Keys and values of a block head by head, each [kv_heads, BLOCK_SIZE, width]: a head's rows follow each other, so
+/// that a lone query reads them in one long stream. `width` is head_dim, filled up with zeros to whole sixteens.
 #[derive(Clone, Copy)]
 pub struct BlockView<'a> {
     pub kv_type: KvType, // of all its numbers
@@ -21,7 +21,7 @@ pub struct BlockView<'a> {
 pub struct Line([u8; 64]);
 
 impl<'a> BlockView<'a> {
-    /// Keys and values of one head, each [PIECE, width]. `W` is what the piece has.
+    /// Keys and values of one head, each [BLOCK_SIZE, width]. `W` is what the block has.
     #[inline(always)]
     pub fn head<W: Pod>(&self, head: usize, width: usize) -> (&'a [W], &'a [W]) {
         let these = head * BLOCK_SIZE * width..(head + 1) * BLOCK_SIZE * width;

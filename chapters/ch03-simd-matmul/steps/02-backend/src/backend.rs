@@ -45,7 +45,7 @@ impl Backend {
         }
     }
 
-    /// Does a job with these instructions.
+    /// Runs a kernel with these instructions.
     pub fn run(self, kernel: impl Kernel) {
         match self {
             Backend::Scalar(simd) => simd.run(kernel),

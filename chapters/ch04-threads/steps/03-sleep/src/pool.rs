@@ -27,7 +27,7 @@ impl From<PoolError> for Error {
     }
 }
 
-/// A job is a function that every thread may call at the same time.
+/// A task is a function that every thread may call at the same time.
 type Task<'a> = &'a (dyn Fn() + Sync);
 
 /// Workers that help the thread that owns them.
@@ -41,16 +41,16 @@ struct Shared {
     /// The same as in `state`, to be read without taking the lock.
     tasks: AtomicUsize,
     inside: AtomicUsize,
-    /// Wakes workers that sleep: there's a job, or the pool is being dropped.
+    /// Wakes workers that sleep: there's a task, or the pool is being dropped.
     work: Condvar,
-    /// Wakes the caller when the last worker has left the job.
+    /// Wakes the caller when the last worker has left the task.
     done: Condvar,
 }
 
 struct State {
     task: Option<Task<'static>>, // None: there is nothing to begin
     tasks: usize,                // how many there have been
-    inside: usize,               // workers that have begun the job and not left it
+    inside: usize,               // workers that have begun the task and not left it
     asleep: usize,
     end: bool,
 }
@@ -85,13 +85,13 @@ impl Pool {
         1 + self.workers.len()
     }
 
-    /// Calls the job here and on every worker that comes before it is done here, and returns when all
-    /// have left it. One caller at a time: the job itself doesn't call `run`.
+    /// Calls the task here and on every worker that comes before it is done here, and returns when all
+    /// have left it. One caller at a time: the task itself doesn't call `run`.
     pub fn run(&self, task: Task) {
         let shared = &*self.shared;
         let mut state = shared.lock();
         state.tasks += 1;
-        // SAFETY: only the lifetime changes. A worker takes the job from `state` and counts itself as inside under
+        // SAFETY: only the lifetime changes. A worker takes the task from `state` and counts itself as inside under
         // one lock. Below, it is taken out again, and nobody is inside any more: between here and there nothing can
         // unwind.
         state.task = Some(unsafe { mem::transmute::<Task<'_>, Task<'static>>(task) });
@@ -160,7 +160,7 @@ impl Shared {
     }
 }
 
-/// Calls the job. A panic would leave others inside, with what they borrow gone, so for now it ends the program.
+/// Calls the task. A panic would leave others inside, with what they borrow gone, so for now it ends the program.
 fn call(task: Task) {
     catch_unwind(AssertUnwindSafe(task)).unwrap_or_else(|_| abort());
 }

@@ -113,8 +113,8 @@ fn attend_one(
     let heads = compute.chunk_len(config.heads);
     let heads = heads.next_multiple_of(config.heads / config.kv_heads);
     let rows = out.axis_chunks_iter_mut(Axis(0), heads).zip(q.axis_chunks_iter(Axis(0), heads));
-    let pieces = rows.zip(k.chunks(heads).zip(v.chunks(heads)));
-    compute.par_for(pieces, |((out, q), (k, v))| {
+    let chunks = rows.zip(k.chunks(heads).zip(v.chunks(heads)));
+    compute.par_for(chunks, |((out, q), (k, v))| {
         let mut scores = Array2::zeros((q.nrows(), keys));
         compute.backend.run(Scores { q, k, out: scores.view_mut() });
         let weights = weights(&mut scores, config, |_| keys);

@@ -12,7 +12,7 @@ pub struct ComputeContext {
     pool: Pool,
 }
 
-/// Into how many pieces per thread even work is cut, so that a slow thread can take fewer.
+/// Into how many chunks per thread even work is cut, so that a slow thread can take fewer.
 const CHUNKS_PER_THREAD: usize = 4;
 
 impl ComputeContext {
@@ -24,7 +24,7 @@ impl ComputeContext {
         self.pool.threads()
     }
 
-    /// Into how long pieces to cut `length` things: at least 1.
+    /// Into how long chunks to cut `length` things: at least 1.
     pub fn chunk_len(&self, length: usize) -> usize {
         let chunks = if self.threads() == 1 { 1 } else { self.threads() * CHUNKS_PER_THREAD };
         length.div_ceil(chunks).max(1)
@@ -44,7 +44,7 @@ impl ComputeContext {
         });
     }
 
-    /// Does work piece by piece. Each is handed to whichever thread is free.
+    /// Does work chunk by chunk. Each is handed to whichever thread is free.
     pub fn par_for<T: Send>(&self, chunks: impl Iterator<Item = T>, work: impl Fn(T) + Sync) {
         let chunks: Vec<T> = chunks.collect();
         if chunks.len() <= 1 {

@@ -29,23 +29,23 @@ pub fn matmul<const N: usize>(
         copy_padded(x.slice(s![these, ..]), to);
     });
     let mut outs = weights.map(|weight| Array2::zeros((rows, weight.dim().0)));
-    let pieces = outs.iter_mut().zip(weights).flat_map(|(out, weight)| {
+    let chunks = outs.iter_mut().zip(weights).flat_map(|(out, weight)| {
         let columns = weight.dim().0;
         assert_eq!(inner, weight.dim().1, "rows of x and of the weight differ in length");
         let length = compute.chunk_len(columns, rows * inner);
-        let pieces = out.axis_chunks_iter_mut(Axis(1), length).enumerate();
-        pieces.map(move |(piece, out)| (weight, piece * length, out))
+        let chunks = out.axis_chunks_iter_mut(Axis(1), length).enumerate();
+        chunks.map(move |(chunk, out)| (weight, chunk * length, out))
     });
-    compute.par_for(pieces, |(weight, first, out)| match weight {
-        Matrix::F32(weight) => piece(compute.backend, &aligned, weight.view(), first, out),
-        Matrix::F16(weight) => piece(compute.backend, &aligned, weight.view(), first, out),
-        Matrix::BF16(weight) => piece(compute.backend, &aligned, weight.view(), first, out),
+    compute.par_for(chunks, |(weight, first, out)| match weight {
+        Matrix::F32(weight) => chunk(compute.backend, &aligned, weight.view(), first, out),
+        Matrix::F16(weight) => chunk(compute.backend, &aligned, weight.view(), first, out),
+        Matrix::BF16(weight) => chunk(compute.backend, &aligned, weight.view(), first, out),
     });
     outs
 }
 
 /// Some columns of a product, from `first` on. weight: [all columns, inner], out: [rows, columns]
-fn piece<W: Number>(
+fn chunk<W: Number>(
     backend: Backend,
     x: &Aligned,
     weight: ArrayView2<W>,

@@ -31,17 +31,17 @@ pub fn matmul<const N: usize>(
         copy_padded(x.slice(s![these, ..]), to);
     });
     let mut outs = weights.map(|weight| compute.buffers.take((rows, weight.dim().0)));
-    let pieces = outs.iter_mut().zip(weights).flat_map(|(out, weight)| {
+    let chunks = outs.iter_mut().zip(weights).flat_map(|(out, weight)| {
         let columns = weight.dim().0;
         assert_eq!(inner, weight.dim().1, "rows of x and of the weight differ in length");
         let length = compute.chunk_len(columns, rows * inner);
-        let pieces = out.axis_chunks_iter_mut(Axis(1), length).enumerate();
-        pieces.map(move |(piece, out)| (weight, piece * length, out))
+        let chunks = out.axis_chunks_iter_mut(Axis(1), length).enumerate();
+        chunks.map(move |(chunk, out)| (weight, chunk * length, out))
     });
-    compute.par_for(pieces, |(weight, first, out)| match weight {
-        Matrix::F32(weight) => piece(compute.backend, &aligned, weight.view(), first, out),
-        Matrix::F16(weight) => piece(compute.backend, &aligned, weight.view(), first, out),
-        Matrix::BF16(weight) => piece(compute.backend, &aligned, weight.view(), first, out),
+    compute.par_for(chunks, |(weight, first, out)| match weight {
+        Matrix::F32(weight) => chunk(compute.backend, &aligned, weight.view(), first, out),
+        Matrix::F16(weight) => chunk(compute.backend, &aligned, weight.view(), first, out),
+        Matrix::BF16(weight) => chunk(compute.backend, &aligned, weight.view(), first, out),
         Matrix::Packed(tensor) => widened(compute.backend, &aligned, tensor, first, out),
     });
     compute.buffers.put_numbers(aligned.into_numbers());
@@ -49,7 +49,7 @@ pub fn matmul<const N: usize>(
 }
 
 /// Some columns of a product, from `first` on. weight: [all columns, inner], out: [rows, columns]
-fn piece<W: Number>(
+fn chunk<W: Number>(
     backend: Backend,
     x: &Aligned,
     weight: ArrayView2<W>,
@@ -77,7 +77,7 @@ fn widened(
         for (row, mut numbers) in (start..start + out.ncols()).zip(numbers.rows_mut()) {
             tensor.row_to_f32(row, numbers.as_slice_mut().expect("a row lies in one piece"));
         }
-        piece(backend, x, numbers.view(), 0, out);
+        chunk(backend, x, numbers.view(), 0, out);
     }
 }
 

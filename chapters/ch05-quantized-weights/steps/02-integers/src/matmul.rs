@@ -45,12 +45,12 @@ pub fn matmul<const N: usize>(
         }
     });
     let mut outs = weights.map(|weight| compute.buffers.take((rows, weight.dim().0)));
-    let pieces = outs.iter_mut().zip(&products).flat_map(|(out, product)| {
+    let chunks = outs.iter_mut().zip(&products).flat_map(|(out, product)| {
         let length = compute.chunk_len(out.ncols(), rows * inner);
-        let pieces = out.axis_chunks_iter_mut(Axis(1), length).enumerate();
-        pieces.map(move |(piece, out)| (product, piece * length, out))
+        let chunks = out.axis_chunks_iter_mut(Axis(1), length).enumerate();
+        chunks.map(move |(chunk, out)| (product, chunk * length, out))
     });
-    compute.par_for(pieces, |(product, first, out)| product(first, out));
+    compute.par_for(chunks, |(product, first, out)| product(first, out));
     drop(products);
     if let Some(aligned) = in_numbers.into_inner() {
         compute.buffers.put_numbers(aligned.into_numbers());
@@ -71,8 +71,8 @@ fn aligned(compute: &ComputeContext, x: ArrayView2<f32>) -> Aligned {
 fn rounded(compute: &ComputeContext, x: ArrayView2<f32>) -> Rounded {
     let mut rounded = Rounded::new(x.nrows(), x.ncols());
     let rows = compute.chunk_len(x.nrows(), 8 * x.ncols());
-    let pieces = rounded.pieces_mut(rows).zip(x.axis_chunks_iter(Axis(0), rows));
-    compute.par_for(pieces, |(out, x)| compute.backend.run(Round { x, out }));
+    let chunks = rounded.chunks_mut(rows).zip(x.axis_chunks_iter(Axis(0), rows));
+    compute.par_for(chunks, |(out, x)| compute.backend.run(Round { x, out }));
     rounded
 }
 

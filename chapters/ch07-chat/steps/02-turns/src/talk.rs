@@ -21,11 +21,11 @@ pub fn talk(mut conversation: Conversation, json: bool) -> Result<(), Error> {
                     progress.show(far);
                     !stop::asked()
                 };
-                let turn = conversation.ask(question, &mut watch, |piece| {
+                let turn = conversation.ask(question, &mut watch, |delta| {
                     if json {
                         return Ok(());
                     }
-                    write!(out, "{piece}")?;
+                    write!(out, "{delta}")?;
                     out.flush()
                 });
                 stop::clear();

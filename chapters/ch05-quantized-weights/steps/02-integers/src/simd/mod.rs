@@ -53,7 +53,7 @@ pub trait Simd: Copy {
         }
         sums
     }
-    /// Does a job in a function that is compiled for these instructions.
+    /// Runs a kernel in a function that is compiled for these instructions.
     fn run(self, kernel: impl Kernel);
 }
 

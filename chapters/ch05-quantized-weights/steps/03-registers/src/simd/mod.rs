@@ -62,7 +62,7 @@ pub trait Simd: Copy {
 
     // The rest.
 
-    /// Does a job in a function that is compiled for these instructions.
+    /// Runs a kernel in a function that is compiled for these instructions.
     fn run(self, kernel: impl Kernel);
 }
 

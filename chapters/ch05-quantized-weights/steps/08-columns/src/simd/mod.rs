@@ -78,7 +78,7 @@ pub trait Simd: Copy {
     fn fetch(self, bytes: &[u8], ahead: usize) {
         let _ = (bytes, ahead); // only a hint
     }
-    /// Does a job in a function that is compiled for these instructions.
+    /// Runs a kernel in a function that is compiled for these instructions.
     fn run(self, kernel: impl Kernel);
 }
 

@@ -97,7 +97,7 @@ pub trait Simd: Copy {
     fn fetch<T>(self, data: &[T], ahead: usize) {
         let _ = (data, ahead); // only a hint
     }
-    /// Does a job in a function that is compiled for these instructions.
+    /// Runs a kernel in a function that is compiled for these instructions.
     fn run(self, kernel: impl Kernel);
 }
 

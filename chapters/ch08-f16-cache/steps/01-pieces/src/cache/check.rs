@@ -86,7 +86,7 @@ pub fn check_write(shape: &Shape, layer: usize, (k, v): Rows) -> Result<(), Cach
     check_room(shape, k.nrows())
 }
 
-/// The positions of a piece that have rows: it has at least one.
+/// The positions of a block that have rows: it has at least one.
 pub fn check_block(
     layer: usize,
     index: usize,

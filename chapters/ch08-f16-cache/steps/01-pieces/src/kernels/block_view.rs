@@ -3,8 +3,8 @@ use ndarray::Array2;
 
 use crate::base::kernels::BLOCK_SIZE;
 
-/// Keys and values of a piece head by head, each [kv_heads, PIECE, width]: a head's rows follow each other, so that a
-/// lone query reads them in one long stream. `width` is head_dim, filled up with zeros to whole sixteens.
+/// Keys and values of a block head by head, each [kv_heads, BLOCK_SIZE, width]: a head's rows follow each other, so
+/// that a lone query reads them in one long stream. `width` is head_dim, filled up with zeros to whole sixteens.
 #[derive(Clone, Copy)]
 pub struct BlockView<'a> {
     pub rows: usize, // that are written; there is memory for all, with anything in it
@@ -18,7 +18,7 @@ pub struct BlockView<'a> {
 pub struct Line([u8; 64]);
 
 impl<'a> BlockView<'a> {
-    /// Keys and values of one head, each [PIECE, width]
+    /// Keys and values of one head, each [BLOCK_SIZE, width]
     #[inline(always)]
     pub fn head(&self, head: usize, width: usize) -> (&'a [f32], &'a [f32]) {
         let these = head * BLOCK_SIZE * width..(head + 1) * BLOCK_SIZE * width;

@@ -4,18 +4,18 @@ use super::block_view::BlockView;
 use crate::base::kernels::{BLOCK_SIZE, LARGE_TILE, OnlineSoftmax, tile};
 use crate::simd::{Kernel, Simd};
 
-/// Keys are read from this many places of a piece in turn, as in `gemv`.
+/// Keys are read from this many places of a block in turn, as in `gemv`.
 const STREAMS: usize = 4;
 
-/// The products of a lone query with keys. One head of keys in one piece is a pair; pairs are numbered head by head,
-/// [kv_heads, pieces], and each is multiplied with all heads of the query that share these keys.
+/// The products of a lone query with keys. One head of keys in one block is a pair; pairs are numbered head by head,
+/// [kv_heads, blocks], and each is multiplied with all heads of the query that share these keys.
 pub struct Score<'a> {
     pub q: &'a [f32], // [heads, width]
     pub width: usize,
     pub shared: usize,
     pub blocks: &'a [BlockView<'a>],
     pub first: usize,          // of these pairs
-    pub scores: &'a mut [f32], // [pairs, shared, PIECE]
+    pub scores: &'a mut [f32], // [pairs, shared, BLOCK_SIZE]
 }
 
 impl Kernel for Score<'_> {
@@ -36,7 +36,8 @@ impl Kernel for Score<'_> {
     }
 }
 
-/// `M` heads at a time. q: [shared, width], keys and those that come next: [PIECE, width], scores: [shared, PIECE]
+/// `M` heads at a time. q: [shared, width], keys and those that come next: [BLOCK_SIZE, width],
+/// scores: [shared, BLOCK_SIZE]
 #[inline(always)]
 fn score<S: Simd, const M: usize>(
     simd: S,
@@ -65,13 +66,13 @@ fn score<S: Simd, const M: usize>(
     }
 }
 
-/// Turns the scores of some heads into weights, through the pieces in their order.
+/// Turns the scores of some heads into weights, through the blocks in their order.
 pub struct Weigh<'a> {
     pub keys: usize,
     pub scale: f32,
     pub shared: usize,
-    pub scores: &'a mut [f32],  // [kv_heads, pieces, shared, PIECE]
-    pub factors: &'a mut [f32], // [kv_heads, pieces + 1, shared]: what rescales earlier weights; the last are the sums
+    pub scores: &'a mut [f32], // [kv_heads, blocks, shared, BLOCK_SIZE]
+    pub factors: &'a mut [f32], // [kv_heads, blocks + 1, shared]: what rescales earlier weights; the last are the sums
 }
 
 impl Kernel for Weigh<'_> {
@@ -86,7 +87,7 @@ impl Kernel for Weigh<'_> {
                 for block in 0..blocks {
                     let seen = (keys - block * BLOCK_SIZE).min(BLOCK_SIZE);
                     let scores = &mut scores[(block * shared + head) * BLOCK_SIZE..];
-                    let scores = scores.first_chunk_mut().expect("a whole piece");
+                    let scores = scores.first_chunk_mut().expect("a whole block");
                     softmax.step(simd, scores, seen, scale);
                     factors[block * shared + head] = softmax.factor;
                 }
@@ -104,8 +105,8 @@ pub struct Mix<'a> {
     pub width: usize,
     pub shared: usize,
     pub first: usize,               // of these sixteens
-    pub weights: &'a [f32],         // [kv_heads, pieces, shared, PIECE]
-    pub factors: &'a [f32],         // [kv_heads, pieces + 1, shared]
+    pub weights: &'a [f32],         // [kv_heads, blocks, shared, BLOCK_SIZE]
+    pub factors: &'a [f32],         // [kv_heads, blocks + 1, shared]
     pub mixed: &'a mut [[f32; 16]], // [sixteens, shared], with anything in it
 }
 
@@ -162,7 +163,7 @@ fn mix<S: Simd, const M: usize, const N: usize>(simd: S, mix: Mix) {
     }
 }
 
-/// Adds the values of a piece to `N` sixteens of `M` heads. values: [keys, N], weights: [M, PIECE], factors: [M],
+/// Adds the values of a block to `N` sixteens of `M` heads. values: [keys, N], weights: [M, BLOCK_SIZE], factors: [M],
 /// mixed: [N, M]
 #[inline(always)]
 fn add<'a, S: Simd, const M: usize, const N: usize>(

@@ -1,4 +1,4 @@
-//! Attention, written once for every instruction set, for keys and values that lie in pieces. What multiplies with
+//! Attention, written once for every instruction set, for keys and values that lie in blocks. What multiplies with
 //! weights is the base's.
 
 mod attend;
