@@ -30,7 +30,7 @@ pub trait KvCache: Send + Sync {
     fn truncate(&mut self, length: usize);
 }
 
-/// Keys and values, each [rows, width]. Those of a piece follow each other in memory.
+/// Keys and values, each [rows, width]. Those of a block follow each other in memory.
 pub type Rows<'a> = (ArrayView2<'a, f32>, ArrayView2<'a, f32>);
 
 /// A cache that is lent to a forward pass, or none.
