@@ -21,18 +21,18 @@ impl ContiguousCache {
             .into_iter()
             .fold(1, |all: u128, factor| all.saturating_mul(factor as u128));
         let bytes = numbers.saturating_mul(size_of::<f32>() as u128);
-        let room = |numbers: u128| {
-            let mut room: Vec<f32> = Vec::new();
-            match usize::try_from(numbers).map(|numbers| room.try_reserve_exact(numbers)) {
-                Ok(Ok(())) => Ok(room),
+        let memory = |numbers: u128| {
+            let mut memory: Vec<f32> = Vec::new();
+            match usize::try_from(numbers).map(|numbers| memory.try_reserve_exact(numbers)) {
+                Ok(Ok(())) => Ok(memory),
                 _ => Err(CacheError::Memory { positions: capacity, bytes }),
             }
         };
         // Once as a whole, given back at once: vector by vector the system may promise too much.
-        room(numbers)?;
+        memory(numbers)?;
         let one = numbers / (2 * layers as u128).max(1);
         let layers =
-            (0..layers).map(|_| Ok((room(one)?, room(one)?))).collect::<Result<_, _>>()?;
+            (0..layers).map(|_| Ok((memory(one)?, memory(one)?))).collect::<Result<_, _>>()?;
         Ok(ContiguousCache { width, capacity, length: 0, layers })
     }
 }
