@@ -18,7 +18,7 @@ pub struct PackedProduct<'a, B> {
     pub x: &'a Rounded,
     pub weight: ArrayView2<'a, B>,
     pub out: ArrayViewMut2<'a, f32>,
-    pub scratch: &'a mut [Unpacked], // as much as `PackedProduct::scratch` says, with anything in it
+    pub scratch: &'a mut [Unpacked], // as much as `scratch_len` says, with anything in it
 }
 
 impl<B: QuantBlock> PackedProduct<'_, B> {

@@ -14,7 +14,7 @@ pub struct Attend<'a> {
     pub head_dim: usize,
     pub position: usize, // of query 0
     pub out: ArrayViewMut2<'a, f32>,
-    pub scratch: &'a mut [[f32; 16]], // as much as `context_len` says, with anything in it
+    pub scratch: &'a mut [[f32; 16]], // as much as `scratch_len` says, with anything in it
 }
 
 /// The tile for CPUs with enough registers, and the one for the others.

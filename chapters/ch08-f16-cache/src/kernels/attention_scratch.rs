@@ -54,7 +54,7 @@ impl<'a, const M: usize, const N: usize> AttentionScratch<'a, M, N> {
         let sixteens = head_dim.div_ceil(16);
         let mut part = |size| scratch.split_off_mut(..size).expect("there is room");
         let [x, mixed, keys, values, scores] = Self::sizes(rows, head_dim).map(&mut part);
-        let work = AttentionScratch {
+        let own = AttentionScratch {
             head_dim,
             position,
             heads,
@@ -66,15 +66,15 @@ impl<'a, const M: usize, const N: usize> AttentionScratch<'a, M, N> {
             keys: keys.as_chunks_mut().0,
             values: values.as_chunks_mut().0.as_chunks_mut().0,
         };
-        work.x.fill([[0.0; 16]; M]);
-        work.mixed.fill([[[0.0; 16]; N]; M]);
+        own.x.fill([[0.0; 16]; M]);
+        own.mixed.fill([[[0.0; 16]; N]; M]);
         for row in 0..rows {
             let numbers = &row_of(q, row / heads)[row % heads * head_dim..][..head_dim];
             for i in 0..sixteens {
-                work.x[row / M * sixteens + i][row % M] = sixteen_of(numbers, i);
+                own.x[row / M * sixteens + i][row % M] = sixteen_of(numbers, i);
             }
         }
-        work
+        own
     }
 
     /// Attends to all blocks, one after the other, with one head of their keys and values.
