@@ -90,7 +90,7 @@ fn main() {
             }
         }
     }
-    println!("2,000 jobs on 2, 3 and 8 threads: every number was written");
+    println!("2,000 tasks on 2, 3 and 8 threads: every number was written");
 }
 
 /// Memory that several threads write to, as kernels do.

@@ -29,11 +29,11 @@ fn in_every_order(turns: usize, model: impl Fn() + Sync + Send + 'static) {
     builder.check(model);
 }
 
-/// Jobs that borrow from their caller, which writes to what they borrowed as soon as they are over: a worker that was
+/// Tasks that borrow from their caller, which writes to what they borrowed as soon as they are over: a worker that was
 /// still inside would be a race. A wake-up that is lost leaves all threads asleep, and the checker says so.
-fn jobs_that_borrow(threads: usize, jobs: usize) {
+fn tasks_that_borrow(threads: usize, tasks: usize) {
     let pool = Pool::new(threads).expect("they start");
-    for task in 0..jobs {
+    for task in 0..tasks {
         let borrowed = Borrowed(UnsafeCell::new(task));
         pool.run(&|| borrowed.read(task));
         borrowed.write(usize::MAX);
@@ -61,20 +61,20 @@ impl Borrowed {
 
 #[test]
 fn two_threads_and_two_jobs() {
-    in_every_order(3, || jobs_that_borrow(2, 2));
+    in_every_order(3, || tasks_that_borrow(2, 2));
 }
 
 #[test]
 fn three_threads_and_one_job() {
-    in_every_order(2, || jobs_that_borrow(3, 1));
+    in_every_order(2, || tasks_that_borrow(3, 1));
 }
 
 #[test]
 fn a_pool_without_a_job() {
-    in_every_order(3, || jobs_that_borrow(2, 0));
+    in_every_order(3, || tasks_that_borrow(2, 0));
 }
 
-/// What a job panics with, and what panics again when it is dropped.
+/// What a task panics with, and what panics again when it is dropped.
 struct Twice;
 
 impl Drop for Twice {
@@ -105,7 +105,7 @@ fn two_workers_whose_panics_panic_again() {
     });
 }
 
-/// A worker that sleeps has to be woken: here the job is only over when all have come.
+/// A worker that sleeps has to be woken: here the task is only over when all have come.
 #[test]
 fn a_job_that_needs_every_thread() {
     in_every_order(3, || {

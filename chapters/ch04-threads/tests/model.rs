@@ -16,7 +16,7 @@ use test_support::parts::assert_same_bits;
 /// More than this machine has cores, too, and numbers that divide nothing.
 const THREADS: [usize; 6] = [1, 2, 3, 5, 8, 16];
 
-/// A team that shares even the smallest work.
+/// A compute context that shares even the smallest work.
 fn eager(backend: Backend, threads: usize) -> ComputeContext {
     let mut compute = ComputeContext::new(backend, threads).expect("a few threads start");
     compute.small = 1;
@@ -123,7 +123,7 @@ fn two_hundred_runs_are_one() {
     }
 }
 
-/// Products of every shape around the sizes of tiles, blocks and pieces, of all types at once.
+/// Products of every shape around the sizes of tiles, blocks and chunks, of all types at once.
 #[test]
 fn shared_products_are_those_of_one_thread() {
     let mut noise = SplitMix64::new(9);

@@ -1,4 +1,4 @@
-//! Chapter 6: attention in pieces. The tests are those of tests/quantized_weights.
+//! Chapter 6: attention in blocks. The tests are those of tests/quantized_weights.
 
 use ch06_fast_prefill as engine;
 use engine::attention;
@@ -27,7 +27,7 @@ type Attend = fn(
 
 pub const WAYS: &[Way] = &[Way { name: "f32", attend, kept: |number| number }];
 
-/// With each piece in memory of its own.
+/// With each block in memory of its own.
 fn attend(
     compute: &ComputeContext,
     q: ArrayView2<f32>,

@@ -189,7 +189,7 @@ fn no_choice_changes_a_bit() {
             let backend = backends[(threads + 2 * index) % files.len() % backends.len()];
             let mut model = load_for(&files[file], backend, threads);
             model.compute.small = 1; // even the smallest work is shared
-            let tokens = chunk.saturating_mul(130).min(600); // past two pieces, even one by one
+            let tokens = chunk.saturating_mul(130).min(600); // past two blocks, even one by one
             let ids = prompt(tokens, model.config.vocab);
             let what =
                 format!("file {file}, {backend:?}, {threads} threads, chunks of {chunk}");

@@ -11,7 +11,7 @@ use test_support::laws::laws;
 #[path = "../../../tests/quantized_weights/kept.rs"]
 mod kept;
 
-/// So many rows of a piece.
+/// So many rows of a block.
 fn rows(
     cache: &impl KvCache,
     layer: usize,

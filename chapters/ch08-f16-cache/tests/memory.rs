@@ -28,7 +28,7 @@ fn memory_is_what_was_said() {
         (&["--kv=basic", "--kv-type=f32"], 4, 2, 6),
         (&["--kv=off", "--kv-type=f32"], 4, 2, 1),
     ] {
-        // With the answer's first token 1,001 positions and 1,801: 16 pieces, and 29.
+        // With the answer's first token 1,001 positions and 1,801: 16 blocks, and 29.
         let said = [1000, 1800].map(|tokens| {
             let metrics = metrics(tokens, flags);
             let said = metrics["memory_in_advance_bytes"].clone();

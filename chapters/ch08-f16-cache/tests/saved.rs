@@ -44,7 +44,7 @@ fn rows(session: &Session, talk: &Conversation) -> Vec<u32> {
     let config = &session.model.config;
     let blocks = (0..config.layers).flat_map(|layer| talk.context.blocks(layer));
     let rows =
-        blocks.flat_map(|(piece, rows)| piece.rows(rows, config.kv_heads, config.head_dim));
+        blocks.flat_map(|(block, rows)| block.rows(rows, config.kv_heads, config.head_dim));
     rows.flat_map(|rows| rows.into_iter().map(f32::to_bits)).collect()
 }
 
@@ -57,7 +57,7 @@ fn what_is_loaded_goes_on_as_what_was_saved_in_each_type() {
         let path = folder.path().join(format!("{kv_type:?}"));
         let session = open(&file, kv_type);
         let mut talk = start(&session);
-        // More than one piece.
+        // More than one block.
         for question in
             ["What is the capital of France?", "Count to ten.", "Hello!", "Once upon a time?"]
         {
@@ -67,7 +67,7 @@ fn what_is_loaded_goes_on_as_what_was_saved_in_each_type() {
         sizes.push(fs::metadata(&path).expect("it was written").len());
         let mut loaded = start(&session);
         loaded.load(&path).expect("it is whole");
-        assert!(loaded.context.ids().len() > 64, "only one piece is tried");
+        assert!(loaded.context.ids().len() > 64, "only one block is tried");
         assert_eq!(loaded.context.ids(), talk.context.ids());
         assert_eq!(rows(&session, &loaded), rows(&session, &talk));
         assert_eq!(ask(&mut loaded, "And now?"), ask(&mut talk, "And now?"));

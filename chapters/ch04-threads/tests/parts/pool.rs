@@ -1,4 +1,5 @@
-//! The pool, and the team that brings it work: every piece is done once, nothing hangs, and a panic goes where it belongs.
+//! The pool, and the compute context that brings it work: every chunk is done once, nothing hangs, and a panic goes where it
+//! belongs.
 
 use std::cell::RefCell;
 use std::mem;
@@ -32,21 +33,21 @@ fn within<T: Send + 'static>(seconds: u64, work: impl FnOnce() -> T + Send + 'st
 }
 
 #[test]
-fn every_piece_is_done_once() {
+fn every_chunk_is_done_once() {
     for threads in THREADS {
         let compute = compute(threads);
-        for pieces in [0, 1, 2, 3, 7, 100, 1000] {
-            let done: Vec<AtomicUsize> = (0..pieces).map(|_| AtomicUsize::new(0)).collect();
-            compute.par_for(done.iter(), |piece| {
-                piece.fetch_add(1, Ordering::Relaxed);
+        for chunks in [0, 1, 2, 3, 7, 100, 1000] {
+            let done: Vec<AtomicUsize> = (0..chunks).map(|_| AtomicUsize::new(0)).collect();
+            compute.par_for(done.iter(), |chunk| {
+                chunk.fetch_add(1, Ordering::Relaxed);
             });
             let done: Vec<usize> = done.into_iter().map(AtomicUsize::into_inner).collect();
-            assert_eq!(done, vec![1; pieces], "{threads} threads");
+            assert_eq!(done, vec![1; chunks], "{threads} threads");
         }
     }
 }
 
-/// All threads are in one job at the same time: otherwise the barrier would hold them for ever.
+/// All threads are in one task at the same time: otherwise the barrier would hold them for ever.
 #[test]
 fn every_thread_helps() {
     for threads in THREADS {
@@ -84,31 +85,31 @@ fn ten_thousand_jobs_do_not_hang() {
 fn a_panic_reaches_the_caller_and_the_pool_goes_on() {
     within(60, || {
         for threads in THREADS {
-            let (compute, pieces) = (compute(threads), threads.max(2));
+            let (compute, chunks) = (compute(threads), threads.max(2));
             let together = Barrier::new(threads);
-            for guilty in 0..pieces {
+            for guilty in 0..chunks {
                 let result = catch_unwind(AssertUnwindSafe(|| {
-                    compute.par_for(0..pieces, |piece| {
+                    compute.par_for(0..chunks, |chunk| {
                         if threads > 1 {
-                            together.wait(); // each thread has one piece
+                            together.wait(); // each thread has one chunk
                         }
-                        assert!(piece != guilty, "piece {guilty} goes wrong");
+                        assert!(chunk != guilty, "chunk {guilty} goes wrong");
                     })
                 }));
-                let panic = result.expect_err("one piece panics");
+                let panic = result.expect_err("one chunk panics");
                 let message = panic.downcast_ref::<String>().expect("a text");
-                assert!(message.contains(&format!("piece {guilty} goes wrong")), "{message}");
+                assert!(message.contains(&format!("chunk {guilty} goes wrong")), "{message}");
             }
             let done = AtomicUsize::new(0);
             compute.par_for(0..100, |_| {
                 done.fetch_add(1, Ordering::Relaxed);
             });
-            assert_eq!(done.into_inner(), 100, "after {pieces} panics");
+            assert_eq!(done.into_inner(), 100, "after {chunks} panics");
         }
     });
 }
 
-/// What a job panics with, and what panics again when it is dropped.
+/// What a task panics with, and what panics again when it is dropped.
 struct Twice;
 
 impl Drop for Twice {
@@ -117,7 +118,7 @@ impl Drop for Twice {
     }
 }
 
-/// What the caller does while two workers panic and a third is in the job.
+/// What the caller does while two workers panic and a third is in the task.
 #[derive(Clone, Copy, PartialEq, Debug)]
 enum Caller {
     Waits,
@@ -128,7 +129,7 @@ enum Caller {
 fn two_workers_panic_twice(caller: Caller) {
     let (pool, this) = (pool(4), thread::current().id());
     let (together, panics) = (Barrier::new(4), AtomicUsize::new(0));
-    let inside = Arc::new(AtomicUsize::new(0)); // the job borrows it, and after a fault it is still there
+    let inside = Arc::new(AtomicUsize::new(0)); // the task borrows it, and after a fault it is still there
     let result = catch_unwind(AssertUnwindSafe(|| {
         pool.run(&|| {
             inside.fetch_add(1, Ordering::SeqCst);
@@ -151,7 +152,7 @@ fn two_workers_panic_twice(caller: Caller) {
         })
     }));
     assert_eq!(inside.load(Ordering::SeqCst), 0, "{caller:?}: run has left a worker inside");
-    let panic = result.expect_err("a job panics");
+    let panic = result.expect_err("a task panics");
     assert!(panic.is::<Twice>(), "{caller:?}: another panic");
     mem::forget(panic);
 
@@ -176,7 +177,7 @@ fn a_job_inside_a_job_is_done_by_the_thread_that_brought_it() {
     let done = within(20, || {
         let (compute, done, together) = (compute(3), AtomicUsize::new(0), Barrier::new(3));
         compute.par_for(0..3, |_| {
-            together.wait(); // so that workers bring jobs, too
+            together.wait(); // so that workers bring tasks, too
             let outer = thread::current().id();
             compute.par_for(0..10, |_| {
                 assert_eq!(thread::current().id(), outer);

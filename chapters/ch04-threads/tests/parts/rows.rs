@@ -1,4 +1,4 @@
-//! Rows of a matrix, shared by a team.
+//! Rows of a matrix, shared out by a compute context.
 
 use ch04_threads::backend::Backend;
 use ch04_threads::compute::ComputeContext;

@@ -15,7 +15,7 @@ fn rows(count: usize, head_dim: usize, seed: u64) -> Array2<f32> {
     Array2::from_shape_simple_fn((count, HEADS * head_dim), || random.fraction() as f32)
 }
 
-/// Where a number is, said once more: in the piece of its position, among those of its head, in the row of its position.
+/// Where a number is, said once more: in the block of its position, among those of its head, in the row of its position.
 #[test]
 fn a_heads_rows_follow_each_other() {
     for head_dim in [16, 20, 64] {
@@ -25,16 +25,16 @@ fn a_heads_rows_follow_each_other() {
         cache.write(0, (k.view(), v.view())).expect("there is room");
         let width = head_dim.next_multiple_of(16);
         for index in 0..3 {
-            let piece = cache.block(0, index).expect("it is written");
-            assert_eq!(piece.rows, [64, 64, 22][index], "rows of piece {index}");
+            let block = cache.block(0, index).expect("it is written");
+            assert_eq!(block.rows, [64, 64, 22][index], "rows of block {index}");
             for (found, expected, name) in
-                [(piece.keys, &k, "keys"), (piece.values, &v, "values")]
+                [(block.keys, &k, "keys"), (block.values, &v, "values")]
             {
                 let found: &[f32] = cast_slice(found);
                 assert!(found.as_ptr().addr().is_multiple_of(64), "{name} begin in a line");
-                assert_eq!(found.len(), HEADS * BLOCK_SIZE * width, "{name} of piece {index}");
+                assert_eq!(found.len(), HEADS * BLOCK_SIZE * width, "{name} of block {index}");
                 for head in 0..HEADS {
-                    for row in 0..piece.rows {
+                    for row in 0..block.rows {
                         for column in 0..width {
                             let at = (head * BLOCK_SIZE + row) * width + column;
                             let expected = match column < head_dim {
@@ -46,7 +46,7 @@ fn a_heads_rows_follow_each_other() {
                             };
                             assert_eq!(
                                 found[at], expected,
-                                "{name} of piece {index}, head {head}, row {row}, column {column}"
+                                "{name} of block {index}, head {head}, row {row}, column {column}"
                             );
                         }
                     }
@@ -90,8 +90,8 @@ fn what_was_cut_off_is_gone_in_every_layer() {
     cache.advance(150);
     cache.truncate(70);
     for layer in 0..2 {
-        let piece = cache.block(layer, 1).map(|piece| piece.rows);
-        assert_eq!(piece, Ok(6), "layer {layer}");
+        let block = cache.block(layer, 1).map(|block| block.rows);
+        assert_eq!(block, Ok(6), "layer {layer}");
         assert!(cache.block(layer, 2).is_err(), "layer {layer}");
     }
 }
@@ -111,7 +111,7 @@ fn made(kv_type: KvType, capacity: usize) -> ContiguousCache {
 fn sixteen_bits_take_half_the_memory() {
     let bytes = |kv_type: KvType| made(kv_type, 1000).shape().memory_bytes;
     assert_eq!(bytes(KvType::F32), 2 * bytes(KvType::F16));
-    // Whole pieces: 1,024 positions. Two layers, keys and values, two bytes.
+    // Whole blocks: 1,024 positions. Two layers, keys and values, two bytes.
     assert_eq!(bytes(KvType::F16), 1024 * 2 * 2 * config().kv_heads * config().head_dim * 2);
 }
 
