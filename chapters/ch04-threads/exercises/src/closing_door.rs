@@ -1,6 +1,6 @@
 //! A door that closes, and waits for those inside
 //!
-//! What the caller of a pool does with a job: a thread may come in as long as the door is open, and the caller closes it and
+//! What the caller of a pool does with a task: a thread may come in as long as the door is open, and the caller closes it and
 //! waits for those who are inside.
 //!
 //! - `new()`: the door is open, and nobody is inside.

@@ -1,15 +1,15 @@
-//! Where a piece of keys meets the future
+//! Where a block of keys meets the future
 //!
-//! A query sees the key of its own position and all before it. Attention goes through the keys in pieces, and has to know for
-//! each piece how much of it a query may see:
+//! A query sees the key of its own position and all before it. Attention goes through the keys in blocks, and has to know for
+//! each block how much of it a query may see:
 //!
-//! - `seen(position, start, length)`: how many keys of a piece the query at `position` sees. The piece holds `length` keys,
+//! - `seen(position, start, length)`: how many keys of a block the query at `position` sees. The block holds `length` keys,
 //!   at positions `start`, `start + 1`, and so on. From 0 to `length`.
-//! - `pieces(first, queries, piece)`: two numbers for a block of queries at positions `first`, `first + 1`, and so on. The
-//!   text is cut every `piece` positions, from position 0 on. How many pieces, from the first on, does every query of the
-//!   block see whole? And how many does the block need, because one of its queries at least sees a key there?
+//! - `blocks(first, queries, block)`: two numbers for the queries at positions `first`, `first + 1`, and so on. The
+//!   text is cut every `block` positions, from position 0 on. How many blocks, from the first on, does each of these
+//!   queries see whole? And how many do they need, because one of them at least sees a key there?
 //!
-//! Pieces hold at least one position and blocks at least one query. The first number of `pieces` is never larger than the
+//! A block holds at least one position, and there is at least one query. The first number of `blocks` is never larger than the
 //! second.
 //!
 //! Level: warm-up, about 15 minutes.
@@ -22,9 +22,9 @@ pub fn seen(position: usize, start: usize, length: usize) -> usize {
 }
 
 // -> (whole, needed)
-pub fn pieces(first: usize, queries: usize, piece: usize) -> (usize, usize) {
+pub fn blocks(first: usize, queries: usize, block: usize) -> (usize, usize) {
     todo!()
 }
 
 // The test. It stays here.
-exercise_kit::exercise!(check(seen, pieces) in "../../../../tests/exercises/answers/ch06/causal_edge.rs");
+exercise_kit::exercise!(check(seen, blocks) in "../../../../tests/exercises/answers/ch06/causal_edge.rs");

@@ -11,7 +11,7 @@
 //?   before it waits, or it might wait for ever for newcomers. It looks at the count again after each wake-up, since a thread may
 //?   wake for no reason. And only the last to leave can change the answer, so only that one has to wake anybody.
 
-// What the caller of a pool does with a job: a thread may come in as long as the door is open, and the caller closes it and
+// What the caller of a pool does with a task: a thread may come in as long as the door is open, and the caller closes it and
 // waits for those who are inside.
 //
 // - `new()`: the door is open, and nobody is inside.

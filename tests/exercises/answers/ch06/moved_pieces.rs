@@ -1,17 +1,17 @@
-//? title: Attention in pieces, with a fault
+//? title: Attention in blocks, with a fault
 //? page: ch06/pieces.md
 //? section: Where the blocks begin
 //? level: core
 //? minutes: 20
 //? call: check(attend)
-//? hint 1: Which chunks does the check name, and which are right? Write down the pieces of the query at position 6, once for the text in one chunk, and once for chunks of 3.
-//? hint 2: The first piece of a chunk begins where the chunk begins, and the last piece of the past is cut short there. The values hardly change, but the sums are added up in another order. Where has a piece to begin, so that no chunk can move it?
-//? hint 3: What a query sees is one row of scores, from position 0 on. The cut at `position` has no meaning there: `let pieces = scores[..position + t + 1].chunks(PIECE);`.
-//? why: The past and the chunk's own keys were each cut into pieces from their own beginning. A chunk that begins at position
-//?   3 then has a piece from 3 on, and the piece before it ends early. Both cuts give the softmax up to rounding, and not the
-//?   same bits: a sum of pieces depends on where they end. Cut from position 0 on, a piece is at the same place of the text,
-//?   however the text comes. With pieces of 64 and chunks of 512, no chunk of a prompt begins inside a piece, so prompts
-//?   alone would not show it. Decoding would: 63 of 64 positions are inside a piece, and there the bits would not be those of
+//? hint 1: Which chunks does the check name, and which are right? Write down the blocks of the query at position 6, once for the text in one chunk, and once for chunks of 3.
+//? hint 2: The first block of a chunk begins where the chunk begins, and the last block of the past is cut short there. The values hardly change, but the sums are added up in another order. Where has a block to begin, so that no chunk can move it?
+//? hint 3: What a query sees is one row of scores, from position 0 on. The cut at `position` has no meaning there: `let blocks = scores[..position + t + 1].chunks(BLOCK_SIZE);`.
+//? why: The past and the chunk's own keys were each cut into blocks from their own beginning. A chunk that begins at position
+//?   3 then has a block from 3 on, and the block before it ends early. Both cuts give the softmax up to rounding, and not the
+//?   same bits: a sum of blocks depends on where they end. Cut from position 0 on, a block is at the same place of the text,
+//?   however the text comes. With blocks of 64 and chunks of 512, no chunk of a prompt begins inside a block, so prompts
+//?   alone would not show it. Decoding would: 63 of 64 positions are inside a block, and there the bits would not be those of
 //?   the same text read as a prompt.
 
 // One head, with values of a single number. A chunk of a text comes in: its queries are at `position`, `position + 1`, and
@@ -19,19 +19,19 @@
 // chunk's own keys. A query sees the keys up to its own position. Columns after that are there, and do not count.
 //
 // The engine promises the same bits for a text, in one chunk or in many. So attention is defined to the bit. The text is cut
-// into pieces of `PIECE` positions, from position 0 on. A query begins with largest = minus infinity, and with 0.0 in `sum`
-// and in `mixed`. For each piece that it sees, or for as much of it as it sees:
+// into blocks of `BLOCK_SIZE` positions, from position 0 on. A query begins with largest = minus infinity, and with 0.0 in `sum`
+// and in `mixed`. For each block that it sees, or for as much of it as it sees:
 //
-// - new is the larger of `largest` and the scores of the piece, and factor = exp(largest - new).
-// - The weight of a key is w = exp(score - new). The sum of the piece begins with 0.0, and the weights are added in order.
-// - sum = sum * factor + the sum of the piece. mixed = mixed * factor, and then w * v is added for each key, in order.
+// - new is the larger of `largest` and the scores of the block, and factor = exp(largest - new).
+// - The weight of a key is w = exp(score - new). The sum of the block begins with 0.0, and the weights are added in order.
+// - sum = sum * factor + the sum of the block. mixed = mixed * factor, and then w * v is added for each key, in order.
 //
 // At the end the output is mixed / sum. All is in `f32`, and nothing is fused.
 //
 // This function does so for a text in one chunk, and for some other chunks. With the rest, the bits differ. Find its fault,
 // and mend it.
 
-const PIECE: usize = 4;
+const BLOCK_SIZE: usize = 4;
 
 // scores: [queries, keys], values: [keys] -> [queries]
 pub fn attend(scores: &[f32], values: &[f32], position: usize) -> Vec<f32> {
@@ -39,24 +39,24 @@ pub fn attend(scores: &[f32], values: &[f32], position: usize) -> Vec<f32> {
         //-- starter
         // // First what the cache holds, then the chunk's own keys.
         // let (past, own) = scores[..position + t + 1].split_at(position);
-        // let pieces = past.chunks(PIECE).chain(own.chunks(PIECE));
+        // let blocks = past.chunks(BLOCK_SIZE).chain(own.chunks(BLOCK_SIZE));
         //-- solution
-        let pieces = scores[..position + t + 1].chunks(PIECE);
+        let blocks = scores[..position + t + 1].chunks(BLOCK_SIZE);
         //-- end
         let mut values = values.iter();
         let (mut largest, mut sum, mut mixed) = (f32::NEG_INFINITY, 0.0, 0.0);
-        for piece in pieces {
-            let new = piece.iter().copied().fold(largest, f32::max);
+        for block in blocks {
+            let new = block.iter().copied().fold(largest, f32::max);
             let factor = (largest - new).exp();
             largest = new;
             mixed *= factor;
-            let mut of_piece = 0.0;
-            for (score, value) in piece.iter().zip(&mut values) {
+            let mut of_block = 0.0;
+            for (score, value) in block.iter().zip(&mut values) {
                 let weight = (score - new).exp();
-                of_piece += weight;
+                of_block += weight;
                 mixed += weight * value;
             }
-            sum = sum * factor + of_piece;
+            sum = sum * factor + of_block;
         }
         mixed / sum
     };
@@ -70,7 +70,7 @@ pub mod check {
     use exercise_kit::explained::{Mistake, ask_all};
     use exercise_kit::{Checked, GIVEN, Near, Random, same_numbers};
 
-    const PIECE: usize = 4;
+    const BLOCK_SIZE: usize = 4;
 
     /// A chunk of a text.
     struct Chunk {
@@ -149,7 +149,7 @@ pub mod check {
         chunks
     }
 
-    /// Where the pieces of a query end: from the chunk's position, the query's own, and the number of keys.
+    /// Where the blocks of a query end: from the chunk's position, the query's own, and the number of keys.
     type Cuts = fn(usize, usize, usize) -> Vec<Range<usize>>;
 
     /// The definition. `round` makes an `f32` of what was computed, and `largest` is what it begins with.
@@ -163,13 +163,13 @@ pub mod check {
                 let factor = f64::from((largest - new).exp());
                 largest = new;
                 mixed = round(mixed * factor);
-                let mut of_piece = 0.0;
+                let mut of_block = 0.0;
                 for (score, value) in scores[keys].iter().zip(&mut values) {
                     let weight = f64::from((score - new).exp());
-                    of_piece = round(of_piece + weight);
+                    of_block = round(of_block + weight);
                     mixed = round(mixed + round(weight * f64::from(*value)));
                 }
-                sum = round(round(sum * factor) + of_piece);
+                sum = round(round(sum * factor) + of_block);
             }
             (mixed / sum) as f32
         };
@@ -182,10 +182,10 @@ pub mod check {
     }
 
     fn right(chunk: &Chunk) -> Bits {
-        with(chunk, |_, own, _| cut(0..own + 1, PIECE))
+        with(chunk, |_, own, _| cut(0..own + 1, BLOCK_SIZE))
     }
 
-    /// Cut every `length` positions from the first on; the last piece may be shorter.
+    /// Cut every `length` positions from the first on; the last block may be shorter.
     fn cut(keys: Range<usize>, length: usize) -> Vec<Range<usize>> {
         let end = |start: usize| keys.end.min(start.saturating_add(length));
         keys.clone().step_by(length).map(|start| start..end(start)).collect()
@@ -193,43 +193,43 @@ pub mod check {
 
     /// What came before `at` and what comes after it, each cut by itself.
     fn cut_at(at: usize, own: usize) -> Vec<Range<usize>> {
-        [cut(0..at, PIECE), cut(at..own + 1, PIECE)].concat()
+        [cut(0..at, BLOCK_SIZE), cut(at..own + 1, BLOCK_SIZE)].concat()
     }
 
     fn mistakes() -> Vec<Mistake<Chunk, Bits>> {
         vec![
             (GIVEN, |it| with(it, |position, own, _| cut_at(position, own))),
             (
-                "no chunk moves the pieces now, but the query itself does: its own key is a piece of its own",
+                "no chunk moves the blocks now, but the query itself does: its own key is a block of its own",
                 |it| with(it, |_, own, _| cut_at(own, own)),
             ),
             (
-                "there are no pieces any more: all scores at once are what the definition avoids",
+                "there are no blocks any more: all scores at once are what the definition avoids",
                 |it| with(it, |_, own, _| cut(0..own + 1, usize::MAX)),
             ),
             (
                 "keys of the past are missing, and the values after them go with other scores",
                 |it| {
                     with(it, |position, own, _| {
-                        let whole = cut(0..position - position % PIECE, PIECE);
-                        [whole, cut(position..own + 1, PIECE)].concat()
+                        let whole = cut(0..position - position % BLOCK_SIZE, BLOCK_SIZE);
+                        [whole, cut(position..own + 1, BLOCK_SIZE)].concat()
                     })
                 },
             ),
             ("a query sees no key after its own position: that is the future", |it| {
                 with(it, |_, own, keys| {
-                    cut(0..(own + 1).next_multiple_of(PIECE).min(keys), PIECE)
+                    cut(0..(own + 1).next_multiple_of(BLOCK_SIZE).min(keys), BLOCK_SIZE)
                 })
             }),
             ("summed in f64: the definition has f32 everywhere", |it| {
-                outputs(it, |_, own, _| cut(0..own + 1, PIECE), f32::NEG_INFINITY, |x| x)
+                outputs(it, |_, own, _| cut(0..own + 1, BLOCK_SIZE), f32::NEG_INFINITY, |x| x)
             }),
             (
                 "`largest` begins with minus infinity: here it begins with a number that scores can be below",
                 |it| {
                     outputs(
                         it,
-                        |_, own, _| cut(0..own + 1, PIECE),
+                        |_, own, _| cut(0..own + 1, BLOCK_SIZE),
                         -1e4,
                         |x| f64::from(x as f32),
                     )

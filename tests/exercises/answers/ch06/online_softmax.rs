@@ -1,35 +1,35 @@
-//? title: A softmax that goes through its keys in pieces
+//? title: A softmax that goes through its keys in blocks
 //? page: ch06/pieces.md
 //? section: One step
 //? level: deep
 //? minutes: 30
-//? call: check(next_piece, result)
+//? call: check(next_block, result)
 //? hint 1: All weights so far are relative to the largest score so far. Which of the numbers that you keep are wrong as soon as a larger score comes, and by which factor?
-//? hint 2: exp(score - new) = exp(score - old) * exp(old - new). So one factor, exp(old - new), moves the sum and every number of `mixed` over to the new largest score. It is at most 1. The weights of the new piece use the new largest score from the beginning.
+//? hint 2: exp(score - new) = exp(score - old) * exp(old - new). So one factor, exp(old - new), moves the sum and every number of `mixed` over to the new largest score. It is at most 1. The weights of the new block use the new largest score from the beginning.
 //? hint 3: `let new = scores.iter().copied().fold(*largest, f32::max);` and `let factor = (*largest - new).exp();`. Multiply `*sum` and each number of `mixed` by it, then add `(score - new).exp()` for each key, and that times its values. Store `new` at the end. Return before all this if there are no scores: minus infinity minus itself is NaN.
-//? why: The largest score is the largest of all pieces so far, so no exponent is above 0 and nothing overflows. When it
+//? why: The largest score is the largest of all blocks so far, so no exponent is above 0 and nothing overflows. When it
 //?   grows, the sum and the mixed values are still relative to the old one, and one factor moves all of them. Before the
-//?   first piece the largest score is minus infinity: the factor is exp(-inf) = 0 then, and there is nothing to move. Only an
-//?   empty first piece would subtract minus infinity from itself. The division comes once, at the end. What is kept does not
+//?   first block the largest score is minus infinity: the factor is exp(-inf) = 0 then, and there is nothing to move. Only an
+//?   empty first block would subtract minus infinity from itself. The division comes once, at the end. What is kept does not
 //?   grow with the number of keys, and so attention needs no room for all scores.
 
-// Attention mixes values by the softmax of their scores. Here the keys come in pieces, and the scores of a piece are gone
-// when the next one comes. (The exercise `softmax` of chapter 0 did this one key at a time.) What is known of all pieces so
+// Attention mixes values by the softmax of their scores. Here the keys come in blocks, and the scores of a block are gone
+// when the next one comes. (The exercise `softmax` of chapter 0 did this one key at a time.) What is known of all blocks so
 // far is in three places:
 //
-// - `largest`: the largest score. Before the first piece it is minus infinity.
-// - `sum`: the sum of all weights. Before the first piece it is 0.
-// - `mixed`: each column's sum of weight * value. Before the first piece it is all 0.
+// - `largest`: the largest score. Before the first block it is minus infinity.
+// - `sum`: the sum of all weights. Before the first block it is 0.
+// - `mixed`: each column's sum of weight * value. Before the first block it is all 0.
 //
-// `next_piece` takes a piece with its scores and values, and brings the three up to date. `result` returns what the softmax
+// `next_block` takes a block with its scores and values, and brings the three up to date. `result` returns what the softmax
 // over all keys so far would have given: for each column the sum of softmax(scores)[key] * value[key].
 //
-// The check asks for the result after each piece, and compares it with a softmax in `f64` over all keys at once: the
-// difference may be a hundred thousandth. Pieces have any length. One may be empty, even the first. Scores are finite, and
+// The check asks for the result after each block, and compares it with a softmax in `f64` over all keys at once: the
+// difference may be a hundred thousandth. Blocks have any length. One may be empty, even the first. Scores are finite, and
 // go up to 3e38 and down to -3e38.
 
 // mixed: [width], scores: [keys], values: [keys, width]
-pub fn next_piece(
+pub fn next_block(
     largest: &mut f32,
     sum: &mut f32,
     mixed: &mut [f32],
@@ -73,24 +73,24 @@ pub mod check {
     use exercise_kit::{Checked, Failure, Near, Random, call, same_numbers};
 
     pub fn check(
-        next_piece: fn(&mut f32, &mut f32, &mut [f32], &[f32], &[f32]),
+        next_block: fn(&mut f32, &mut f32, &mut [f32], &[f32], &[f32]),
         result: fn(f32, &[f32]) -> Vec<f32>,
     ) -> Checked {
         let mut random = Random::new(60);
         // Who has every result right has to have the right `largest` too: others go on from it.
         let mut wrong_largest = None;
-        for (likely, width, pieces) in cases() {
+        for (likely, width, blocks) in cases() {
             let (mut largest, mut sum, mut mixed) = (f32::NEG_INFINITY, 0.0, vec![0.0; width]);
             let (mut all, mut all_values) = (Vec::new(), Vec::new());
-            for (number, scores) in pieces.into_iter().enumerate() {
+            for (number, scores) in blocks.into_iter().enumerate() {
                 let case = match &scores[..] {
-                    few if few.len() <= 4 => format!("piece {number}, scores {few:?}"),
-                    many => format!("piece {number}, {} keys", many.len()),
+                    few if few.len() <= 4 => format!("block {number}, scores {few:?}"),
+                    many => format!("block {number}, {} keys", many.len()),
                 };
                 let told = |failure: Failure| failure.likely(likely);
                 let values = random.numbers(scores.len() * width);
                 call(&case, || {
-                    next_piece(&mut largest, &mut sum, &mut mixed, &scores, &values)
+                    next_block(&mut largest, &mut sum, &mut mixed, &scores, &values)
                 })
                 .map_err(told)?;
                 all.extend(scores);
@@ -115,8 +115,8 @@ pub mod check {
 
     /// Few keys come first, and in each case one thing more can go wrong.
     fn cases() -> Vec<(&'static str, usize, Vec<Vec<f32>>)> {
-        let of = |likely, pieces: &[&[f32]]| {
-            (likely, 3, pieces.iter().map(|scores| scores.to_vec()).collect())
+        let of = |likely, blocks: &[&[f32]]| {
+            (likely, 3, blocks.iter().map(|scores| scores.to_vec()).collect())
         };
         let mut cases = vec![
             of("", &[&[0.0]]),
@@ -129,7 +129,7 @@ pub mod check {
                 &[&[-1.0, 0.5], &[2.0]],
             ),
             of(
-                "a piece may be empty, the first one too: what is its largest score?",
+                "a block may be empty, the first one too: what is its largest score?",
                 &[&[], &[1.0, 2.0], &[], &[2.0]],
             ),
             of(
@@ -137,7 +137,7 @@ pub mod check {
                 &[&[100.0, 99.0], &[101.0]],
             ),
             of(
-                "the largest of this piece alone: where it is far below the last one, the factor is infinite",
+                "the largest of this block alone: where it is far below the last one, the factor is infinite",
                 &[&[300.0, 299.0], &[0.0, 1.0]],
             ),
             of("", &[&[-200.0, -199.0], &[-201.0], &[0.0], &[300.0]]),
