@@ -1,6 +1,6 @@
 //! A request that breaks the engine in the middle: that one fails, whole or streamed, and the next is answered right.
 
-#[path = "../../../tests/quantized_weights/served.rs"]
+#[path = "../../../tests/shared/served.rs"]
 mod served;
 
 use std::process::{Command, Stdio};

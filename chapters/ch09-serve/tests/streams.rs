@@ -1,6 +1,6 @@
 //! What comes through the port is what the command line says, whole or in a stream, alone or in company.
 
-#[path = "../../../tests/quantized_weights/served.rs"]
+#[path = "../../../tests/shared/served.rs"]
 mod served;
 
 use std::collections::BTreeSet;

@@ -1,7 +1,7 @@
 //! Bytes over a socket, as no client of good will sends them: each gets a status or a closed connection, never silence,
 //! and the server answers the next one.
 
-#[path = "../../../tests/quantized_weights/served.rs"]
+#[path = "../../../tests/shared/served.rs"]
 mod served;
 
 use std::thread;

@@ -14,7 +14,7 @@ use engine::model::Model;
 use models::{KV_TYPES, assert_same, contiguous, go_on, load, noise};
 use test_support::tiny::TinyShape;
 
-#[path = "../../../tests/quantized_weights/models.rs"]
+#[path = "../../../tests/shared/models.rs"]
 mod models;
 
 const CHUNKS: [usize; 4] = [1, 7, 64, 512];

@@ -1,7 +1,7 @@
 //! Answers that are written at the same time, through the port: each is what its client would get alone, and blocks are
 //! there as long as somebody needs them.
 
-#[path = "../../../tests/quantized_weights/served.rs"]
+#[path = "../../../tests/shared/served.rs"]
 mod served;
 
 use std::thread;

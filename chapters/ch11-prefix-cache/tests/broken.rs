@@ -1,7 +1,7 @@
 //! A request that breaks the engine while another one is being written: it fails alone, and leaves nothing behind that
 //! anybody could find.
 
-#[path = "../../../tests/quantized_weights/served.rs"]
+#[path = "../../../tests/shared/served.rs"]
 mod served;
 
 use std::process::{Command, Stdio};

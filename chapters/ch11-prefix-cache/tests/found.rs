@@ -1,7 +1,7 @@
 //! Through the port: what was computed for one client is found for the next, everybody is told how much it was, and the
 //! answers are those of a server that has seen nobody yet.
 
-#[path = "../../../tests/quantized_weights/served.rs"]
+#[path = "../../../tests/shared/served.rs"]
 mod served;
 
 use std::collections::HashMap;

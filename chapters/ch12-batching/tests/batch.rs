@@ -18,7 +18,7 @@ use ground::states;
 use models::{KV_TYPES, assert_same, contiguous, load, noise};
 use test_support::tiny::TinyShape;
 
-#[path = "../../../tests/quantized_weights/models.rs"]
+#[path = "../../../tests/shared/models.rs"]
 mod models;
 
 /// A text in batches, and the same text in a cache that never meets another.

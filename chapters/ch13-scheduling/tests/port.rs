@@ -1,7 +1,7 @@
 //! Through the port: whoever is let in gets the whole answer of a lone client, however small the room is, and what is shown of
 //! it is shown to nobody else.
 
-#[path = "../../../tests/quantized_weights/served.rs"]
+#[path = "../../../tests/shared/served.rs"]
 mod served;
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};

@@ -17,7 +17,7 @@ use schedules::{
     Read, logits_of, or_as_many, with_a_model_that_remembers, with_the_tiny_model,
 };
 
-#[path = "../../../tests/quantized_weights/schedules.rs"]
+#[path = "../../../tests/shared/schedules.rs"]
 mod schedules;
 
 /// Those after the last token, for whoever wants them.

@@ -19,7 +19,7 @@ use schedules::{
     with_the_tiny_model,
 };
 
-#[path = "../../../tests/quantized_weights/schedules.rs"]
+#[path = "../../../tests/shared/schedules.rs"]
 mod schedules;
 
 /// Those after each of the last tokens.
