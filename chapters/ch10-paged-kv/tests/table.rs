@@ -1,5 +1,5 @@
-//! Tables in a small room, beside plain lists of rows: whatever happens to texts that share blocks, each keeps its own
-//! rows, and the room knows how many blocks there are.
+//! Tables in a small pool, beside plain lists of rows: whatever happens to texts that share blocks, each keeps its own
+//! rows, and the pool knows how many blocks there are.
 
 use std::collections::HashMap;
 use std::sync::Arc;

@@ -194,7 +194,7 @@ fn a_full_room_is_an_error_for_one_request_alone() {
             (text.len(), chunk == "[DONE]")
         };
         while read(&mut client).0 == 0 {}
-        // Its prompt alone would need the whole room.
+        // Its prompt alone would need the whole pool.
         let other = with(&body(ids(460, 1), 5), "stream", stream);
         let refused = server.post(PATH, &other);
         if stream {

@@ -246,7 +246,7 @@ fn where_two_are_too_many_one_goes_on() {
             assert_eq!(*found, alone.alone(asked), "beside one that had no room, {length}");
         }
     }
-    // A prompt that would need the whole room: the others don't notice it.
+    // A prompt that would need the whole pool: the others don't notice it.
     let together = Engine::new(8);
     let mut all: Vec<EngineRequest> =
         (0..3).map(|text| asked(alone.config, ids(60, text), 10, Some(1))).collect();
