@@ -74,19 +74,18 @@ pub fn show(
         }
     }
     drop(output);
-    let Guesses { guessed, accepted } = guesses;
+    let Guesses { guessed, accepted: kept } = guesses;
     let speed = first.map(|first| (f64::from(new) - 1.0) / first.elapsed().as_secs_f64());
     if args.common.json {
         let told = json!({
             "text": text, "generated_tokens": new, "passes_after_first": passes,
-            "guessed_tokens": guessed, "kept_tokens": accepted, "decode_tokens_per_second": speed,
+            "guessed_tokens": guessed, "kept_tokens": kept, "decode_tokens_per_second": speed,
         });
         return Ok(writeln!(io::stdout(), "{told}")?);
     }
     let speed = speed.unwrap_or_default();
     let told = format!("after the first, {passes} passes and {speed:.1} tok/s");
-    let _ =
-        writeln!(io::stderr(), "{new} tokens; {told}; {guessed} guessed, {accepted} came true");
+    let _ = writeln!(io::stderr(), "{new} tokens; {told}; {guessed} guessed, {kept} came true");
     Ok(())
 }
 
