@@ -17,7 +17,7 @@ fn answered(server: &Served, path: &str, body: &Value) -> Value {
     says(server.ask(path, body))
 }
 
-/// Every job that was accepted has ended, and in these ways.
+/// Every answer that was accepted has ended, and in these ways.
 fn assert_ended(server: &Served, answered: u64, left: u64, failed: u64) {
     server.wait_for_idle();
     let counts = server.counts();
@@ -109,7 +109,7 @@ fn eight_at_once_get_what_each_gets_alone() {
         })
         .collect();
     let answers: u64 = bodies.iter().map(|body| body["n"].as_u64().expect("a count")).sum();
-    // Alone: in a room that nobody else has ever been in.
+    // Alone: in a pool that nobody else has ever been in.
     let (alone, server) = (serve(&[]), serve(&[]));
     let expected: Vec<Value> = bodies.iter().map(|body| answered(&alone, PATH, body)).collect();
     for _ in 0..2 {
@@ -164,7 +164,7 @@ fn a_text_goes_on_from_any_other() {
     }
 }
 
-/// Three answers of four blocks each in a room of six: what they have in common is there once.
+/// Three answers of four blocks each in a pool of six: what they have in common is there once.
 #[test]
 fn answers_to_one_prompt_share_its_blocks() {
     let server = with_blocks(6);
