@@ -1,4 +1,4 @@
-//! A reply that is given logits says what `generate` says, which asks for them.
+//! A decoder that is given logits says what `generate` says, which asks for them.
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -47,9 +47,9 @@ fn asked(options: Options) -> EngineRequest {
     EngineRequest { request, bias: Vec::new(), likely: None }
 }
 
-/// All steps of a reply, and its ids.
+/// All steps of a decoder, and its ids.
 fn steps(asked: &EngineRequest, logits: &dyn Fn(&[u32]) -> Vec<f32>) -> (Vec<Step>, Vec<u32>) {
-    let mut decoder = Decoder::new(asked, &TOKENIZER).expect("a reply");
+    let mut decoder = Decoder::new(asked, &TOKENIZER).expect("a decoder");
     let mut steps = Vec::new();
     loop {
         let step = decoder.take(&logits(&decoder.ids)).expect("a step");
@@ -308,7 +308,7 @@ fn the_model_says_the_same_through_a_cache() {
         let watch = &mut |_| true;
         let expected = session.generate(&asked.request, &how, watch, |_| Ok(()));
         let expected = expected.expect("it runs").0;
-        let mut decoder = Decoder::new(&asked, &TOKENIZER).expect("a reply");
+        let mut decoder = Decoder::new(&asked, &TOKENIZER).expect("a decoder");
         // What the one before has left in the cache changes nothing.
         shared.keep(&decoder.ids);
         let mut found = String::new();

@@ -35,7 +35,7 @@ fn n_answers_are_those_of_lone_requests_with_the_next_seeds() {
     let server = serve(&[]);
     let user = json!([{ "role": "user", "content": "Tell me a story." }]);
     let settings = json!({ "temperature": 1, "seed": 5, "max_tokens": 12 });
-    let mut jobs = 0;
+    let mut answers = 0;
     for (path, name, prompt) in [
         (PATH, "prompt", json!("Once upon a time")),
         (PATH, "prompt", json!(ids(130, 1))),
@@ -60,9 +60,9 @@ fn n_answers_are_those_of_lone_requests_with_the_next_seeds() {
         assert_eq!(tokens(&found, "prompt_tokens"), tokens(&lone[0], "prompt_tokens"));
         let sum: u64 = lone.iter().map(|answer| tokens(answer, "completion_tokens")).sum();
         assert_eq!(tokens(&found, "completion_tokens"), sum);
-        jobs += 9;
+        answers += 9;
     }
-    assert_ended(&server, jobs, 0, 0);
+    assert_ended(&server, answers, 0, 0);
 }
 
 #[test]

@@ -73,15 +73,15 @@ impl Queue {
     }
 
     /// Accepts all of them or none, and says which.
-    pub fn push(&self, waiting: Vec<Queued>) -> bool {
+    pub fn push(&self, queued: Vec<Queued>) -> bool {
         let mut inside = self.inside();
-        let count = waiting.len() as u64;
-        if inside.waiting.len() + waiting.len() > self.limit {
+        let count = queued.len() as u64;
+        if inside.waiting.len() + queued.len() > self.limit {
             inside.counts.refused += count;
             return false;
         }
         inside.counts.accepted += count;
-        inside.waiting.extend(waiting);
+        inside.waiting.extend(queued);
         self.something.notify_one();
         true
     }

@@ -13,7 +13,9 @@ fuzz_target!(|data: &[u8]| {
         match ValidatedRequest::parse(body, choice & 1 == 1, Options::default()) {
             Ok(validated) => {
                 assert!((1..=16).contains(&validated.prompts.len()));
-                assert!(validated.options.max_new_tokens >= 1 && validated.options.stop.len() <= 16);
+                assert!(
+                    validated.options.max_new_tokens >= 1 && validated.options.stop.len() <= 16
+                );
                 assert!((0.0..=2.0).contains(&validated.options.sampling.temperature));
                 assert!(validated.likely.is_none_or(|count| count <= 20));
                 assert!(validated.bias.iter().all(|(_, more)| more.abs() <= 100.0));
