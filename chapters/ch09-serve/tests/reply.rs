@@ -177,9 +177,9 @@ fn a_reply_ends_where_generate_ends() {
 fn any_stop_string_stops_alike() {
     let mut random = SplitMix64::new(4);
     let text = "Öl, 😀 and 日本語: ä😀😀b. The end\n\nof it";
-    let (whole, blocks) = (ids(text), bytes(text));
+    let (whole, pieces) = (ids(text), bytes(text));
     for round in 0..300 {
-        let script_ids = if round % 2 == 0 { &whole } else { &blocks };
+        let script_ids = if round % 2 == 0 { &whole } else { &pieces };
         let letters: Vec<char> = text.chars().collect();
         let stop: Vec<String> = (0..1 + random.below(3))
             .map(|_| {

@@ -367,7 +367,7 @@ fn the_picture_shows_who_has_what() {
     assert_eq!(shown(&[('a', &first), ('b', &fork)]), "*aa... 3 of 6 blocks");
     drop(fork);
     assert_eq!(shown(&[('a', &first)]), "aaa... 3 of 6 blocks");
-    // A large room is shown in parts.
+    // A large pool is shown in parts.
     let pool = pool_of(KvType::F16, 16, 128);
     let mut large = BlockTable::new(&pool);
     append(&mut large, &[1; 64 * 64]).expect("there is room");
