@@ -358,7 +358,7 @@ fn what_is_too_large_is_told_by_its_position_in_the_text() {
 }
 
 #[test]
-fn the_picture_shows_who_has_what() {
+fn the_map_shows_who_has_what() {
     let pool = pool_of(KvType::F16, 16, 6);
     let mut first = BlockTable::new(&pool);
     append(&mut first, &(0..130).collect::<Vec<u32>>()).expect("there is room");
