@@ -8,7 +8,7 @@ use crate::queue::{Ended, Queue, Queued};
 use crate::session::Session;
 use ch08_f16_cache::context::Context;
 
-/// Answers one job after the other, as long as the program runs. All it knows of clients is whether they listen.
+/// Computes one answer after the other, as long as the program runs. All it knows of clients is whether they listen.
 pub fn work(session: &Session, context: &mut Context, queue: &Queue) {
     loop {
         let queued = queue.next();

@@ -27,7 +27,7 @@ use served::{COMPLETIONS, Served, cached, long, post, said, with};
 /// With this variable the test is the server that it asks.
 const IS_SERVER: &str = "CH11_TEST_IS_SERVER";
 
-/// More tokens than the model has: what `check` lets through then, the engine can't compute.
+/// More tokens than the model has: what `validate` lets through then, the engine can't compute.
 const BELIEVED: usize = 1 << 20;
 
 /// A server as `run` makes it, but its checks believe in too large a vocabulary.

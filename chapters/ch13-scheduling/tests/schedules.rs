@@ -23,8 +23,8 @@ mod schedules;
 /// Those after the last token, for whoever wants them.
 type Logits = Option<Vec<f32>>;
 
-fn wanted(part: &BatchItem, read: &[Read]) -> Logits {
-    let last = read.last().filter(|_| part.wants_logits);
+fn wanted(item: &BatchItem, read: &[Read]) -> Logits {
+    let last = read.last().filter(|_| item.wants_logits);
     last.map(|&(hash, last)| logits_of(hash, last))
 }
 

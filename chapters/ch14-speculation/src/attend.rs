@@ -62,7 +62,7 @@ pub fn attention(
     out
 }
 
-/// The pieces of a text, those of the first head before those of the second: [kv_heads, pieces]
+/// The blocks of a text, those of the first head before those of the second: [kv_heads, blocks]
 fn head_by_head<'a>(item: &'a BatchItem, layer: usize, kv_heads: usize) -> Vec<BlockView<'a>> {
     if item.refused.is_err() {
         return Vec::new();
@@ -96,7 +96,7 @@ struct Task<'a> {
 const QUERIES: usize = 48;
 
 /// For every query the mean of its own text's values, weighted by how well their keys fit. The work of all texts is shared
-/// out as one. q and out: [rows, heads * head_dim]; pieces of each part: [kv_heads, pieces]
+/// out as one. q and out: [rows, heads * head_dim]; blocks of each item: [kv_heads, blocks]
 fn attend(
     compute: &ComputeContext,
     q: ArrayView2<f32>,
@@ -119,7 +119,7 @@ fn attend(
         for (chunk, out) in cut(own, Axis(0), QUERIES).into_iter().enumerate() {
             let first = chunk * QUERIES;
             let position = item.position() + first;
-            // The last piece ends with the last query's own key.
+            // The last block ends with the last query's own key.
             let count = (position + out.nrows()).div_ceil(BLOCK_SIZE);
             let q = own_q.slice_move(s![first..first + out.nrows(), ..]);
             let of_heads = blocks.chunks(blocks.len() / heads);
@@ -205,7 +205,7 @@ fn decode_attention(compute: &ComputeContext, task: Task, head_dim: usize) {
     });
 }
 
-/// What a part's queries read, and how much they compute.
+/// What an item's queries read, and how much they compute.
 fn cost(item: &BatchItem, pass: &Pass) -> Cost {
     let (rows, config) = (item.ids.len(), pass.config);
     let pairs = rows * item.position() + rows * (rows + 1) / 2; // of a query with a key

@@ -25,8 +25,8 @@ mod schedules;
 /// Those after each of the last tokens.
 type Logits = Vec<Vec<f32>>;
 
-fn wanted(part: &BatchItem, read: &[Read]) -> Logits {
-    let last = &read[read.len() - part.wanted..];
+fn wanted(item: &BatchItem, read: &[Read]) -> Logits {
+    let last = &read[read.len() - item.wanted..];
     last.iter().map(|&(hash, last)| logits_of(hash, last)).collect()
 }
 

@@ -42,7 +42,7 @@ impl Kernel for Attend<'_> {
     fn run<S: Simd>(self, simd: S) {
         let Attend { q, blocks, columns, head_dim, position, out, scratch } = self;
         let end = position + q.nrows();
-        // The last piece ends with the last query's own key.
+        // The last block ends with the last query's own key.
         let blocks =
             blocks[..end.div_ceil(BLOCK_SIZE)].iter().enumerate().map(|(block, &(k, v))| {
                 let seen = s![..k.nrows().min(end - block * BLOCK_SIZE), columns.clone()];

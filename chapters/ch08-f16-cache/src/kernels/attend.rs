@@ -34,7 +34,7 @@ impl Kernel for Attend<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
         let Attend { q, blocks, head, head_dim, position, out, scratch } = self;
-        // The last piece ends with the last query's own key.
+        // The last block ends with the last query's own key.
         let blocks = &blocks[..(position + q.nrows()).div_ceil(BLOCK_SIZE)];
         if S::REGISTER_SETS >= LARGE_TILE {
             Large::new(q, head_dim, position, scratch).attend(simd, blocks, head, out);
