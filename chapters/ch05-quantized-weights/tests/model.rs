@@ -5,7 +5,7 @@ use engine::cache::Lent;
 use engine::model::Model;
 use ndarray::Array2;
 
-#[path = "../../../tests/quantized_weights/model.rs"]
+#[path = "../../../tests/shared/model.rs"]
 mod model;
 
 fn all_logits(model: &Model, ids: &[u32], position: usize, cache: Lent) -> Array2<f32> {

@@ -1,4 +1,4 @@
-//! Chapter 6: attention in blocks. The tests are those of tests/quantized_weights.
+//! Chapter 6: attention in blocks. The tests are those of tests/shared.
 
 use ch06_fast_prefill as engine;
 use engine::attention;
@@ -7,7 +7,7 @@ use engine::kernels::{BLOCK_SIZE, BlockView};
 use ground::config::Config;
 use ndarray::{Array2, ArrayView2, Axis};
 
-#[path = "../../../tests/quantized_weights/attention.rs"]
+#[path = "../../../tests/shared/attention.rs"]
 mod tests;
 
 pub struct Way {

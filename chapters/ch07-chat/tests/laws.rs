@@ -8,7 +8,7 @@ use kept::Tried;
 use ndarray::ArrayView2;
 use test_support::laws::laws;
 
-#[path = "../../../tests/quantized_weights/kept.rs"]
+#[path = "../../../tests/shared/kept.rs"]
 mod kept;
 
 /// So many rows of a block.

@@ -1,4 +1,4 @@
-//! Chapter 8: attention to keys and values of both types, through a cache. The tests are those of tests/quantized_weights.
+//! Chapter 8: attention to keys and values of both types, through a cache. The tests are those of tests/shared.
 
 use ch08_f16_cache as engine;
 use engine::attention;
@@ -9,7 +9,7 @@ use ground::config::Config;
 use half::f16;
 use ndarray::{Array2, ArrayView2};
 
-#[path = "../../../tests/quantized_weights/attention.rs"]
+#[path = "../../../tests/shared/attention.rs"]
 mod tests;
 
 pub struct Way {

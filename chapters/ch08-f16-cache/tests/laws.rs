@@ -7,9 +7,9 @@ use kept::Tried;
 use piece_rows::rows;
 use test_support::laws::laws;
 
-#[path = "../../../tests/quantized_weights/kept.rs"]
+#[path = "../../../tests/shared/kept.rs"]
 mod kept;
-#[path = "../../../tests/quantized_weights/piece_rows.rs"]
+#[path = "../../../tests/shared/piece_rows.rs"]
 mod piece_rows;
 
 #[test]

@@ -12,7 +12,7 @@ use half::f16;
 use models::{KV_TYPES, assert_same, go_on, load};
 use test_support::tiny::{TinyShape, tiny_gguf_in};
 
-#[path = "../../../tests/quantized_weights/models.rs"]
+#[path = "../../../tests/shared/models.rs"]
 mod models;
 
 const TYPES: [StoredType; 7] = [

@@ -13,7 +13,7 @@ pub struct EngineRequest {
     pub likely: Option<usize>, // tell how likely each token was, and so many of the likeliest
 }
 
-/// An answer that is being written. `generate` asks for logits when it wants them; a reply is given them, so
+/// An answer that is being written. `generate` asks for logits when it wants them; a decoder is given them, so
 /// that whoever computes them can do something else in between.
 pub struct Decoder<'a> {
     asked: &'a EngineRequest,

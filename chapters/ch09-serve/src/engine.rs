@@ -5,10 +5,10 @@ use openai::Step;
 
 use crate::decoder::Decoder;
 use crate::queue::{Ended, Queue, Queued};
+use crate::session::Session;
 use ch08_f16_cache::context::Context;
-use ch08_f16_cache::session::Session;
 
-/// Answers one job after the other, as long as the program runs. All it knows of clients is whether they listen.
+/// Computes one answer after the other, as long as the program runs. All it knows of clients is whether they listen.
 pub fn work(session: &Session, context: &mut Context, queue: &Queue) {
     loop {
         let queued = queue.next();

@@ -1,6 +1,6 @@
 //! An answer that comes whole: what the command line says, and a refusal that names the field.
 
-#[path = "../../../tests/quantized_weights/served.rs"]
+#[path = "../../../tests/shared/served.rs"]
 mod served;
 
 use std::collections::BTreeSet;

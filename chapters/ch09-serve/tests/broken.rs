@@ -1,6 +1,6 @@
 //! A request that breaks the engine in the middle: that one fails, whole or streamed, and the next is answered right.
 
-#[path = "../../../tests/quantized_weights/served.rs"]
+#[path = "../../../tests/shared/served.rs"]
 mod served;
 
 use std::process::{Command, Stdio};
@@ -27,7 +27,7 @@ const PATH: &str = "/v1/completions";
 /// With this variable the test is the server that it asks.
 const IS_SERVER: &str = "CH09_TEST_IS_SERVER";
 
-/// More tokens than the model has: what `check` lets through then, the engine can't compute.
+/// More tokens than the model has: what `validate` lets through then, the engine can't compute.
 const BELIEVED: usize = 1 << 20;
 
 /// A server as `run` makes it, but its checks believe in too large a vocabulary.

@@ -3,7 +3,7 @@
 
 #![cfg(unix)]
 
-#[path = "../../../tests/quantized_weights/served.rs"]
+#[path = "../../../tests/shared/served.rs"]
 mod served;
 
 use std::net::TcpStream;

@@ -1,6 +1,6 @@
 //! Clients that leave, at every stage, and a server that is told to end.
 
-#[path = "../../../tests/quantized_weights/served.rs"]
+#[path = "../../../tests/shared/served.rs"]
 mod served;
 
 use std::process::Stdio;

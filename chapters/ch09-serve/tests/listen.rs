@@ -1,6 +1,6 @@
 //! Somebody who listens: whoever asks gets an answer, beside those who say nothing.
 
-#[path = "../../../tests/quantized_weights/served.rs"]
+#[path = "../../../tests/shared/served.rs"]
 mod served;
 
 use std::time::{Duration, Instant};

@@ -1,4 +1,4 @@
-//! The queue: whatever happens to its jobs and in whichever order, each is counted once, and none is lost.
+//! The queue: whatever happens to its answers and in whichever order, each is counted once, and none is lost.
 
 use std::sync::Arc;
 use std::sync::mpsc::channel;
@@ -13,7 +13,7 @@ use openai::Step;
 use proptest::prelude::*;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-/// A job that is known by its prompt, and whoever waits for it.
+/// An answer that is known by its prompt, and whoever waits for it.
 fn queued(number: u32) -> (Queued, UnboundedReceiver<Event>) {
     let config = Config { vocab: 1 << 20, context_length: 64, ..test_support::qwen3_0_6b() };
     let request = Request::new(vec![number], Options::default(), &config).expect("a request");
@@ -68,10 +68,10 @@ proptest! {
         for a_move in moves {
             match a_move {
                 Move::Push(count) => {
-                    let jobs: Vec<_> = (0..count as u32).map(|i| queued(next + i)).collect();
-                    let (jobs, receivers): (Vec<Queued>, Vec<_>) = jobs.into_iter().unzip();
+                    let all: Vec<_> = (0..count as u32).map(|i| queued(next + i)).collect();
+                    let (all, receivers): (Vec<Queued>, Vec<_>) = all.into_iter().unzip();
                     let fits = waiting.len() + count <= limit;
-                    prop_assert_eq!(queue.push(jobs), fits, "{} of {}, {} more", waiting.len(), limit, count);
+                    prop_assert_eq!(queue.push(all), fits, "{} of {}, {} more", waiting.len(), limit, count);
                     if fits {
                         waiting.extend((next..).zip(receivers));
                         expected.accepted += count as u64;

@@ -1,4 +1,4 @@
-//! A reply that is given logits says what `generate` says, which asks for them.
+//! A decoder that is given logits says what `generate` says, which asks for them.
 
 use std::sync::LazyLock;
 use std::time::Duration;
@@ -47,9 +47,9 @@ fn asked(options: Options) -> EngineRequest {
     EngineRequest { request, bias: Vec::new(), likely: None }
 }
 
-/// All steps of a reply, and its ids.
+/// All steps of a decoder, and its ids.
 fn steps(asked: &EngineRequest, logits: &dyn Fn(&[u32]) -> Vec<f32>) -> (Vec<Step>, Vec<u32>) {
-    let mut decoder = Decoder::new(asked, &TOKENIZER).expect("a reply");
+    let mut decoder = Decoder::new(asked, &TOKENIZER).expect("a decoder");
     let mut steps = Vec::new();
     loop {
         let step = decoder.take(&logits(&decoder.ids)).expect("a step");
@@ -177,9 +177,9 @@ fn a_reply_ends_where_generate_ends() {
 fn any_stop_string_stops_alike() {
     let mut random = SplitMix64::new(4);
     let text = "Öl, 😀 and 日本語: ä😀😀b. The end\n\nof it";
-    let (whole, blocks) = (ids(text), bytes(text));
+    let (whole, pieces) = (ids(text), bytes(text));
     for round in 0..300 {
-        let script_ids = if round % 2 == 0 { &whole } else { &blocks };
+        let script_ids = if round % 2 == 0 { &whole } else { &pieces };
         let letters: Vec<char> = text.chars().collect();
         let stop: Vec<String> = (0..1 + random.below(3))
             .map(|_| {
@@ -308,7 +308,7 @@ fn the_model_says_the_same_through_a_cache() {
         let watch = &mut |_| true;
         let expected = session.generate(&asked.request, &how, watch, |_| Ok(()));
         let expected = expected.expect("it runs").0;
-        let mut decoder = Decoder::new(&asked, &TOKENIZER).expect("a reply");
+        let mut decoder = Decoder::new(&asked, &TOKENIZER).expect("a decoder");
         // What the one before has left in the cache changes nothing.
         shared.keep(&decoder.ids);
         let mut found = String::new();

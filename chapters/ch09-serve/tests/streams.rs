@@ -1,6 +1,6 @@
 //! What comes through the port is what the command line says, whole or in a stream, alone or in company.
 
-#[path = "../../../tests/quantized_weights/served.rs"]
+#[path = "../../../tests/shared/served.rs"]
 mod served;
 
 use std::collections::BTreeSet;
@@ -33,7 +33,7 @@ fn bias(ids: &[u32], by: impl Fn(usize) -> f64) -> Value {
 fn requests() -> Vec<(&'static str, Value)> {
     let user = |text: &str| json!([{ "role": "user", "content": text }]);
     let emoji = bytes("😀");
-    let blocks: Vec<u32> = bytes("😀äb").into_iter().collect();
+    let pieces: Vec<u32> = bytes("😀äb").into_iter().collect();
     let said_once = |tokens: usize| {
         // Bytes in the order of a character: each is said once, because once it is there it is punished.
         let bias = bias(&emoji, |at| 100.0 - 10.0 * at as f64);
@@ -67,7 +67,7 @@ fn requests() -> Vec<(&'static str, Value)> {
     // And in any order: halves, and wholes by chance.
     for seed in 0..6 {
         let body = json!({
-            "temperature": 2, "seed": seed, "max_tokens": 40, "logit_bias": bias(&blocks, |_| 100.0),
+            "temperature": 2, "seed": seed, "max_tokens": 40, "logit_bias": bias(&pieces, |_| 100.0),
         });
         all.push((COMPLETIONS, with(&body, "prompt", "a")));
         all.push((CHAT, with(&with(&body, "messages", user("a")), "logprobs", true)));

@@ -1,7 +1,7 @@
 //! Bytes over a socket, as no client of good will sends them: each gets a status or a closed connection, never silence,
 //! and the server answers the next one.
 
-#[path = "../../../tests/quantized_weights/served.rs"]
+#[path = "../../../tests/shared/served.rs"]
 mod served;
 
 use std::thread;
@@ -69,8 +69,8 @@ fn cases() -> Vec<(&'static str, Vec<u8>, Then)> {
     };
     let two = |coding: &str| [coded(coding), get("/health")].concat();
     let big = vec![b' '; 5 << 20];
-    let blocks: Vec<u8> =
-        big.chunks(1 << 16).flat_map(|piece| [b"10000\r\n", piece, b"\r\n"].concat()).collect();
+    let chunks: Vec<u8> =
+        big.chunks(1 << 16).flat_map(|chunk| [b"10000\r\n", chunk, b"\r\n"].concat()).collect();
     let many =
         |count: usize| -> String { (0..count).map(|i| format!("X-{i}: 1\r\n")).collect() };
     let wide = |bytes: usize| format!("X: {}\r\n", "a".repeat(bytes));
@@ -163,7 +163,7 @@ fn cases() -> Vec<(&'static str, Vec<u8>, Then)> {
     add(Refused(415, "wrong_coding"), packed);
     let large = vec![
         ("5 MiB", body(&big)),
-        ("5 MiB in chunks", completion("Transfer-Encoding: chunked\r\n", &blocks)),
+        ("5 MiB in chunks", completion("Transfer-Encoding: chunked\r\n", &chunks)),
         ("5 MiB announced", completion("Content-Length: 5242880\r\n", b"  ")),
     ];
     add(Refused(413, "too_large"), large);

@@ -1,4 +1,4 @@
-//! Three texts take turns, and a room fills. The third one is too long for it.
+//! Three texts take turns, and a pool fills. The third one is too long for it.
 
 use std::error::Error;
 
@@ -13,7 +13,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let config = Config::from_gguf(&embedded::tiny_qwen3()?)?;
     let pool = BlockPool::new(&config, KvType::F16, 16);
     let [mut a, mut b, mut c] = [(); 3].map(|()| BlockTable::new(&pool));
-    // How many positions each of them needs from now on: every row of the picture is such a moment.
+    // How many positions each of them needs from now on: every row of the map is such a moment.
     for (of_a, of_b, of_c) in
         [(40, 0, 0), (70, 300, 0), (130, 364, 0), (200, 0, 10), (260, 0, 800)]
     {

@@ -3,10 +3,10 @@ use std::iter::repeat_n;
 use crate::block_pool::BlockPool;
 use crate::block_table::BlockTable;
 
-/// So many characters show a room.
+/// So many characters show a pool.
 const WIDTH: usize = 64;
 
-/// Who has which part of the room: a letter for what one text has alone, * for what several share, a dot for what is free.
+/// Who has which part of the pool: a letter for what one text has alone, * for what several share, a dot for what is free.
 pub fn pool_map<'a>(
     pool: &BlockPool,
     texts: impl Iterator<Item = (char, &'a BlockTable)>,

@@ -1,6 +1,6 @@
 //! What the command line says about rooms and answers.
 
-#[path = "../../../tests/quantized_weights/served.rs"]
+#[path = "../../../tests/shared/served.rs"]
 mod served;
 
 use serde_json::{Deserializer, Value};

@@ -11,9 +11,9 @@ use piece_rows::rows;
 use test_support::laws::laws;
 use test_support::qwen3_0_6b;
 
-#[path = "../../../tests/quantized_weights/kept.rs"]
+#[path = "../../../tests/shared/kept.rs"]
 mod kept;
-#[path = "../../../tests/quantized_weights/piece_rows.rs"]
+#[path = "../../../tests/shared/piece_rows.rs"]
 mod piece_rows;
 
 #[test]

@@ -14,7 +14,7 @@ use engine::model::Model;
 use models::{KV_TYPES, assert_same, contiguous, go_on, load, noise};
 use test_support::tiny::TinyShape;
 
-#[path = "../../../tests/quantized_weights/models.rs"]
+#[path = "../../../tests/shared/models.rs"]
 mod models;
 
 const CHUNKS: [usize; 4] = [1, 7, 64, 512];
@@ -24,7 +24,7 @@ fn ids(count: usize, seed: usize) -> Vec<u32> {
     (0..count).map(|i| ((i * 7919 + 13 + seed * 101) % 250) as u32).collect()
 }
 
-fn context_len(model: &Model, blocks: usize) -> Arc<BlockPool> {
+fn pool_of(model: &Model, blocks: usize) -> Arc<BlockPool> {
     BlockPool::new(&model.config, model.kv_type, blocks)
 }
 
@@ -56,7 +56,7 @@ fn every_length(lengths: impl Iterator<Item = usize> + Clone) {
             for chunk in CHUNKS {
                 let (model, way) = &models[turn % models.len()];
                 turn += 1;
-                let pool = context_len(model, length.div_ceil(64));
+                let pool = pool_of(model, length.div_ceil(64));
                 let mut table = BlockTable::new(&pool);
                 let found = go_on(model, &mut table, &ids[..length], chunk);
                 let what = format!("{kv_type:?}, {way}, {length} in chunks of {chunk}");
@@ -116,7 +116,7 @@ fn after_forks_and_cuts_in_every_order_the_bits_are_the_same() {
         };
         for at in [1, 63, 64, 65, 100, 128] {
             for order in orders(&[ForkGoesOn, FirstGoesOn, FirstIsCut, ForkIsCut]) {
-                let pool = context_len(&model, 12);
+                let pool = pool_of(&model, 12);
                 let mut first = Text(BlockTable::new(&pool), ids(130, 2));
                 go_on(&model, &mut first.0, &first.1, 512);
                 let mut fork = Text(first.0.fork(at), first.1[..at].to_vec());
@@ -162,7 +162,7 @@ fn a_pass_that_ended_early_changes_nothing() {
         let ids = ids(150, 4);
         let expected = after_each(&model, &ids, 150).remove(0);
         for at in [1, 60, 64, 100] {
-            let pool = context_len(&model, 4);
+            let pool = pool_of(&model, 4);
             let mut table = BlockTable::new(&pool);
             go_on(&model, &mut table, &ids[..at], 64);
             let mut fork = table.fork(at);

@@ -1,4 +1,4 @@
-//! The two examples in room.rs must not compile because of one fault each. Here they are without it, and compile.
+//! The two examples in block_pool.rs must not compile because of one fault each. Here they are without it, and compile.
 
 mod forget {
     use std::sync::Arc;

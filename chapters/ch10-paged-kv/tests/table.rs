@@ -1,5 +1,5 @@
-//! Tables in a small room, beside plain lists of rows: whatever happens to texts that share blocks, each keeps its own
-//! rows, and the room knows how many blocks there are.
+//! Tables in a small pool, beside plain lists of rows: whatever happens to texts that share blocks, each keeps its own
+//! rows, and the pool knows how many blocks there are.
 
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -77,7 +77,7 @@ fn rows(ids: &[u32], layer: usize, width: usize) -> [Array2<f32>; 2] {
     })
 }
 
-fn context_len(kv_type: KvType, head_dim: usize, blocks: usize) -> Arc<BlockPool> {
+fn pool_of(kv_type: KvType, head_dim: usize, blocks: usize) -> Arc<BlockPool> {
     let config = Config { layers: LAYERS, kv_heads: HEADS, head_dim, ..qwen3_0_6b() };
     BlockPool::new(&config, kv_type, blocks)
 }
@@ -156,7 +156,7 @@ fn assert_all(pool: &BlockPool, texts: &[Text], what: &str) {
 }
 
 fn happens(kv_type: KvType, head_dim: usize, count: usize, moves: &[Move]) {
-    let pool = context_len(kv_type, head_dim, count);
+    let pool = pool_of(kv_type, head_dim, count);
     let mut texts: Vec<Text> = vec![(BlockTable::new(&pool), Vec::new())];
     let mut ids = 0..;
     for (step, a_move) in moves.iter().enumerate() {
@@ -282,7 +282,7 @@ fn tables_are_lists_of_rows_in_many_histories() {
 fn two_that_begin_alike_and_part() {
     for kv_type in [KvType::F32, KvType::F16] {
         for at in [0, 1, 63, 64, 65, 127, 128, 130] {
-            let pool = context_len(kv_type, 16, 9);
+            let pool = pool_of(kv_type, 16, 9);
             let mut texts = vec![(BlockTable::new(&pool), (0..130).collect::<Vec<u32>>())];
             let (table, ids) = &mut texts[0];
             append(table, ids).expect("there is room");
@@ -316,7 +316,7 @@ fn two_that_begin_alike_and_part() {
 /// Room for some is not taken by one that needs more.
 #[test]
 fn a_full_room_refuses_one_and_has_room_for_another() {
-    let pool = context_len(KvType::F16, 16, 4);
+    let pool = pool_of(KvType::F16, 16, 4);
     let mut texts = vec![(BlockTable::new(&pool), (0..60).collect::<Vec<u32>>())];
     let (table, ids) = &mut texts[0];
     append(table, ids).expect("there is room");
@@ -344,7 +344,7 @@ fn a_full_room_refuses_one_and_has_room_for_another() {
 /// Where the number is that sixteen bits don't have, in the text and not in its block.
 #[test]
 fn what_is_too_large_is_told_by_its_position_in_the_text() {
-    let pool = context_len(KvType::F16, 16, 4);
+    let pool = pool_of(KvType::F16, 16, 4);
     let mut table = BlockTable::new(&pool);
     append(&mut table, &(0..70).collect::<Vec<u32>>()).expect("there is room");
     for row in [0, 57, 58, 99] {
@@ -358,8 +358,8 @@ fn what_is_too_large_is_told_by_its_position_in_the_text() {
 }
 
 #[test]
-fn the_picture_shows_who_has_what() {
-    let pool = context_len(KvType::F16, 16, 6);
+fn the_map_shows_who_has_what() {
+    let pool = pool_of(KvType::F16, 16, 6);
     let mut first = BlockTable::new(&pool);
     append(&mut first, &(0..130).collect::<Vec<u32>>()).expect("there is room");
     let fork = first.fork(64);
@@ -367,8 +367,8 @@ fn the_picture_shows_who_has_what() {
     assert_eq!(shown(&[('a', &first), ('b', &fork)]), "*aa... 3 of 6 blocks");
     drop(fork);
     assert_eq!(shown(&[('a', &first)]), "aaa... 3 of 6 blocks");
-    // A large room is shown in parts.
-    let pool = self::context_len(KvType::F16, 16, 128);
+    // A large pool is shown in parts.
+    let pool = pool_of(KvType::F16, 16, 128);
     let mut large = BlockTable::new(&pool);
     append(&mut large, &[1; 64 * 64]).expect("there is room");
     let expected = format!("{}{} 64 of 128 blocks", "c".repeat(32), ".".repeat(32));

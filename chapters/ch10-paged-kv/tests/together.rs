@@ -1,7 +1,7 @@
 //! Answers that are written at the same time, through the port: each is what its client would get alone, and blocks are
 //! there as long as somebody needs them.
 
-#[path = "../../../tests/quantized_weights/served.rs"]
+#[path = "../../../tests/shared/served.rs"]
 mod served;
 
 use std::thread;
@@ -17,7 +17,7 @@ fn answered(server: &Served, path: &str, body: &Value) -> Value {
     says(server.ask(path, body))
 }
 
-/// Every job that was accepted has ended, and in these ways.
+/// Every answer that was accepted has ended, and in these ways.
 fn assert_ended(server: &Served, answered: u64, left: u64, failed: u64) {
     server.wait_for_idle();
     let counts = server.counts();
@@ -35,7 +35,7 @@ fn n_answers_are_those_of_lone_requests_with_the_next_seeds() {
     let server = serve(&[]);
     let user = json!([{ "role": "user", "content": "Tell me a story." }]);
     let settings = json!({ "temperature": 1, "seed": 5, "max_tokens": 12 });
-    let mut jobs = 0;
+    let mut answers = 0;
     for (path, name, prompt) in [
         (PATH, "prompt", json!("Once upon a time")),
         (PATH, "prompt", json!(ids(130, 1))),
@@ -60,9 +60,9 @@ fn n_answers_are_those_of_lone_requests_with_the_next_seeds() {
         assert_eq!(tokens(&found, "prompt_tokens"), tokens(&lone[0], "prompt_tokens"));
         let sum: u64 = lone.iter().map(|answer| tokens(answer, "completion_tokens")).sum();
         assert_eq!(tokens(&found, "completion_tokens"), sum);
-        jobs += 9;
+        answers += 9;
     }
-    assert_ended(&server, jobs, 0, 0);
+    assert_ended(&server, answers, 0, 0);
 }
 
 #[test]
@@ -109,7 +109,7 @@ fn eight_at_once_get_what_each_gets_alone() {
         })
         .collect();
     let answers: u64 = bodies.iter().map(|body| body["n"].as_u64().expect("a count")).sum();
-    // Alone: in a room that nobody else has ever been in.
+    // Alone: in a pool that nobody else has ever been in.
     let (alone, server) = (serve(&[]), serve(&[]));
     let expected: Vec<Value> = bodies.iter().map(|body| answered(&alone, PATH, body)).collect();
     for _ in 0..2 {
@@ -164,7 +164,7 @@ fn a_text_goes_on_from_any_other() {
     }
 }
 
-/// Three answers of four blocks each in a room of six: what they have in common is there once.
+/// Three answers of four blocks each in a pool of six: what they have in common is there once.
 #[test]
 fn answers_to_one_prompt_share_its_blocks() {
     let server = with_blocks(6);
@@ -194,7 +194,7 @@ fn a_full_room_is_an_error_for_one_request_alone() {
             (text.len(), chunk == "[DONE]")
         };
         while read(&mut client).0 == 0 {}
-        // Its prompt alone would need the whole room.
+        // Its prompt alone would need the whole pool.
         let other = with(&body(ids(460, 1), 5), "stream", stream);
         let refused = server.post(PATH, &other);
         if stream {

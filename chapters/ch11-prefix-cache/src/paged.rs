@@ -23,7 +23,7 @@ pub struct Paged {
 }
 
 impl Paged {
-    /// Room for `positions`, if nothing else is asked for.
+    /// A pool for `positions`, if nothing else is asked for.
     pub fn pool(
         &self,
         config: &Config,

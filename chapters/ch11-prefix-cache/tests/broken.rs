@@ -1,7 +1,7 @@
 //! A request that breaks the engine while another one is being written: it fails alone, and leaves nothing behind that
 //! anybody could find.
 
-#[path = "../../../tests/quantized_weights/served.rs"]
+#[path = "../../../tests/shared/served.rs"]
 mod served;
 
 use std::process::{Command, Stdio};
@@ -27,7 +27,7 @@ use served::{COMPLETIONS, Served, cached, long, post, said, with};
 /// With this variable the test is the server that it asks.
 const IS_SERVER: &str = "CH11_TEST_IS_SERVER";
 
-/// More tokens than the model has: what `check` lets through then, the engine can't compute.
+/// More tokens than the model has: what `validate` lets through then, the engine can't compute.
 const BELIEVED: usize = 1 << 20;
 
 /// A server as `run` makes it, but its checks believe in too large a vocabulary.

@@ -17,7 +17,7 @@ use ground::random::SplitMix64;
 use models::{KV_TYPES, assert_same, contiguous, go_on, load, noise};
 use test_support::tiny::TinyShape;
 
-#[path = "../../../tests/quantized_weights/models.rs"]
+#[path = "../../../tests/shared/models.rs"]
 mod models;
 
 /// A text that is being read or written, and a cache that has never seen another.

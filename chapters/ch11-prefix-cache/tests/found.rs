@@ -1,7 +1,7 @@
 //! Through the port: what was computed for one client is found for the next, everybody is told how much it was, and the
 //! answers are those of a server that has seen nobody yet.
 
-#[path = "../../../tests/quantized_weights/served.rs"]
+#[path = "../../../tests/shared/served.rs"]
 mod served;
 
 use std::collections::HashMap;
@@ -315,7 +315,7 @@ fn any_body(random: &mut SplitMix64) -> Value {
     body(&prompt, 1 + random.below(10))
 }
 
-/// Many requests in a room that is too small for them: all of them end, and what is answered is right.
+/// Many requests in a pool that is too small for them: all of them end, and what is answered is right.
 fn crowd(requests: usize, parts: usize) {
     const CLIENTS: usize = 6;
     let (server, fresh) = (with_blocks(7), serve(&[]));

@@ -21,7 +21,7 @@ const LAYERS: usize = 2;
 const HEAD_DIM: usize = 4; // one head: a row is as wide
 const OWNERS: usize = 2;
 
-fn context_len(blocks: usize) -> Arc<BlockPool> {
+fn pool_of(blocks: usize) -> Arc<BlockPool> {
     let config = Config { layers: LAYERS, kv_heads: 1, head_dim: HEAD_DIM, ..qwen3_0_6b() };
     BlockPool::new(&config, KvType::F32, blocks)
 }
@@ -63,8 +63,8 @@ fn assert_rows(table: &BlockTable, ids: &[u32], what: &str) {
     let beginnings = beginnings(&ids[..table.length()]);
     for (index, beginnings) in beginnings.chunks(BLOCK_SIZE).enumerate() {
         for layer in 0..LAYERS {
-            let piece = table.block(layer, index).expect("it has these rows");
-            let found = piece.rows(beginnings.len(), 1, HEAD_DIM);
+            let block = table.block(layer, index).expect("it has these rows");
+            let found = block.rows(beginnings.len(), 1, HEAD_DIM);
             for (part, found) in found.iter().enumerate() {
                 for ((row, column), &found) in found.indexed_iter() {
                     let expected = number(beginnings[row], layer, part, column);
@@ -80,8 +80,8 @@ fn assert_rows(table: &BlockTable, ids: &[u32], what: &str) {
 fn assert_hit(table: &BlockTable, ids: &[u32], what: &str) {
     assert_rows(table, ids, what);
     for (index, these) in ids[..table.length()].chunks(BLOCK_SIZE).enumerate() {
-        let piece = table.block(0, index).expect("it has these rows");
-        assert_eq!(piece.rows, these.len(), "{what}: rows of another text");
+        let block = table.block(0, index).expect("it has these rows");
+        assert_eq!(block.rows, these.len(), "{what}: rows of another text");
     }
 }
 
@@ -131,7 +131,7 @@ struct World {
 
 impl World {
     fn new(blocks: usize) -> World {
-        let pool = context_len(blocks);
+        let pool = pool_of(blocks);
         World {
             prefix_cache: PrefixCache::new(&pool, OWNERS),
             pool,
@@ -477,7 +477,7 @@ fn found(prefix_cache: &mut PrefixCache, owner: usize, ids: &[u32]) -> usize {
 /// The two neighbours of what is looked for are the only ones that it can have most in common with, and it may be either.
 #[test]
 fn either_neighbour_may_be_the_one_that_begins_alike() {
-    let pool = context_len(100);
+    let pool = pool_of(100);
     let mut prefix_cache = PrefixCache::new(&pool, 1);
     for text in [[('a', 30), ('c', 5)], [('a', 50), ('c', 5)], [('b', 20), ('a', 9)]] {
         entered(&pool, &mut prefix_cache, 0, &spelled(&text));
@@ -501,7 +501,7 @@ fn either_neighbour_may_be_the_one_that_begins_alike() {
 /// finds all of a text; the engine asks for all but the last token (found.rs).
 #[test]
 fn a_text_that_is_here_whole_is_found_whole() {
-    let pool = context_len(100);
+    let pool = pool_of(100);
     let mut prefix_cache = PrefixCache::new(&pool, 1);
     let ids: Vec<u32> = letters(200, 1).collect();
     for length in [1, 2, 63, 64, 65, 127, 128, 129, 200] {
@@ -526,7 +526,7 @@ fn a_text_that_is_here_whole_is_found_whole() {
 /// Another engine found blocks whose rows were still to come.
 #[test]
 fn what_is_not_computed_yet_is_not_found() {
-    let pool = context_len(100);
+    let pool = pool_of(100);
     let mut prefix_cache = PrefixCache::new(&pool, 1);
     let ids: Vec<u32> = letters(200, 2).collect();
     let mut table = BlockTable::new(&pool);
@@ -558,7 +558,7 @@ fn what_is_not_computed_yet_is_not_found() {
 #[test]
 fn what_was_used_in_part_is_as_young_as_what_was_used_whole() {
     for used in [1, 10, 64, 70, 127] {
-        let pool = context_len(100);
+        let pool = pool_of(100);
         let mut prefix_cache = PrefixCache::new(&pool, 1);
         let old = spelled(&[('a', 128)]);
         let young = spelled(&[('b', 128)]);
@@ -589,7 +589,7 @@ fn what_was_used_in_part_is_as_young_as_what_was_used_whole() {
 /// What is in use frees nothing when it's forgotten, however old it is.
 #[test]
 fn idle_ends_go_before_those_in_use() {
-    let pool = context_len(100);
+    let pool = pool_of(100);
     let mut prefix_cache = PrefixCache::new(&pool, 2);
     let [a, b, c] = ['a', 'b', 'c'].map(|letter| spelled(&[(letter, 100)]));
     for (owner, ids) in [(0, &a), (1, &b), (0, &c)] {
@@ -617,7 +617,7 @@ fn idle_ends_go_before_those_in_use() {
 /// Another engine kept each copy of what was computed twice.
 #[test]
 fn two_that_computed_the_same_end_in_the_same_blocks() {
-    let pool = context_len(100);
+    let pool = pool_of(100);
     let mut prefix_cache = PrefixCache::new(&pool, 1);
     let ids: Vec<u32> = letters(200, 3).collect();
     let mut tables: Vec<BlockTable> = (0..3).map(|_| computed(&pool, &ids)).collect();
@@ -664,7 +664,7 @@ fn texts_of_one_hash_are_told_apart() {
     };
     let (a, b) = (text(a, third), text(b, 0));
     assert!(a != b && hash(&a[..64]) == hash(&b[..64]) && hash(&a) == hash(&b));
-    let pool = context_len(100);
+    let pool = pool_of(100);
     let mut prefix_cache = PrefixCache::new(&pool, 1);
     entered(&pool, &mut prefix_cache, 0, &a);
     assert_eq!(found(&mut prefix_cache, 0, &b), 0);
@@ -676,7 +676,7 @@ fn texts_of_one_hash_are_told_apart() {
 /// Another engine put the text of one conversation into another that had nothing to do with it.
 #[test]
 fn what_was_said_after_another_beginning_is_not_found() {
-    let pool = context_len(100);
+    let pool = pool_of(100);
     let mut prefix_cache = PrefixCache::new(&pool, 2);
     let said = spelled(&[('a', 64), ('b', 64), ('c', 30)]);
     entered(&pool, &mut prefix_cache, 0, &said);
@@ -703,7 +703,7 @@ fn what_was_said_after_another_beginning_is_not_found() {
 /// others, though no text has it alone.
 #[test]
 fn what_was_forgotten_while_two_used_it_is_entered_again() {
-    let pool = context_len(100);
+    let pool = pool_of(100);
     let mut prefix_cache = PrefixCache::new(&pool, 1);
     let shared = spelled(&[('a', 128)]);
     entered(&pool, &mut prefix_cache, 0, &shared);

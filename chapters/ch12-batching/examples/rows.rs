@@ -66,11 +66,11 @@ fn curve(model: &Model, repeats: usize) -> Value {
 fn pass(model: &Model, pool: &Arc<BlockPool>, rows: usize) -> f64 {
     let mut tables: Vec<BlockTable> = (0..rows).map(|_| BlockTable::new(pool)).collect();
     let ids: Vec<[u32; 1]> = (0..rows as u32).map(|row| [1000 + 17 * row]).collect();
-    let parts =
+    let items =
         tables.iter_mut().zip(&ids).map(|(table, ids)| BatchItem::new(ids, table, true));
-    let mut parts: Vec<BatchItem> = parts.collect();
+    let mut items: Vec<BatchItem> = items.collect();
     let start = Instant::now();
-    let all = forward(model, &mut parts);
+    let all = forward(model, &mut items);
     let seconds = start.elapsed().as_secs_f64();
     assert!(all.iter().all(Result::is_ok), "there is room for one row of each");
     seconds

@@ -30,11 +30,11 @@ fn main() -> Result<(), Box<dyn Error>> {
         texts.push((tokenizer.encode(text)?, BlockTable::new(&pool), Vec::new()));
     }
     for _ in 0..NEW {
-        let mut parts = Vec::new();
+        let mut items = Vec::new();
         for (ids, table, _) in &mut texts {
-            parts.push(BatchItem::new(&ids[table.length()..], table, true));
+            items.push(BatchItem::new(&ids[table.length()..], table, true));
         }
-        let all = forward(&model, &mut parts);
+        let all = forward(&model, &mut items);
         for ((ids, _, rows), logits) in texts.iter_mut().zip(all) {
             let logits = logits?.expect("it was wanted");
             ids.push(best(&logits));

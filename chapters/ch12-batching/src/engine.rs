@@ -23,7 +23,7 @@ const TOGETHER: usize = 16;
 
 /// An answer that is being written.
 struct Sequence<'a> {
-    name: char, // in the picture
+    name: char, // in the pool map
     queued: Queued,
     decoder: Decoder<'a>,
     table: BlockTable,

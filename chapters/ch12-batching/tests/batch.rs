@@ -18,7 +18,7 @@ use ground::states;
 use models::{KV_TYPES, assert_same, contiguous, load, noise};
 use test_support::tiny::TinyShape;
 
-#[path = "../../../tests/quantized_weights/models.rs"]
+#[path = "../../../tests/shared/models.rs"]
 mod models;
 
 /// A text in batches, and the same text in a cache that never meets another.
@@ -68,11 +68,11 @@ fn mixed(model: &Model, texts: usize, steps: usize, seed: u64, way: &str) {
         }
         together = together.max(taking.len());
         states::start();
-        let parts = taking.iter_mut();
-        let parts = parts.map(|(text, from, wants)| {
+        let items = taking.iter_mut();
+        let items = items.map(|(text, from, wants)| {
             BatchItem::new(&text.ids[*from..], &mut text.table, *wants)
         });
-        let all = forward(model, &mut parts.collect::<Vec<_>>());
+        let all = forward(model, &mut items.collect::<Vec<_>>());
         let seen = states::take_all().expect("it was started");
         assert_eq!(all.len(), taking.len(), "{way}: an answer for each");
         for (index, ((text, from, wants), found)) in taking.into_iter().zip(all).enumerate() {
@@ -144,8 +144,8 @@ fn a_text_without_room_is_refused_and_the_others_are_not() {
     for (text, count) in texts.iter_mut().zip([3, 65, 70]) {
         text.ids = (0..count).map(|id| (id * 7 % 250) as u32).collect();
     }
-    let parts = texts.iter_mut().map(|text| BatchItem::new(&text.ids, &mut text.table, true));
-    let all = forward(&model, &mut parts.collect::<Vec<_>>());
+    let items = texts.iter_mut().map(|text| BatchItem::new(&text.ids, &mut text.table, true));
+    let all = forward(&model, &mut items.collect::<Vec<_>>());
     assert_eq!(all[1], Err(CacheError::Full { length: 0, rows: 65, capacity: 64 }));
     assert_eq!((texts[1].table.length(), narrow.in_use()), (0, 0), "it left something behind");
     for index in [0, 2] {
@@ -176,8 +176,8 @@ fn too_large_in(layer: usize) {
     let pool = BlockPool::new(&model.config, KvType::F16, 4);
     let is_too_large = |model: &Model, id: &u32| {
         let mut text = Text::new(model, &pool);
-        let part = BatchItem::new(std::slice::from_ref(id), &mut text.table, true);
-        matches!(forward(model, &mut [part])[0], Err(CacheError::TooLarge { position: 0 }))
+        let item = BatchItem::new(std::slice::from_ref(id), &mut text.table, true);
+        matches!(forward(model, &mut [item])[0], Err(CacheError::TooLarge { position: 0 }))
     };
     // As large as it takes for some tokens and not for others.
     let (large, small) = loop {
@@ -192,14 +192,14 @@ fn too_large_in(layer: usize) {
     for (text, id) in texts.iter_mut().zip([small[0], large[0], small[1]]) {
         text.ids = vec![id];
     }
-    let parts = texts.iter_mut().map(|text| BatchItem::new(&text.ids, &mut text.table, true));
-    let all = forward(&model, &mut parts.collect::<Vec<_>>());
+    let items = texts.iter_mut().map(|text| BatchItem::new(&text.ids, &mut text.table, true));
+    let all = forward(&model, &mut items.collect::<Vec<_>>());
     assert_eq!(all[1], Err(CacheError::TooLarge { position: 0 }));
     assert_eq!(texts[1].table.length(), 0, "a row of what was refused");
     // The refused one goes on with another token.
     texts[1].ids = vec![small[2]];
-    let part = BatchItem::new(&texts[1].ids, &mut texts[1].table, true);
-    let again = forward(&model, &mut [part]).remove(0);
+    let item = BatchItem::new(&texts[1].ids, &mut texts[1].table, true);
+    let again = forward(&model, &mut [item]).remove(0);
     for (index, found) in [&all[0], &again, &all[2]].into_iter().enumerate() {
         let (_, expected) = texts[index].alone(&model, 0);
         let found = found.clone().expect("it is small").expect("it is wanted");
@@ -226,10 +226,10 @@ fn a_pass_that_breaks_leaves_every_text_as_it_was() {
             text.ids.extend((from..from + count).map(|id| ((id * 7 + index) % 250) as u32));
         }
         let mut forward = |model: &Model| {
-            let parts = texts.iter_mut();
-            let parts =
-                parts.map(|text| BatchItem::new(&text.ids[from..], &mut text.table, true));
-            forward(model, &mut parts.collect::<Vec<_>>())
+            let items = texts.iter_mut();
+            let items =
+                items.map(|text| BatchItem::new(&text.ids[from..], &mut text.table, true));
+            forward(model, &mut items.collect::<Vec<_>>())
         };
         for broken in [&in_a_layer, &at_the_head] {
             let broken = catch_unwind(AssertUnwindSafe(|| forward(broken)));

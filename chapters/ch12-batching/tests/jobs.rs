@@ -1,4 +1,4 @@
-//! What becomes of jobs that come to the engine all at once, so that it's certain who is in the same passes: each gets every
+//! What becomes of answers that come to the engine all at once, so that it's certain who is in the same passes: each gets every
 //! token and likelihood that it gets alone, whatever happens to the others.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -62,14 +62,14 @@ impl Engine {
     }
 
     fn push(&self, all: Vec<EngineRequest>) -> Vec<UnboundedReceiver<Event>> {
-        let (jobs, events) = all
+        let (queued, events) = all
             .into_iter()
             .map(|asked| {
                 let (sender, events) = unbounded_channel();
                 (Queued { asked, index: 0, owner: 0, events: sender }, events)
             })
             .unzip();
-        assert!(self.queue.push(jobs), "they have room in the queue");
+        assert!(self.queue.push(queued), "they have room in the queue");
         events
     }
 
@@ -81,7 +81,7 @@ impl Engine {
         self.answers(vec![asked.clone()]).remove(0)
     }
 
-    /// The tokens that chapter 7's loop draws, which knows no jobs.
+    /// The tokens that chapter 7's loop draws, which knows no queue.
     fn by_itself(&self, asked: &EngineRequest) -> Vec<u32> {
         let how = How { kv: Mode::Contiguous, prefill_chunk: PREFILL_CHUNK };
         let table = BlockTable::new(&self.pool);
@@ -116,39 +116,38 @@ fn asked(config: &Config, prompt: Vec<u32>, tokens: usize, seed: Option<u64>) ->
 /// Twenty are more than are written at a time. Each of five leaves after another count of tokens.
 #[test]
 fn sixteen_at_a_time_get_what_each_gets_alone_and_some_of_them_leave() {
-    let leaves = |kernel: usize| kernel % 4 == 3;
+    let leaves = |index: usize| index % 4 == 3;
     let (together, alone) = (Engine::new(80), Engine::new(80));
     let all: Vec<EngineRequest> = (0..20)
-        .map(|kernel| {
+        .map(|index| {
             // Of some the prompt ends in a block, of some with it; one needs two passes for its prompt, and begins others.
-            let prompt = [ids(1 + 9 * kernel, kernel), ids(64, kernel), ids(520, 1)]
-                [kernel % 7 % 3]
-                .clone();
-            let tokens = if leaves(kernel) {
+            let prompt =
+                [ids(1 + 9 * index, index), ids(64, index), ids(520, 1)][index % 7 % 3].clone();
+            let tokens = if leaves(index) {
                 99
             } else if prompt.len() > 500 {
                 5
             } else {
-                1 + kernel * 2
+                1 + index * 2
             };
-            let seed = (kernel % 2 == 0).then_some(kernel as u64);
+            let seed = (index % 2 == 0).then_some(index as u64);
             asked(together.config, prompt, tokens, seed)
         })
         .collect();
     let mut events: Vec<_> = together.push(all.clone()).into_iter().enumerate().collect();
     // They leave while the others are written: most have some tokens by then, the last are still in the queue.
     let leaving =
-        events.extract_if(.., |(kernel, _)| leaves(*kernel)).map(|(kernel, mut events)| {
-            let some = std::iter::from_fn(|| events.blocking_recv()).take(kernel - 3);
-            (kernel, some.map(|event| event.what).collect())
+        events.extract_if(.., |(index, _)| leaves(*index)).map(|(index, mut events)| {
+            let some = std::iter::from_fn(|| events.blocking_recv()).take(index - 3);
+            (index, some.map(|event| event.what).collect())
         });
     let mut found: Vec<(usize, Answer)> = leaving.collect();
-    found.extend(events.into_iter().map(|(kernel, events)| (kernel, answer(events))));
-    for (kernel, found) in found {
+    found.extend(events.into_iter().map(|(index, events)| (index, answer(events))));
+    for (index, found) in found {
         let found = found.expect("it is answered");
-        let expected = alone.alone(&all[kernel]).expect("it is answered");
-        let expected = if leaves(kernel) { &expected[..found.len()] } else { &expected };
-        assert_eq!(found, expected, "job {kernel}");
+        let expected = alone.alone(&all[index]).expect("it is answered");
+        let expected = if leaves(index) { &expected[..found.len()] } else { &expected };
+        assert_eq!(found, expected, "answer {index}");
     }
     assert!(together.queue.counts().left > 0, "nobody has left");
     while together.queue.counts().running > 0 {
@@ -246,16 +245,16 @@ fn where_two_are_too_many_one_goes_on() {
             assert_eq!(*found, alone.alone(asked), "beside one that had no room, {length}");
         }
     }
-    // A prompt that would need the whole room: the others don't notice it.
+    // A prompt that would need the whole pool: the others don't notice it.
     let together = Engine::new(8);
     let mut all: Vec<EngineRequest> =
         (0..3).map(|text| asked(alone.config, ids(60, text), 10, Some(1))).collect();
     all.insert(1, asked(alone.config, ids(7 * BLOCK_SIZE, 9), 9, None));
     let found = together.answers(all.clone());
-    for (kernel, (found, asked)) in found.iter().zip(&all).enumerate() {
-        match kernel {
+    for (index, (found, asked)) in found.iter().zip(&all).enumerate() {
+        match index {
             1 => assert_eq!(found.as_ref().expect_err("too long").code, "room_full"),
-            _ => assert_eq!(*found, alone.alone(asked), "{kernel}"),
+            _ => assert_eq!(*found, alone.alone(asked), "{index}"),
         }
     }
 }

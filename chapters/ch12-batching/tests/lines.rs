@@ -1,6 +1,6 @@
 //! A file of lines in place of clients: as many lines come out, in order, each what the server answers to it.
 
-#[path = "../../../tests/quantized_weights/served.rs"]
+#[path = "../../../tests/shared/served.rs"]
 mod served;
 
 use std::fmt::Write as _;

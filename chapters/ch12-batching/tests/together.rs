@@ -1,6 +1,6 @@
 //! Answers that are written in the same passes, through the port: each has the bytes that its client would get alone.
 
-#[path = "../../../tests/quantized_weights/served.rs"]
+#[path = "../../../tests/shared/served.rs"]
 mod served;
 
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering::Relaxed};

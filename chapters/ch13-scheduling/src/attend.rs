@@ -96,7 +96,7 @@ struct Task<'a> {
 const QUERIES: usize = 48;
 
 /// For every query the mean of its own text's values, weighted by how well their keys fit. The work of all texts is shared
-/// out as one. q and out: [rows, heads * head_dim]; pieces of each part: [kv_heads, pieces]
+/// out as one. q and out: [rows, heads * head_dim]; blocks of each item: [kv_heads, blocks]
 fn attend(
     compute: &ComputeContext,
     q: ArrayView2<f32>,
@@ -205,7 +205,7 @@ fn decode_attention(compute: &ComputeContext, task: Task, head_dim: usize) {
     });
 }
 
-/// What a part's queries read, and how much they compute.
+/// What an item's queries read, and how much they compute.
 fn cost(item: &BatchItem, pass: &Pass) -> Cost {
     let (rows, config) = (item.ids.len(), pass.config);
     let pairs = rows * item.position() + rows * (rows + 1) / 2; // of a query with a key

@@ -12,7 +12,7 @@ use ch08_f16_cache::pass::Pass;
 use ch08_f16_cache::profile::{Cost, timed};
 
 /// Sends the next tokens of several texts through all layers, in one pass over the weights. What each of them gets, it would
-/// get alone: to the bit, whatever else is in the batch. -> [vocab] for each part
+/// get alone: to the bit, whatever else is in the batch. -> [vocab] for each item
 pub fn forward(
     model: &Model,
     items: &mut [BatchItem],
@@ -24,8 +24,8 @@ pub fn forward(
         let (position, rows) = (item.position(), item.ids.len());
         item.refused = check(item.table, &model.config, model.kv_type, position, rows);
     }
-    let of_part = |item: &BatchItem| item.position()..item.position() + item.ids.len();
-    let positions = items.iter().flat_map(of_part).collect();
+    let of_item = |item: &BatchItem| item.position()..item.position() + item.ids.len();
+    let positions = items.iter().flat_map(of_item).collect();
     let ids: Vec<u32> = items.iter().flat_map(|item| item.ids).copied().collect();
     let pass = Pass::new(&model.compute, &model.config, model.kv_type, positions);
     let mut x = model.embed(&ids);
@@ -43,12 +43,12 @@ pub fn forward(
     }
     let logits = model.logits(x.select(Axis(0), &wanted).view());
     let mut logits = logits.rows().into_iter().map(|row| row.to_vec());
-    let of_part = |item: &mut BatchItem| {
+    let of_item = |item: &mut BatchItem| {
         item.refused?;
         item.table.advance(item.ids.len());
         Ok(item.wants_logits.then(|| logits.next().expect("a row for each that is wanted")))
     };
-    items.iter_mut().map(of_part).collect()
+    items.iter_mut().map(of_item).collect()
 }
 
 /// Chapter 8's layer, with another attention in the middle. x: [rows, hidden] -> same

@@ -22,7 +22,7 @@ pub struct BlockPool {
 ///
 /// ```compile_fail
 /// use std::sync::Arc;
-/// use ch13_scheduling::{cache::KvCache, room::Block};
+/// use ch13_scheduling::{block_pool::Block, cache::KvCache};
 ///
 /// fn forget(shared: Arc<Block>) {
 ///     shared.rows.truncate(0);
@@ -32,7 +32,7 @@ pub struct BlockPool {
 /// And nobody gives back twice:
 ///
 /// ```compile_fail
-/// use ch13_scheduling::room::Block;
+/// use ch13_scheduling::block_pool::Block;
 ///
 /// fn give_back(block: Block) {
 ///     drop(block);

@@ -1,7 +1,7 @@
-//! Through the port: whoever is let in gets the whole answer of a lone client, however small the room is, and what is shown of
+//! Through the port: whoever is let in gets the whole answer of a lone client, however small the pool is, and what is shown of
 //! it is shown to nobody else.
 
-#[path = "../../../tests/quantized_weights/served.rs"]
+#[path = "../../../tests/shared/served.rs"]
 mod served;
 
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
@@ -32,7 +32,7 @@ fn says(server: &Served, body: &Value) -> String {
     text_of(&answer.json()).into()
 }
 
-/// Twelve clients in a room of nine blocks, for so long.
+/// Twelve clients in a pool of nine blocks, for so long.
 fn in_a_tiny_room(time: Duration) {
     let (server, alone) = (serve(&["--kv-room", "2655kB"]), serve(&[]));
     let bodies = bodies();

@@ -17,14 +17,14 @@ use schedules::{
     Read, logits_of, or_as_many, with_a_model_that_remembers, with_the_tiny_model,
 };
 
-#[path = "../../../tests/quantized_weights/schedules.rs"]
+#[path = "../../../tests/shared/schedules.rs"]
 mod schedules;
 
 /// Those after the last token, for whoever wants them.
 type Logits = Option<Vec<f32>>;
 
-fn wanted(part: &BatchItem, read: &[Read]) -> Logits {
-    let last = read.last().filter(|_| part.wants_logits);
+fn wanted(item: &BatchItem, read: &[Read]) -> Logits {
+    let last = read.last().filter(|_| item.wants_logits);
     last.map(|&(hash, last)| logits_of(hash, last))
 }
 

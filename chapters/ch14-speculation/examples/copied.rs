@@ -1,4 +1,4 @@
-//! A function comes back with one name changed: what the guesser had right is green. With `html` it's for a page.
+//! A function comes back with one name changed: what the drafter had right is green. With `html` it's for a page.
 
 use std::env;
 use std::error::Error;
@@ -31,19 +31,21 @@ fn main() -> Result<(), Box<dyn Error>> {
         let rest = &answer[written..];
         // A pass always brings one token of its own.
         let draft = drafter.draft(&ids, rest.len() - 1);
-        let kept =
+        let accepted =
             draft.iter().zip(rest).take_while(|(guessed, right)| guessed == right).count();
         if !draft.is_empty() {
-            drafter.learn(draft.len(), kept);
+            drafter.learn(draft.len(), accepted);
         }
-        let (right, new) =
-            (tokenizer.decode(&rest[..kept])?, tokenizer.decode(&rest[kept..=kept])?);
+        let (right, new) = (
+            tokenizer.decode(&rest[..accepted])?,
+            tokenizer.decode(&rest[accepted..=accepted])?,
+        );
         match right.is_empty() {
             true => print!("{new}"),
             false => print!("{opens}{right}{closes}{new}"),
         }
-        ids.extend(&rest[..=kept]);
-        (passes, written) = (passes + 1, written + kept + 1);
+        ids.extend(&rest[..=accepted]);
+        (passes, written) = (passes + 1, written + accepted + 1);
     }
     println!("// {written} tokens in {passes} passes{ends}");
     Ok(())

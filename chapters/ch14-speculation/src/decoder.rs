@@ -16,7 +16,7 @@ pub struct EngineRequest {
     pub replay: Option<Arc<[u32]>>, // the tokens that it shall be, whatever the logits say
 }
 
-/// An answer that is being written. `generate` asks for logits when it wants them; a reply is given them, so
+/// An answer that is being written. `generate` asks for logits when it wants them; a decoder is given them, so
 /// that whoever computes them can do something else in between.
 pub struct Decoder<'a> {
     asked: EngineRequest,

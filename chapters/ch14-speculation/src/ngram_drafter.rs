@@ -42,8 +42,8 @@ impl NgramDrafter {
     }
 
     /// Of so many guessed tokens, at least one, these came true.
-    pub fn learn(&mut self, guessed: usize, kept: usize) {
-        let is_right = kept == guessed;
+    pub fn learn(&mut self, guessed: usize, accepted: usize) {
+        let is_right = accepted == guessed;
         self.trust = if is_right { (self.trust + 1).min(4) } else { self.trust - 1 };
     }
 }

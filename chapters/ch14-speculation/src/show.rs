@@ -60,7 +60,7 @@ pub fn show(
     let (mut text, mut new, mut guesses) = (String::new(), 0, Guesses::default());
     let (mut passes, mut first) = (0, None::<Instant>);
     while queue.counts().waiting + queue.counts().running > 0 && !stop::asked() {
-        engine.round(&mut |parts| batch::forward(&session.model, parts));
+        engine.round(&mut |items| batch::forward(&session.model, items));
         passes += usize::from(first.is_some());
         while let Ok(event) = events.try_recv() {
             let step = event.what.map_err(|refusal| Error::chapter(refusal.message))?;

@@ -19,14 +19,14 @@ use schedules::{
     with_the_tiny_model,
 };
 
-#[path = "../../../tests/quantized_weights/schedules.rs"]
+#[path = "../../../tests/shared/schedules.rs"]
 mod schedules;
 
 /// Those after each of the last tokens.
 type Logits = Vec<Vec<f32>>;
 
-fn wanted(part: &BatchItem, read: &[Read]) -> Logits {
-    let last = &read[read.len() - part.wanted..];
+fn wanted(item: &BatchItem, read: &[Read]) -> Logits {
+    let last = &read[read.len() - item.wanted..];
     last.iter().map(|&(hash, last)| logits_of(hash, last)).collect()
 }
 

@@ -227,9 +227,9 @@ impl Form {
             accepted: a.accepted + b.accepted,
         };
         let guesses = all.iter().filter_map(|told| told.guesses).reduce(both);
-        if let Some(Guesses { guessed, accepted: kept }) = guesses {
+        if let Some(Guesses { guessed, accepted }) = guesses {
             usage["completion_tokens_details"] = json!({
-                "accepted_prediction_tokens": kept, "rejected_prediction_tokens": guessed - kept,
+                "accepted_prediction_tokens": accepted, "rejected_prediction_tokens": guessed - accepted,
             });
         }
         usage

@@ -7,7 +7,7 @@ use ground::dtype::StoredType;
 
 #[path = "blocks.rs"]
 mod blocks;
-#[path = "../../../../tests/quantized_weights/k_scales.rs"]
+#[path = "../../../../tests/shared/k_scales.rs"]
 mod k_scales;
 
 /// Where in a block the packed scales are.

@@ -7,9 +7,9 @@ use ground::dtype::StoredType;
 
 #[path = "blocks.rs"]
 mod blocks;
-#[path = "../../../../tests/quantized_weights/k_scales.rs"]
+#[path = "../../../../tests/shared/k_scales.rs"]
 mod k_scales;
-#[path = "../../../../tests/quantized_weights/shared.rs"]
+#[path = "../../../../tests/shared/shared.rs"]
 mod shared;
 
 /// Where in a block the packed scales are.

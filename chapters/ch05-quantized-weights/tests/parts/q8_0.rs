@@ -9,7 +9,7 @@ use ground::dtype::StoredType;
 
 #[path = "blocks.rs"]
 mod blocks;
-#[path = "../../../../tests/quantized_weights/largest.rs"]
+#[path = "../../../../tests/shared/largest.rs"]
 mod largest;
 
 const TYPES: [StoredType; 1] = [StoredType::Q8_0];

@@ -1,14 +1,14 @@
-//! What becomes of x. The tests are those of tests/quantized_weights.
+//! What becomes of x. The tests are those of tests/shared.
 
 use ch05_quantized_weights as engine;
 use engine::kernels::Group;
 
-#[path = "../../../../tests/quantized_weights/common.rs"]
+#[path = "../../../../tests/shared/common.rs"]
 mod common;
-#[path = "../../../../tests/quantized_weights/definition.rs"]
+#[path = "../../../../tests/shared/definition.rs"]
 #[allow(dead_code)] // it defines products as well
 mod definition;
-#[path = "../../../../tests/quantized_weights/rounding.rs"]
+#[path = "../../../../tests/shared/rounding.rs"]
 mod rounded_alike;
 
 /// What this chapter's groups hold.

@@ -1,14 +1,14 @@
 //! What holds for blocks of every type. The part that includes this says which TYPES it means, and has their `product`.
 
-#[path = "../../../../tests/quantized_weights/common.rs"]
+#[path = "../../../../tests/shared/common.rs"]
 mod common;
-#[path = "../../../../tests/quantized_weights/definition.rs"]
+#[path = "../../../../tests/shared/definition.rs"]
 pub mod definition;
-#[path = "../../../../tests/quantized_weights/exact.rs"]
+#[path = "../../../../tests/shared/exact.rs"]
 mod exact;
-#[path = "../../../../tests/quantized_weights/hostile.rs"]
+#[path = "../../../../tests/shared/hostile.rs"]
 pub mod hostile;
-#[path = "../../../../tests/quantized_weights/products.rs"]
+#[path = "../../../../tests/shared/products.rs"]
 pub mod products;
 
 use super::{TYPES, product};

@@ -12,11 +12,11 @@ use ndarray::{Array2, ArrayView2};
 mod blocks;
 #[path = "floats.rs"]
 mod floats;
-#[path = "../../../../tests/quantized_weights/k_scales.rs"]
+#[path = "../../../../tests/shared/k_scales.rs"]
 mod k_scales;
-#[path = "../../../../tests/quantized_weights/largest.rs"]
+#[path = "../../../../tests/shared/largest.rs"]
 mod largest;
-#[path = "../../../../tests/quantized_weights/shared.rs"]
+#[path = "../../../../tests/shared/shared.rs"]
 mod shared;
 
 /// Where in a block the packed scales are.

@@ -19,7 +19,7 @@ use tokio::task::yield_now;
 use tokio::time::{sleep, timeout};
 
 use crate::queue::Queue;
-use ch08_f16_cache::session::Session;
+use crate::session::Session;
 
 /// What all connections share. It lives as long as the program.
 pub struct Server {

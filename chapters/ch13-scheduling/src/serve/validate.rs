@@ -8,7 +8,7 @@ use openai::{Prompt, Refusal, ValidatedRequest};
 use super::Server;
 use crate::decoder::EngineRequest;
 
-/// Holds a wish against the model: what comes back can be computed.
+/// Holds a request against the model: what comes back can be computed.
 pub fn validate(
     server: &Server,
     validated: &ValidatedRequest,

@@ -13,7 +13,7 @@ pub struct ResponseHandle {
     pub events: UnboundedReceiver<Event>,
 }
 
-/// Puts all answers to a wish into the queue, if they fit there.
+/// Puts all answers to a request into the queue, if they fit there.
 pub fn submit(
     server: &'static Server,
     validated: &mut ValidatedRequest,

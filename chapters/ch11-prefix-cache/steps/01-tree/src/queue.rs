@@ -13,7 +13,7 @@ pub struct Queued {
     pub events: UnboundedSender<Event>,
 }
 
-/// What becomes of a job.
+/// What becomes of an answer in the queue.
 pub struct Event {
     pub index: usize,
     pub cached: usize, // tokens of the prompt that were computed before
@@ -31,7 +31,7 @@ impl Queued {
     }
 }
 
-/// What has become of all jobs so far. Each one accepted is waiting, running, or has ended in one of three ways.
+/// What has become of all answers so far. Each one accepted is waiting, running, or has ended in one of three ways.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Counts {
     pub accepted: u64,
@@ -46,18 +46,18 @@ pub struct Counts {
     pub generated_tokens: u64,
 }
 
-/// How a job that was running has ended.
+/// How an answer that was running has ended.
 pub enum Ended {
     Answered,
     Left,
     Failed,
 }
 
-/// Jobs in the order in which they came.
+/// Answers to compute, in the order in which they came.
 pub struct Queue {
     inside: Mutex<Inside>,
     something: Condvar,
-    pub limit: usize, // of jobs that wait
+    pub limit: usize, // of answers that wait
 }
 
 #[derive(Default)]
@@ -72,20 +72,20 @@ impl Queue {
     }
 
     /// Accepts all of them or none, and says which.
-    pub fn push(&self, waiting: Vec<Queued>) -> bool {
+    pub fn push(&self, queued: Vec<Queued>) -> bool {
         let mut inside = self.inside();
-        let count = waiting.len() as u64;
-        if inside.waiting.len() + waiting.len() > self.limit {
+        let count = queued.len() as u64;
+        if inside.waiting.len() + queued.len() > self.limit {
             inside.counts.refused += count;
             return false;
         }
         inside.counts.accepted += count;
-        inside.waiting.extend(waiting);
+        inside.waiting.extend(queued);
         self.something.notify_one();
         true
     }
 
-    /// The next job that somebody wants; if it shall `wait`, as soon as there is one.
+    /// The next answer that somebody wants; if it shall `wait`, as soon as there is one.
     pub fn next(&self, wait: bool) -> Option<Queued> {
         let mut inside = self.inside();
         loop {
@@ -119,7 +119,7 @@ impl Queue {
         Counts { waiting: inside.waiting.len() as u64, ..inside.counts }
     }
 
-    /// Jobs whose clients have left while they waited don't take anybody's place.
+    /// Answers whose clients have left while they waited don't take anybody's place.
     fn inside(&self) -> MutexGuard<'_, Inside> {
         let mut inside = self.inside.lock().expect("nothing panics with the queue");
         inside.sweep();

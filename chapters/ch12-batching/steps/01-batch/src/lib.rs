@@ -148,7 +148,7 @@ impl Access {
     }
 }
 
-/// Without `--kv-pool`: so many texts as long as the context can be served at once.
+/// Without `--kv-room`: so many texts as long as the context can be served at once.
 const TEXTS: usize = 4;
 
 pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {

@@ -12,7 +12,7 @@ use ground::request::Options;
 use tokio::net::TcpListener;
 
 use crate::queue::Queue;
-use ch08_f16_cache::session::Session;
+use crate::session::Session;
 
 /// What all connections share. It lives as long as the program.
 pub struct Server {
