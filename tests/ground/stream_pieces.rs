@@ -23,12 +23,12 @@ fn stream(stops: &[&str]) -> TextStream<'static> {
     TextStream::new(&BYTES, &stops)
 }
 
-/// Every piece, and what was held back to the end.
-fn blocks(stops: &[&str], text: &[u8]) -> (Vec<String>, String) {
+/// Every delta, and what was held back to the end.
+fn deltas(stops: &[&str], text: &[u8]) -> (Vec<String>, String) {
     let mut stream = stream(stops);
     let push = |&byte: &u8| stream.push(u32::from(byte)).expect("a known id").text;
-    let blocks = text.iter().map(push).collect();
-    (blocks, stream.finish())
+    let deltas = text.iter().map(push).collect();
+    (deltas, stream.finish())
 }
 
 /// What is printed in all, and whether a stop string ended it.
@@ -36,9 +36,9 @@ fn printed(tokenizer: &Tokenizer, stops: &[String], ids: &[u32]) -> (String, boo
     let mut stream = TextStream::new(tokenizer, stops);
     let mut text = String::new();
     for &id in ids {
-        let piece = stream.push(id).expect("a known id");
-        text.push_str(&piece.text);
-        if piece.stopped {
+        let delta = stream.push(id).expect("a known id");
+        text.push_str(&delta.text);
+        if delta.stopped {
             assert_eq!(stream.finish(), "", "nothing follows a stop");
             return (text, true);
         }
@@ -49,43 +49,43 @@ fn printed(tokenizer: &Tokenizer, stops: &[String], ids: &[u32]) -> (String, boo
 
 #[test]
 fn a_character_is_printed_when_it_is_whole() {
-    let (blocks, rest) = blocks(&[], "aé€😀".as_bytes());
-    assert_eq!(blocks, ["a", "", "é", "", "", "€", "", "", "", "😀"]);
+    let (deltas, rest) = deltas(&[], "aé€😀".as_bytes());
+    assert_eq!(deltas, ["a", "", "é", "", "", "€", "", "", "", "😀"]);
     assert_eq!(rest, "");
 }
 
 #[test]
 fn half_a_character_at_the_end_is_flushed_as_replaced() {
-    let (blocks, rest) = blocks(&[], &"a😀".as_bytes()[..3]);
-    assert_eq!(blocks, ["a", "", ""]);
+    let (deltas, rest) = deltas(&[], &"a😀".as_bytes()[..3]);
+    assert_eq!(deltas, ["a", "", ""]);
     assert_eq!(rest, "\u{FFFD}");
 }
 
 #[test]
 fn bytes_that_can_never_be_a_character_do_not_block_what_follows() {
-    let (blocks, rest) = blocks(&[], b"\xffa\xe2\x82b");
-    assert_eq!(blocks, ["\u{FFFD}", "a", "", "", "\u{FFFD}b"]);
+    let (deltas, rest) = deltas(&[], b"\xffa\xe2\x82b");
+    assert_eq!(deltas, ["\u{FFFD}", "a", "", "", "\u{FFFD}b"]);
     assert_eq!(rest, "");
 }
 
 #[test]
 fn text_is_held_back_only_while_it_could_begin_a_stop_string() {
-    let (blocks, rest) = blocks(&["aab"], b"caaac");
-    assert_eq!(blocks, ["c", "", "", "a", "aac"]);
+    let (deltas, rest) = deltas(&["aab"], b"caaac");
+    assert_eq!(deltas, ["c", "", "", "a", "aac"]);
     assert_eq!(rest, "");
 }
 
 #[test]
 fn held_back_text_is_flushed() {
-    let (blocks, rest) = blocks(&["stop"], b"I sto");
-    assert_eq!(blocks.concat(), "I ");
+    let (deltas, rest) = deltas(&["stop"], b"I sto");
+    assert_eq!(deltas.concat(), "I ");
     assert_eq!(rest, "sto");
 }
 
 #[test]
 fn half_a_character_waits_behind_held_back_text() {
-    let (blocks, rest) = blocks(&["ab"], "a€".as_bytes());
-    assert_eq!(blocks, ["", "", "", "a€"]);
+    let (deltas, rest) = deltas(&["ab"], "a€".as_bytes());
+    assert_eq!(deltas, ["", "", "", "a€"]);
     assert_eq!(rest, "");
 }
 
@@ -105,8 +105,8 @@ fn nothing_comes_after_a_stop() {
     let mut stream = stream(&["b"]);
     assert!(!stream.push(u32::from(b'a')).expect("a known id").stopped);
     for byte in *b"bcd" {
-        let piece = stream.push(u32::from(byte)).expect("a known id");
-        assert_eq!((piece.text.as_str(), piece.stopped), ("", true));
+        let delta = stream.push(u32::from(byte)).expect("a known id");
+        assert_eq!((delta.text.as_str(), delta.stopped), ("", true));
     }
     assert_eq!(stream.finish(), "");
 }
@@ -173,9 +173,9 @@ proptest! {
         let mut stream = stream(&[&stop]);
         let mut shown = String::new();
         for (at, byte) in text.bytes().enumerate() {
-            let piece = stream.push(u32::from(byte)).expect("a known id");
-            shown.push_str(&piece.text);
-            if piece.stopped {
+            let delta = stream.push(u32::from(byte)).expect("a known id");
+            shown.push_str(&delta.text);
+            if delta.stopped {
                 break;
             }
             let so_far = &text[..=at];

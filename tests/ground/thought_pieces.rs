@@ -4,9 +4,9 @@ use ground::text::visible;
 use ground::think_split::{Thought, closed};
 
 /// The text of the parts, each character with whether it is thought.
-fn marked(blocks: &[&str]) -> Vec<(char, bool)> {
+fn marked(pieces: &[&str]) -> Vec<(char, bool)> {
     let mut thought = Thought::default();
-    let mut parts: Vec<_> = blocks.iter().flat_map(|piece| thought.push(piece)).collect();
+    let mut parts: Vec<_> = pieces.iter().flat_map(|piece| thought.push(piece)).collect();
     parts.push(thought.finish());
     let marks = |(text, thought): &(String, bool)| {
         text.chars().map(|character| (character, *thought)).collect::<Vec<_>>()
@@ -42,8 +42,8 @@ fn a_thought_is_told_from_the_rest_wherever_pieces_end() {
         let ends: Vec<usize> = text.char_indices().map(|(at, _)| at).collect();
         for &a in &ends {
             for &b in ends.iter().filter(|&&b| b >= a) {
-                let blocks = [&text[..a], &text[a..b], &text[b..]];
-                assert_eq!(marked(&blocks), expected, "{blocks:?}");
+                let pieces = [&text[..a], &text[a..b], &text[b..]];
+                assert_eq!(marked(&pieces), expected, "{pieces:?}");
             }
         }
     }

@@ -1,4 +1,4 @@
-//! Attention in pieces against its definition, bit for bit, in every backend of this CPU, however the work is cut; and
+//! Attention in blocks against its definition, bit for bit, in every backend of this CPU, however the work is cut; and
 //! against a softmax over all keys at once, in f64.
 
 use crate::engine::backend::Backend;
@@ -13,7 +13,7 @@ use ndarray::{Array2, s};
 /// Heads, kv heads, head_dim.
 const SHAPES: [(usize, usize, usize); 5] =
     [(4, 2, 64), (3, 1, 16), (2, 2, 40), (1, 1, 8), (6, 2, 80)];
-/// Of the text: pieces are 64 positions long.
+/// Of the text: blocks are 64 positions long.
 const LENGTHS: [usize; 7] = [1, 2, 63, 64, 65, 128, 150];
 
 /// All backends of this CPU, and plain Rust as on a CPU without fused multiply-add.
@@ -212,7 +212,7 @@ fn any_threads() {
     }
 }
 
-/// The largest score comes in a later piece, by little and by much, or in the first one.
+/// The largest score comes in a later block, by little and by much, or in the first one.
 #[test]
 fn a_larger_score_comes_later() {
     larger_scores(&[64, 127], &[20.0]);

@@ -1,4 +1,4 @@
-//! A cache as the laws of caches ask it, where rows come in pieces.
+//! A cache as the laws of caches ask it, where rows come in blocks.
 
 use ndarray::ArrayView2;
 use test_support::laws::Kept;

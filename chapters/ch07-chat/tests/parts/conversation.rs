@@ -138,7 +138,7 @@ fn step() -> impl Strategy<Value = Step> {
         1 => any::<bool>().prop_map(Step::Think),
         1 => text().prop_map(Step::StopAtOnce),
         1 => (text(), 0..40usize).prop_map(|(text, layers)| Step::StopInPrompt(text, layers)),
-        1 => (text(), 0..4usize).prop_map(|(text, blocks)| Step::StopInAnswer(text, blocks)),
+        1 => (text(), 0..4usize).prop_map(|(text, deltas)| Step::StopInAnswer(text, deltas)),
     ]
 }
 
@@ -189,8 +189,8 @@ fn ask(session: &Session, template: &str, talk: &mut Conversation, question: &st
     let before = talk.messages.clone();
     let held = talk.context.ids().to_vec();
     let mut printed = String::new();
-    let turn = talk.ask(question, &mut |_| true, |piece| {
-        printed.push_str(piece);
+    let turn = talk.ask(question, &mut |_| true, |delta| {
+        printed.push_str(delta);
         Ok(())
     });
     let turn = match turn {
@@ -294,10 +294,10 @@ fn run<'a>(session: &'a Session<'a>, template: &str, plan: &Talk) {
                     interrupt(session, &mut talk.context, &ids, layers);
                 }
             }
-            Step::StopInAnswer(question, blocks) => {
+            Step::StopInAnswer(question, deltas) => {
                 let (mut printed, count) = (String::new(), Cell::new(0));
-                let turn = talk.ask(&question, &mut |_| count.get() <= blocks, |piece| {
-                    printed.push_str(piece);
+                let turn = talk.ask(&question, &mut |_| count.get() <= deltas, |delta| {
+                    printed.push_str(delta);
                     count.set(count.get() + 1);
                     Ok(())
                 });
@@ -544,9 +544,9 @@ fn a_thought_that_was_cut_short_does_not_come_back() {
     let how = how(Mode::Contiguous, 512);
     let mut talk =
         Conversation::new(&session, &how, None, None, settings).expect("there is memory");
-    let blocks = Cell::new(0);
-    let turn = talk.ask("What is the capital of France?", &mut |_| blocks.get() < 5, |_| {
-        blocks.set(blocks.get() + 1);
+    let deltas = Cell::new(0);
+    let turn = talk.ask("What is the capital of France?", &mut |_| deltas.get() < 5, |_| {
+        deltas.set(deltas.get() + 1);
         Ok(())
     });
     let turn = turn.expect("that is no error");

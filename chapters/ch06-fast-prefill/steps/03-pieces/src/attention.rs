@@ -104,7 +104,6 @@ pub fn attend(
         let sixteens = Attend::scratch_len(q.nrows(), q.ncols() / head_dim, head_dim);
         let numbers = compute.buffers.take_many(Aligned::scratch_len(sixteens, 16));
         let mut scratch = Aligned::within(numbers, sixteens, 16);
-        let scratch_of = scratch.sixteens_mut();
         compute.backend.run(Attend {
             q,
             blocks,
@@ -112,7 +111,7 @@ pub fn attend(
             head_dim,
             position,
             out,
-            scratch: scratch_of,
+            scratch: scratch.sixteens_mut(),
         });
         compute.buffers.put_many(scratch.into_numbers());
     });
