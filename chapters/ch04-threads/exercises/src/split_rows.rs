@@ -11,7 +11,7 @@
 //! Example: 10 rows, 4 shares: 0..3, 3..6, 6..8, 8..10.
 //!
 //! Level: warm-up, about 15 minutes.
-//! Read: "Pieces, and who gets them", in the book at ch04/shares.html.
+//! Read: "Chunks, and who gets them", in the book at ch04/shares.html.
 //! Run: `cargo run -- watch split_rows`, or once: `cargo test -p ch04-exercises split_rows`.
 //! Stuck: `cargo run -- hint split_rows`. Done: `cargo run -- solution split_rows`. Start over: `cargo run -- reset split_rows`.
 

@@ -1,7 +1,7 @@
 //! What may leave a tree of blocks, and in which order
 //!
 //! The blocks of a prefix cache are the nodes of trees: a node's text goes on where its parent's ends, and what is in a
-//! block is of no use without all blocks before it. When the pool is full, some have to go. Return the numbers of the
+//! block is of no use without all blocks before it. When the room is full, some have to go. Return the numbers of the
 //! nodes that go, in their order, one after the other until `wanted` of them are gone, or no more may go:
 //!
 //! - A node may go if it is a leaf, so that no node that's still there has it as its parent, and if no text holds

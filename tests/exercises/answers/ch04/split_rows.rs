@@ -1,6 +1,6 @@
 //? title: Rows for several threads: shares that lose none
 //? page: ch04/shares.md
-//? section: Pieces, and who gets them
+//? section: Chunks, and who gets them
 //? level: warm-up
 //? minutes: 15
 //? call: check(split_rows)
