@@ -8,6 +8,7 @@ use std::fmt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
+use crate::carry::git;
 use crate::fault::{BookError, read, write};
 use crate::lexer::{Kind, Token, lex};
 use crate::repository::Repository;
@@ -150,32 +151,27 @@ impl fmt::Display for Report {
 pub fn rename(root: &Path, asked: &Rename, taken: bool) -> Result<Report, BookError> {
     let mut report = Report::default();
     let mut changes = Vec::new();
-    for path in tracked(root)? {
+    let files = ["ls-files", "--cached", "--others", "--exclude-standard"];
+    for path in git(root, &files)?.lines() {
         let kind = path.rsplit('.').next().unwrap_or_default();
         let is_read = ["rs", "md", "json", "toml", "py", "sh", "yml"].contains(&kind)
             || path.ends_with("/as-in-src");
-        let is_ours = !path.contains("measurements/") && path != "CHANGELOG.md";
-        if !is_read || !is_ours {
+        if !is_read || path.contains("measurements/") || path == "CHANGELOG.md" {
             continue;
         }
-        let Ok(text) = read(&root.join(&path)) else { continue };
-        let mut left = Vec::new();
-        let is_faults = kind == "toml" && text.contains("\nstands = ");
-        let (mut to, mut new) = (path.clone(), text.clone());
-        if is_faults {
-            new = faults(&path, &text, asked);
-        } else if asked.reaches(&path, &text) {
-            to = asked.moved(&path);
-            if text.contains(&asked.name) {
-                new = match kind {
-                    "rs" => asked.rust(&text, &path, &mut left),
-                    "md" => asked.page(&text, &mut left),
-                    _ => asked.paths(&text),
-                };
-                if kind == "rs" && asked.is_taken(&text) {
-                    report.taken.push(path.clone());
-                }
-            }
+        let Ok(text) = read(&root.join(path)) else { continue };
+        let (mut left, mut to, mut new) = (Vec::new(), path.to_string(), text.clone());
+        if kind == "toml" && text.contains("\nstands = ") {
+            new = faults(path, &text, asked);
+        } else if asked.reaches(path, &text) {
+            to = asked.moved(path);
+            new = match kind {
+                _ if !text.contains(&asked.name) => new,
+                "rs" => asked.rust(&text, path, &mut left),
+                "md" => asked.page(&text, &mut left),
+                _ => asked.paths(&text),
+            };
+            report.taken.extend((kind == "rs" && asked.is_taken(&text)).then(|| path.into()));
         }
         report.left.extend(left.iter().map(|(line, what)| format!("{path}:{line}: {what}")));
         if new != text || to != path {
@@ -183,38 +179,23 @@ pub fn rename(root: &Path, asked: &Rename, taken: bool) -> Result<Report, BookEr
             if kind == "rs" && rustfmt(root, &text)? == text {
                 new = rustfmt(root, &new)?;
             }
-            changes.push((path, to, new));
+            changes.push((root.join(path), root.join(&to), new));
+            let moved = if to == path { String::new() } else { format!(" -> {to}") };
+            report.changed.push(format!("{path}{moved}"));
         }
     }
     if !taken && !report.taken.is_empty() {
+        report.changed.clear();
         return Ok(report);
     }
-    for (path, to, text) in changes {
-        write(&root.join(&to), &text)?;
-        if to == path {
-            report.changed.push(path);
-        } else {
-            let old = root.join(&path);
-            std::fs::remove_file(&old)
-                .map_err(|source| BookError::File { path: old, source })?;
-            report.changed.push(format!("{path} -> {to}"));
+    for (from, to, text) in changes {
+        write(&to, &text)?;
+        if from != to {
+            std::fs::remove_file(&from)
+                .map_err(|source| BookError::File { path: from, source })?;
         }
     }
     Ok(report)
-}
-
-/// All files of the repository that Git has, or would take.
-fn tracked(root: &Path) -> Result<Vec<String>, BookError> {
-    let arguments = ["ls-files", "--cached", "--others", "--exclude-standard", "-z"];
-    let failed = |reason: String| BookError::Command { command: "git ls-files".into(), reason };
-    let output = Command::new("git").args(arguments).current_dir(root).output();
-    let output = output.map_err(|e| failed(e.to_string()))?;
-    if !output.status.success() {
-        return Err(failed(String::from_utf8_lossy(&output.stderr).into_owned()));
-    }
-    let all = String::from_utf8_lossy(&output.stdout);
-    let names = all.split_terminator('\0').map(String::from);
-    Ok(names.filter(|name| root.join(name).is_file()).collect())
 }
 
 /// Laid out, or as it is if that is no whole file.
@@ -319,13 +300,11 @@ impl Rename {
             Old::Member => after_dot,
             Old::File(_) if is_module => self.is_beside(path),
             Old::File(file) => {
-                let in_chapter = path.split('/').any(|part| chapter_in(part).is_some());
                 let parent = file.rsplit('/').skip(1).find(|folder| *folder != "src");
                 match segment {
-                    "crate" | "super" | "self" => in_chapter,
-                    "" => in_chapter && !after_dot && (goes_on || in_use),
+                    "" => !after_dot && (goes_on || in_use),
                     // Chapters call their base so, and tests that several chapters share the engine.
-                    "base" | "engine" => true,
+                    "crate" | "super" | "self" | "base" | "engine" => true,
                     other => parent == Some(other) || is_a_chapter(other),
                 }
             }
@@ -393,7 +372,8 @@ impl Rename {
     /// Code of which only the words are known.
     fn loosely(&self, text: &str) -> String {
         let fits = |before: &str, after: &str| match &self.old {
-            Old::Any => true,
+            // A file of the name stays where it is.
+            Old::Any => !after.starts_with(".rs"),
             Old::Member => before.ends_with('.'),
             Old::Of(owner) => before.ends_with(&format!("{owner}::")),
             Old::File(_) => after.starts_with("::"),
@@ -444,28 +424,33 @@ impl Rename {
 
     /// A page: code between backticks and in blocks of Rust, names of hunks, and paths.
     fn page(&self, text: &str, left: &mut Vec<(usize, String)>) -> String {
-        let (mut out, mut in_rust, mut block) =
-            (String::with_capacity(text.len()), None, String::new());
-        for (index, line) in text.split_inclusive('\n').enumerate() {
-            if line.starts_with("```") {
-                out.push_str(&self.rust(&std::mem::take(&mut block), "", left));
-                in_rust =
-                    if in_rust.is_some() { None } else { Some(line.starts_with("```rust")) };
-                out.push_str(line);
-            } else if in_rust == Some(true) {
-                block.push_str(line);
-            } else if in_rust == Some(false) {
-                out.push_str(&self.paths(line));
-            } else if let Some((before, hunk)) = line.split_once("generated/")
-                && before.trim_start().starts_with("{{#include")
-            {
-                out.extend([before, "generated/", &self.hunk(hunk)]);
-            } else {
-                let mut unsure = || left.push((index + 1, line.trim().into()));
-                out.push_str(&self.spans(line, &mut unsure));
+        let (mut out, mut at) = (String::with_capacity(text.len()), 0);
+        for (index, part) in text.split("```").enumerate() {
+            out.push_str(if index > 0 { "```" } else { "" });
+            let first = text[..at].matches('\n').count() + 1;
+            at += part.len() + 3;
+            if index % 2 == 1 {
+                let new = if part.starts_with("rust") {
+                    self.rust(part, "", left)
+                } else {
+                    self.paths(part)
+                };
+                out.push_str(&new);
+                continue;
+            }
+            for (index, line) in part.split_inclusive('\n').enumerate() {
+                match line.split_once("generated/") {
+                    Some((before, hunk)) if before.trim_start().starts_with("{{#include") => {
+                        out.extend([before, "generated/", &self.hunk(hunk)]);
+                    }
+                    _ => {
+                        let mut unsure = || left.push((first + index, line.trim().into()));
+                        out.push_str(&self.spans(line, &mut unsure));
+                    }
+                }
             }
         }
-        out + &block
+        out
     }
 
     /// `ch10/block_pool.rs/impl-Room/fn-a+fn-b.md`
