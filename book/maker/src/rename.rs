@@ -311,17 +311,15 @@ impl Rename {
             Old::Of(owner) if !segment.is_empty() => {
                 segment == owner || segment == "Self" && block.is_some()
             }
-            Old::Of(_) => {
+            Old::Of(owner) => {
                 let line = before.rsplit('\n').next().unwrap_or_default().trim_start();
                 let declares =
                     ["fn ", "const ", "type "].iter().any(|word| line.ends_with(word));
                 match block {
                     Some(_) if declares || after_dot && before.ends_with("self.") => true,
                     Some(true) if line.is_empty() || line.ends_with("pub ") => true,
-                    // In a literal or after a dot.
-                    _ if after_dot || !in_use && after.starts_with([':', ',', ' ']) => {
-                        return None;
-                    }
+                    // Of a type that only the compiler knows, or in a literal.
+                    _ if after_dot || line.contains(&format!("{owner} {{")) => return None,
                     _ => false,
                 }
             }
