@@ -15,6 +15,7 @@ use crate::fault::{BookError, Fault, files_under, write};
 use crate::generate;
 use crate::include::{brought, expanded};
 use crate::made::{Files, WHOLE_FILES, whole_pages};
+use crate::numbers::{Shown, shown, without_names};
 use crate::repository::Repository;
 use crate::sources::Sources;
 
@@ -51,7 +52,7 @@ pub fn book(
     let (made, mut faults) = made(root, memory)?;
     if let Some(items) = book["items"].as_array_mut() {
         for item in items.iter_mut() {
-            expand(item, &root.join("book/src"), &made, &mut faults);
+            expand(item, root, &made, &mut faults);
         }
         let last = items.iter().filter_map(|item| item["Chapter"]["number"][0].as_u64()).max();
         items.push(json!({"PartTitle": WHOLE_FILES}));
@@ -74,21 +75,23 @@ pub fn book(
     Ok(Ok(book))
 }
 
-fn expand(item: &mut Value, book: &Path, made: &Files, faults: &mut Vec<Fault>) {
+fn expand(item: &mut Value, root: &Path, made: &Files, faults: &mut Vec<Fault>) {
     let Some(chapter) = item.get_mut("Chapter") else { return };
     if let (Some(path), Some(source)) = (chapter["path"].as_str(), chapter["content"].as_str())
     {
-        match expanded(source, |target| brought(book, made, path, target)) {
-            Ok(text) => chapter["content"] = text.into(),
-            Err(wrong) => faults.extend(
-                wrong
-                    .into_iter()
-                    .map(|(line, why)| Fault::at(format!("book/src/{path}"), line, why)),
-            ),
-        }
+        let place = format!("book/src/{path}");
+        let Shown { text, missing, .. } = shown(root, source);
+        let book = root.join("book/src");
+        let (text, wrong) = match expanded(&text, |target| brought(&book, made, path, target)) {
+            Ok(text) => (without_names(&text), Vec::new()),
+            Err(wrong) => (String::new(), wrong),
+        };
+        let wrong = missing.into_iter().chain(wrong);
+        faults.extend(wrong.map(|(line, why)| Fault::at(&place, line, why)));
+        chapter["content"] = text.into();
     }
     for item in chapter["sub_items"].as_array_mut().into_iter().flatten() {
-        expand(item, book, made, faults);
+        expand(item, root, made, faults);
     }
 }
 
@@ -114,7 +117,7 @@ fn beside(root: &Path) -> Result<(), BookError> {
 
 /// All that is made for the pages. It is kept until something changes that it is made from: prose is not.
 fn made(root: &Path, memory: Option<&Path>) -> Result<(Files, Vec<Fault>), BookError> {
-    let pages = Book::read(&root.join("book/src"))?;
+    let pages = Book::read(root)?;
     let key = key(root, &pages)?;
     let kept = memory.and_then(|memory| fs::read(memory).ok());
     let kept: Option<(u64, Files)> = kept.and_then(|kept| serde_json::from_slice(&kept).ok());
