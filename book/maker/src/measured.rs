@@ -75,8 +75,14 @@ pub fn number(root: &Path, expression: &str) -> Result<f64, String> {
     evaluate(expression, |word| pointed(root, word))
 }
 
-/// The number that a recording has there.
+/// The number that a recording has there; of a line that a program printed, `.../lines/2/0`, its first.
 pub fn pointed(root: &Path, word: &str) -> Result<f64, String> {
+    if let Some((line, at)) = word.rsplit_once('/')
+        && let (Ok(Value::String(line)), Ok(at)) = (value(root, line), at.parse())
+    {
+        let mut numbers = line.split_whitespace().filter_map(|word| word.parse().ok());
+        return numbers.nth(at).ok_or_else(|| format!("'{line}' has no {at}"));
+    }
     let found = value(root, word)?;
     found.as_f64().ok_or_else(|| format!("{word} is no number: {found}"))
 }

@@ -156,20 +156,32 @@ impl Numbers<'_> {
         let (expression, bounds) = rest.rsplit_once(" in ").ok_or_else(|| {
             format!("'{}' has no bounds: {} in 1..2", words.trim(), tag.trim())
         })?;
-        let bound = |text: &str, open: f64| match text.trim() {
-            "" => Ok(open),
-            text => text.parse().map_err(|_| format!("'{text}' is no bound")),
-        };
         let (low, high) =
             bounds.split_once("..").ok_or_else(|| format!("'{bounds}' is not 1..2"))?;
-        let (low, high) = (bound(low, f64::NEG_INFINITY)?, bound(high, f64::INFINITY)?);
-        if low >= high || low.is_infinite() && high.is_infinite() {
+        let mut bound = |text: &str, open: f64| match text.trim() {
+            "" => Ok((open, true)),
+            text => self.value(text),
+        };
+        let (low, low_alone) = bound(low, f64::NEG_INFINITY)?;
+        let (high, high_alone) = bound(high, f64::INFINITY)?;
+        let alone = low_alone && high_alone;
+        if alone && low >= high || low.is_infinite() && high.is_infinite() {
             return Err(format!("nothing is outside of '{}'", bounds.trim()));
         }
-        let value = self.of_this_page(expression)?;
+        let value =
+            if alone { self.of_this_page(expression)? } else { self.value(expression)?.0 };
         let outside = (!(low..=high).contains(&value)).then(|| {
-            let now = written(value, "3 digits").unwrap_or_default();
-            format!("{} is {now}, not in {}", expression.trim(), bounds.trim())
+            let now = |value| written(value, "3 digits").unwrap_or_default();
+            let (what, is) = (expression.trim(), now(value));
+            match alone {
+                true => format!("{what} is {is}, not in {}", bounds.trim()),
+                false => format!(
+                    "{what} is {is}, not in {} = {}..{}",
+                    bounds.trim(),
+                    now(low),
+                    now(high)
+                ),
+            }
         });
         Ok((words.trim().into(), outside))
     }
