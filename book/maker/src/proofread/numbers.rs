@@ -1,6 +1,8 @@
 //! A number that was measured computes itself: [`crate::numbers`]. Typed digits with a unit are at fault, and so are words
 //! that are no longer true.
 
+use std::ops::Range;
+
 use crate::fault::Fault;
 use crate::measured;
 use crate::numbers::shown;
@@ -46,6 +48,7 @@ const MORE_UNITS: &[&str] = &[
     "milliseconds",
     "minute",
     "hours",
+    "GHz",
     "Gop/s",
     "%",
     "percent",
@@ -192,7 +195,7 @@ fn numbers(text: &str, tagged: bool) -> Vec<Number> {
             }
             digits_end += 1;
         }
-        let unit = unit_end(text, digits_end, tagged);
+        let unit = unit_end(text, at..digits_end, tagged);
         found.push(Number {
             start: at,
             digits_end,
@@ -204,7 +207,8 @@ fn numbers(text: &str, tagged: bool) -> Vec<Number> {
     found
 }
 
-fn unit_end(text: &str, from: usize, tagged: bool) -> Option<usize> {
+fn unit_end(text: &str, digits: Range<usize>, tagged: bool) -> Option<usize> {
+    let from = digits.end;
     let rest = text[from..].trim_start_matches([' ', '\u{a0}', '\n', '*', '_']);
     let start = text.len() - rest.len();
     let fits = |unit: &&&str| {
@@ -214,6 +218,9 @@ fn unit_end(text: &str, from: usize, tagged: bool) -> Option<usize> {
         })
     };
     let more = if tagged { &[] } else { MORE_UNITS };
+    // `1.5 times` is a ratio, `2 times` may be a count.
+    let ratio = !tagged && text[digits].contains('.');
+    let times: &[&str] = if ratio { &["times"] } else { &[] };
     // `3×` is a ratio, `3 × 4` a product.
     if !tagged && text[from..].starts_with('×') {
         let product = text[from + '×'.len_utf8()..]
@@ -221,7 +228,7 @@ fn unit_end(text: &str, from: usize, tagged: bool) -> Option<usize> {
             .starts_with(|c: char| c.is_ascii_digit());
         return (!product).then_some(from + '×'.len_utf8());
     }
-    UNITS.iter().chain(more).filter(fits).map(|unit| start + unit.len()).max()
+    UNITS.iter().chain(more).chain(times).filter(fits).map(|unit| start + unit.len()).max()
 }
 
 #[cfg(test)]
@@ -240,15 +247,17 @@ mod tests {
     #[test]
     fn numbers_with_units() {
         assert_eq!(
-            with_units("takes 12.5 ms, or **3.1x faster**; 1,024 tok/s, 4 %, 3× or 2 times as"),
-            ["12.5 ms", "3.1x faster", "1,024 tok/s", "4 %", "3×", "2 times as"]
+            with_units(
+                "takes 12.5 ms, or **3.1x faster**; 1,024 tok/s, 4 %, 3× or 2 times as; 1.5 times"
+            ),
+            ["12.5 ms", "3.1x faster", "1,024 tok/s", "4 %", "3×", "2 times as", "1.5 times"]
         );
     }
 
     #[test]
     fn what_is_no_measurement() {
         assert!(
-            with_units("`12 ms` of 24 layers, ch02 s, 3 steps, 64-byte, 2 s/token, v1.5 ms9, 4× 6, 4 × 6")
+            with_units("`12 ms` of 24 layers, ch02 s, 3 steps, 64-byte, 2 s/token, v1.5 ms9, 2 times, 4× 6, 4 × 6")
                 .is_empty()
         );
     }
