@@ -70,16 +70,24 @@ pub enum Row {
 
 /// All pages of the chapter, in the order of the book. One that shows no code of the chapter has no listings.
 pub fn of(root: &Path, chapter: &Chapter) -> Result<Vec<Page>, Error> {
-    let book = root.join("book/src");
-    let repository = Repository::open(root)?;
-    let own = |state: &repository::Chapter| state.package == chapter.name;
+    in_book(&Repository::open(root)?, &chapter.short, &chapter.name)
+}
+
+/// The same, of the chapter whose package has this name.
+pub fn in_book(
+    repository: &Repository,
+    short: &str,
+    package: &str,
+) -> Result<Vec<Page>, Error> {
+    let book = repository.book();
+    let own = |state: &repository::Chapter| state.package == package;
     let changes = diff::changes(repository.states(), own);
     let mut seen: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     let mut pages: Vec<Page> = Vec::new();
     for line in read(&book.join("SUMMARY.md"))?.lines() {
         let Some((title, rest)) = line.split_once("](") else { continue };
         let Some((folder, file)) = rest.trim_end_matches(')').split_once('/') else { continue };
-        let Some(name) = file.strip_suffix(".md").filter(|_| folder == chapter.short) else {
+        let Some(name) = file.strip_suffix(".md").filter(|_| folder == short) else {
             continue;
         };
         let title = title.trim_start_matches([' ', '-', '[']).to_string();
@@ -89,9 +97,9 @@ pub fn of(root: &Path, chapter: &Chapter) -> Result<Vec<Page>, Error> {
         let text = read(&path)?;
         let marks = rooms::marks(&text)
             .map_err(|(line, why)| problem_at(&path, format!("line {line}: {why}")))?;
-        let short = format!("{folder}/{name}");
+        let address = format!("{folder}/{name}");
         let rooms = marks.iter().map(|mark| Room {
-            name: mark.name(&short),
+            name: mark.name(&address),
             teaches: mark.teaches.clone(),
             needed_by: mark.needed_by.clone(),
             is_whole_page: mark.stretch.is_none(),
@@ -109,7 +117,7 @@ pub fn of(root: &Path, chapter: &Chapter) -> Result<Vec<Page>, Error> {
                 let (file, hunks) =
                     select(change, target).map_err(|why| problem_at(&path, why))?;
                 let room = marks.iter().find(|mark| mark.inside.contains(&at));
-                let room = room.map(|mark| mark.name(&short));
+                let room = room.map(|mark| mark.name(&address));
                 page.listings.push(Listing { room, ..Listing::new(file, &hunks, seen) });
                 page.compiles = false;
                 seen.extend(hunks);
@@ -126,20 +134,6 @@ pub fn without(pages: &[Page], left: &BTreeSet<String>) -> Vec<Page> {
     let is_there = |page: &&Page| !page.room().is_some_and(|room| left.contains(&room.name));
     let typed = |page: &Page| page.only(|room| room.is_none_or(|room| !left.contains(room)));
     pages.iter().filter(is_there).map(typed).collect()
-}
-
-/// The pages in the order of a reader who puts each side room off for as long as it allows, and what is left then: the rooms
-/// that nothing needs.
-pub fn put_off(pages: &[Page]) -> (Vec<Page>, Vec<Page>) {
-    let (mut typed, mut left): (Vec<Page>, Vec<(&Room, Page)>) = Default::default();
-    for page in pages {
-        let is_due =
-            |(room, _): &mut (&Room, Page)| room.needed_by.as_ref() == Some(&page.name);
-        typed.extend(left.extract_if(.., is_due).map(|(_, room)| room));
-        typed.extend(page.room().is_none().then(|| page.only_main()));
-        left.extend(page.rooms.iter().map(|room| (room, page.only_of(room))));
-    }
-    (typed, left.into_iter().map(|(_, room)| room).collect())
 }
 
 impl Page {
