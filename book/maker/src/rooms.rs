@@ -50,7 +50,7 @@ fn about(
         None => "Nothing later needs it.".to_string(),
         Some(needs) => {
             let title = title(needs)
-                .ok_or_else(|| (mark.line, format!("{chapter} has no page {needs:?}")))?;
+                .ok_or_else(|| (mark.line, format!("{chapter} has no later page {needs:?}")))?;
             format!("Do so before you type [{title}]({needs}.md), which builds on it.")
         }
     };
@@ -152,6 +152,6 @@ mod tests {
             "{text}"
         );
         let page = "{{#side-room\nteaches: a\nbrings: b\nwithout it: c\nneeded by: x\n}}\n";
-        assert_eq!(boxed("ch03/a.md", page, title), Err((1, "ch03 has no page \"x\"".into())));
+        assert_eq!(boxed("ch03/a.md", page, title), Err((1, "ch03 has no later page \"x\"".into())));
     }
 }
