@@ -101,6 +101,8 @@ fn walk(
         let is_due =
             |(room, _): &mut (&Room, Page)| room.needed_by.as_ref() == Some(&page.name);
         let due: Vec<Page> = left.extract_if(.., is_due).map(|(_, room)| room).collect();
+        let rooms = page.rooms.iter().map(|room| (room, page.only_of(room)));
+        left.extend(rooms.filter(|(_, page)| !page.listings.is_empty()));
         let without: Vec<String> = left.iter().map(|(room, _)| room.name.clone()).collect();
         for page in due.iter().chain([&page.only_main()]) {
             let read = |file: &str| files.get(file).cloned().unwrap_or_default();
@@ -118,8 +120,6 @@ fn walk(
             let name = format!("{short}/{}", page.name);
             steps.push(Step { page: name, compiles: page.compiles, without, files, examples });
         }
-        let rooms = page.rooms.iter().map(|room| (room, page.only_of(room)));
-        left.extend(rooms.filter(|(_, page)| !page.listings.is_empty()));
     }
     Ok(())
 }
@@ -152,6 +152,9 @@ mod tests {
             "{text}"
         );
         let page = "{{#side-room\nteaches: a\nbrings: b\nwithout it: c\nneeded by: x\n}}\n";
-        assert_eq!(boxed("ch03/a.md", page, title), Err((1, "ch03 has no later page \"x\"".into())));
+        assert_eq!(
+            boxed("ch03/a.md", page, title),
+            Err((1, "ch03 has no later page \"x\"".into()))
+        );
     }
 }
