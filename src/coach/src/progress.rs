@@ -122,11 +122,11 @@ impl Group {
 /// Runs the exercises' tests, and prints where the reader is and what comes next.
 pub fn run(args: &Args) -> Result<(), Error> {
     let root = chapters::root();
-    let groups = groups(&root, args.chapter.as_deref())?;
+    let one_by_one = args.all || args.chapter.is_some();
+    let groups = groups(&root, args.chapter.as_deref(), one_by_one)?;
     let mut out = io::stdout().lock();
     let plain = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let coloured = out.is_terminal() && !plain;
-    let one_by_one = args.all || args.chapter.is_some();
     if !one_by_one {
         writeln!(out, "       typed     exercises, and those that are open (* begun)")?;
     }
@@ -168,8 +168,8 @@ pub fn run(args: &Args) -> Result<(), Error> {
     Ok(out.flush()?)
 }
 
-/// All of the course, or one chapter.
-fn groups(root: &Path, only: Option<&str>) -> Result<Vec<Group>, Error> {
+/// All of the course, or one chapter, and the side rooms only if they are asked for.
+fn groups(root: &Path, only: Option<&str>, with_rooms: bool) -> Result<Vec<Group>, Error> {
     let all = exercises::all(root)?;
     let of = |chapter: &str| {
         let exercises: Vec<_> = all.iter().filter(|one| one.chapter == chapter).collect();
@@ -187,7 +187,8 @@ fn groups(root: &Path, only: Option<&str>) -> Result<Vec<Group>, Error> {
     }
     for chapter in chapters::all(root)?.iter().filter(|chapter| asked(&chapter.short)) {
         let typed = Some(typed_along(root, chapter)?);
-        let (rooms, tasks) = (rooms(root, chapter)?, of(&chapter.short)?);
+        let rooms = if with_rooms { rooms(root, chapter)? } else { Vec::new() };
+        let tasks = of(&chapter.short)?;
         groups.push(Group { name: chapter.short.clone(), typed, rooms, tasks });
     }
     match only {
