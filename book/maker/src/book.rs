@@ -21,11 +21,12 @@ const SUMMARY: &str = "SUMMARY.md";
 
 impl Book {
     pub fn load(repository: &Repository) -> Result<Book, BookError> {
-        Book::read(&repository.book())
+        Book::read(&repository.root)
     }
 
-    /// The pages in this folder.
-    pub fn read(book: &Path) -> Result<Book, BookError> {
+    /// The pages of the repository with this root.
+    pub fn read(root: &Path) -> Result<Book, BookError> {
+        let book = &root.join("book/src");
         let summary = Page::parse(SUMMARY, &read(&book.join(SUMMARY))?);
         let (mut pages, mut faults) = (Vec::<Page>::new(), Vec::new());
         for link in &summary.links {
@@ -37,7 +38,7 @@ impl Book {
                 let message = format!("the page '{}' is not there", link.target);
                 faults.push(Fault::at(summary.place(), link.line, message));
             } else {
-                pages.push(Page::load(book, &link.target)?);
+                pages.push(Page::load(root, &link.target)?);
             }
         }
         let mut loaded = Book { summary, pages, faults };

@@ -2,37 +2,44 @@
 
 use std::cell::RefCell;
 use std::collections::HashMap;
+use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::time::SystemTime;
 
 use serde_json::Value;
 
+use crate::expression::evaluate;
 use crate::fault::read;
-use crate::repository::Repository;
+
+/// By path, size and time.
+type Parsed = HashMap<(PathBuf, u64, Option<SystemTime>), Rc<Value>>;
 
 thread_local! {
-    /// Every number of a table asks for its file.
-    static PARSED: RefCell<HashMap<String, Rc<Value>>> = RefCell::default();
+    /// Every number of a page asks for its file.
+    static PARSED: RefCell<Parsed> = RefCell::default();
 }
 
-/// A whole file of `book/measurements`.
-pub fn recording(repository: &Repository, file: &str) -> Result<Rc<Value>, String> {
-    let path = repository.root.join("book/measurements").join(file);
-    let text = read(&path).map_err(|_| format!("there is no book/measurements/{file}"))?;
-    if let Some(known) = PARSED.with_borrow(|parsed| parsed.get(&text).cloned()) {
+/// A whole file of `book/measurements`, below the repository's root.
+pub fn recording(root: &Path, file: &str) -> Result<Rc<Value>, String> {
+    let path = root.join("book/measurements").join(file);
+    let missing = || format!("there is no book/measurements/{file}");
+    let meta = path.metadata().map_err(|_| missing())?;
+    let key = (path.clone(), meta.len(), meta.modified().ok());
+    if let Some(known) = PARSED.with_borrow(|parsed| parsed.get(&key).cloned()) {
         return Ok(known);
     }
-    let parsed = serde_json::from_str(&text);
+    let parsed = serde_json::from_str(&read(&path).map_err(|_| missing())?);
     let parsed = Rc::new(parsed.map_err(|e| format!("book/measurements/{file}: {e}"))?);
-    PARSED.with_borrow_mut(|known| known.insert(text, Rc::clone(&parsed)));
+    PARSED.with_borrow_mut(|known| known.insert(key, Rc::clone(&parsed)));
     Ok(parsed)
 }
 
 /// `file.json#/pointer`
-fn value(repository: &Repository, reference: &str) -> Result<Value, String> {
+fn value(root: &Path, reference: &str) -> Result<Value, String> {
     let (file, pointer) = reference
         .split_once('#')
         .ok_or_else(|| format!("'{reference}' is not file.json#/pointer"))?;
-    let json = recording(repository, file)?;
+    let json = recording(root, file)?;
     let found = pointer.split('/').skip(1).try_fold(&*json, element);
     found.cloned().ok_or_else(|| format!("book/measurements/{file} has nothing at {pointer}"))
 }
@@ -53,8 +60,8 @@ pub fn program(cell: &Value) -> Option<&str> {
 }
 
 /// A recorded output: a string, or an array of lines.
-pub fn text(repository: &Repository, reference: &str) -> Result<String, String> {
-    match value(repository, reference)? {
+pub fn text(root: &Path, reference: &str) -> Result<String, String> {
+    match value(root, reference)? {
         Value::String(text) => Ok(text),
         Value::Array(lines) => {
             Ok(lines.iter().filter_map(Value::as_str).map(|line| format!("{line}\n")).collect())
@@ -63,35 +70,21 @@ pub fn text(repository: &Repository, reference: &str) -> Result<String, String> 
     }
 }
 
-/// `a.json#/x`, or such terms and numbers joined by `+ - * /`, from left to right: `a.json#/on / a.json#/off`.
-pub fn number(repository: &Repository, expression: &str) -> Result<f64, String> {
-    evaluate(expression, |word| {
-        let found = value(repository, word)?;
-        found.as_f64().ok_or_else(|| format!("{word} is no number: {found}"))
-    })
+/// What an expression comes to whose words are pointers into recordings: `a.json#/on / a.json#/off`.
+pub fn number(root: &Path, expression: &str) -> Result<f64, String> {
+    evaluate(expression, |word| pointed(root, word))
 }
 
-fn evaluate(
-    expression: &str,
-    measured: impl Fn(&str) -> Result<f64, String>,
-) -> Result<f64, String> {
-    let term = |word: &str| word.parse().or_else(|_| measured(word));
-    let words: Vec<&str> = expression.split_whitespace().collect();
-    let mut result = term(words.first().ok_or("nothing to compare with")?)?;
-    for pair in words[1..].chunks(2) {
-        let [operator, operand] = pair else {
-            return Err(format!("'{expression}' ends too early"));
-        };
-        let operand: f64 = term(operand)?;
-        match *operator {
-            "+" => result += operand,
-            "-" => result -= operand,
-            "*" => result *= operand,
-            "/" => result /= operand,
-            other => return Err(format!("'{other}' is not one of + - * /")),
-        }
+/// The number that a recording has there; of a line that a program printed, `.../lines/2/0`, its first.
+pub fn pointed(root: &Path, word: &str) -> Result<f64, String> {
+    if let Some((line, at)) = word.rsplit_once('/')
+        && let (Ok(Value::String(line)), Ok(at)) = (value(root, line), at.parse())
+    {
+        let mut numbers = line.split_whitespace().filter_map(|word| word.parse().ok());
+        return numbers.nth(at).ok_or_else(|| format!("'{line}' has no {at}"));
     }
-    Ok(result)
+    let found = value(root, word)?;
+    found.as_f64().ok_or_else(|| format!("{word} is no number: {found}"))
 }
 
 /// A number, and between which it was each time: nothing of what was measured once.
@@ -133,20 +126,20 @@ pub fn times(now: &Value, before: &Value) -> Option<Ranged> {
 }
 
 /// As [`number`], with a range where its terms end in `/median`. Several of them were measured in turn: round by round.
-pub fn ranged(repository: &Repository, expression: &str) -> Result<Ranged, String> {
-    let median = number(repository, expression)?;
+pub fn ranged(root: &Path, expression: &str) -> Result<Ranged, String> {
+    let median = number(root, expression)?;
     let alone = Ranged { value: median, range: None };
-    let spreads = expression.split_whitespace().filter_map(|word| word.strip_suffix("/median"));
-    let spreads = spreads
-        .map(|at| Ok((at, value(repository, at)?)))
-        .collect::<Result<Vec<_>, String>>()?;
+    let words = expression.split([' ', '(', ')']);
+    let spreads = words.filter_map(|word| word.strip_suffix("/median"));
+    let spreads =
+        spreads.map(|at| Ok((at, value(root, at)?))).collect::<Result<Vec<_>, String>>()?;
     // What the expression is when each of these spreads is that one of its numbers.
     let with = |pick: &dyn Fn(&Value) -> Option<f64>| {
         evaluate(expression, |word| {
             let at = word.strip_suffix("/median").unwrap_or(word);
             match spreads.iter().find(|(name, _)| *name == at) {
                 Some((_, spread)) => pick(spread).ok_or_else(|| format!("{word} has no range")),
-                None => number(repository, word),
+                None => number(root, word),
             }
         })
     };
@@ -180,20 +173,12 @@ mod tests {
             {"setting": "ch03-b", "tok": {"median": 4, "min": 3, "max": 4, "raw": [3, 4, 4]}}], "once": 10}"#;
         let file = folder.path().join("book/measurements/a.json");
         crate::fault::write(&file, cells).expect("written");
-        let repository = Repository {
-            root: folder.path().into(),
-            settings: crate::repository::Settings::default(),
-            chapters: Vec::new(),
-            ground: crate::repository::Chapter::default(),
-        };
+        let root = folder.path();
         let (a, b) = ("a.json#/cells/ch02-a/tok/median", "a.json#/cells/1/tok/median");
         let all = |value, min, max| Ok(Ranged { value, range: Some((min, max)) });
-        assert_eq!(ranged(&repository, &format!("{b} / {a}")), all(2.0, 1.0, 3.0));
-        assert_eq!(ranged(&repository, &format!("8 / {a}")), all(4.0, 2.0, 8.0));
-        assert_eq!(
-            ranged(&repository, "a.json#/once * 2"),
-            Ok(Ranged { value: 20.0, range: None })
-        );
-        assert!(ranged(&repository, "a.json#/cells/ch03-c/tok/median").is_err());
+        assert_eq!(ranged(root, &format!("{b} / {a}")), all(2.0, 1.0, 3.0));
+        assert_eq!(ranged(root, &format!("8 / {a}")), all(4.0, 2.0, 8.0));
+        assert_eq!(ranged(root, "a.json#/once * 2"), Ok(Ranged { value: 20.0, range: None }));
+        assert!(ranged(root, "a.json#/cells/ch03-c/tok/median").is_err());
     }
 }

@@ -1,11 +1,14 @@
 //! A page of the book as its checks see it: blocks, each with the line it begins on.
 
+use std::ops::Range;
 use std::path::Path;
 
+use catalog::rooms::{Mark, marks};
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use crate::fault::{BookError, read};
 use crate::include::includes;
+use crate::numbers::shown;
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum BlockKind {
@@ -51,20 +54,26 @@ pub struct Link {
 pub struct Page {
     /// Relative to `book/src`.
     pub path: String,
+    /// With the digits of its numbers, as a reader sees them.
     pub source: String,
+    /// As it was written.
+    pub written: String,
     pub blocks: Vec<Block>,
     pub links: Vec<Link>,
 }
 
 impl Page {
-    pub fn load(book: &Path, path: &str) -> Result<Page, BookError> {
-        Ok(Page::parse(path, &read(&book.join(path))?))
+    /// A file of the `book/src` below this root.
+    pub fn load(root: &Path, path: &str) -> Result<Page, BookError> {
+        let written = read(&root.join("book/src").join(path))?;
+        Ok(Page { written: written.clone(), ..Page::parse(path, &shown(root, &written).text) })
     }
 
     pub fn parse(path: &str, source: &str) -> Page {
         let mut page = Page {
             path: path.into(),
             source: source.into(),
+            written: source.into(),
             blocks: Vec::new(),
             links: Vec::new(),
         };
@@ -108,6 +117,16 @@ impl Page {
     /// To the nearest fifty, so that not every edit shows in what is told of them.
     pub fn words_about(&self) -> usize {
         (self.words() + 25) / 50 * 50
+    }
+
+    /// Its side rooms, each as a page: itself, or some stretches.
+    pub fn rooms(&self) -> Vec<Page> {
+        let marks = marks(&self.source).unwrap_or_default().into_iter();
+        let room = |mark: Mark| match mark.stretch {
+            Some(_) => Page::parse(&self.path, &self.source[mark.inside]),
+            None => self.clone(),
+        };
+        marks.map(room).collect()
     }
 
     fn walk(&mut self) {
@@ -250,6 +269,15 @@ fn count_words(source: &str) -> usize {
     }
     plain.push_str(rest);
     plain.split_whitespace().filter(|word| word.contains(|c: char| c.is_alphanumeric())).count()
+}
+
+/// Where a page has code, in blocks and in sentences.
+pub fn code(source: &str) -> Vec<Range<usize>> {
+    let is_code = |event: &Event| {
+        matches!(event, Event::Code(_) | Event::Start(Tag::CodeBlock(CodeBlockKind::Fenced(_))))
+    };
+    let events = Parser::new_ext(source, options()).into_offset_iter();
+    events.filter(|(event, _)| is_code(event)).map(|(_, range)| range).collect()
 }
 
 /// Code inside a sentence is blanked out: what it holds is no claim of the prose, and no link.

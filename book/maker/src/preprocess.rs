@@ -7,6 +7,7 @@ use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
+use catalog::rooms::marks;
 use serde_json::{Value, json};
 
 use crate::book::Book;
@@ -15,7 +16,10 @@ use crate::fault::{BookError, Fault, files_under, write};
 use crate::generate;
 use crate::include::{brought, expanded};
 use crate::made::{Files, WHOLE_FILES, whole_pages};
+use crate::numbers::{Shown, shown, without_names};
+use crate::page::Page;
 use crate::repository::Repository;
+use crate::rooms::boxed;
 use crate::sources::Sources;
 
 /// What mdBook makes of a page differs from version to version, and so do the names that our theme uses.
@@ -51,7 +55,7 @@ pub fn book(
     let (made, mut faults) = made(root, memory)?;
     if let Some(items) = book["items"].as_array_mut() {
         for item in items.iter_mut() {
-            expand(item, &root.join("book/src"), &made, &mut faults);
+            expand(item, root, &made, &mut faults);
         }
         let last = items.iter().filter_map(|item| item["Chapter"]["number"][0].as_u64()).max();
         items.push(json!({"PartTitle": WHOLE_FILES}));
@@ -74,21 +78,36 @@ pub fn book(
     Ok(Ok(book))
 }
 
-fn expand(item: &mut Value, book: &Path, made: &Files, faults: &mut Vec<Fault>) {
+fn expand(item: &mut Value, root: &Path, made: &Files, faults: &mut Vec<Fault>) {
     let Some(chapter) = item.get_mut("Chapter") else { return };
     if let (Some(path), Some(source)) = (chapter["path"].as_str(), chapter["content"].as_str())
     {
-        match expanded(source, |target| brought(book, made, path, target)) {
-            Ok(text) => chapter["content"] = text.into(),
-            Err(wrong) => faults.extend(
-                wrong
-                    .into_iter()
-                    .map(|(line, why)| Fault::at(format!("book/src/{path}"), line, why)),
-            ),
+        let place = format!("book/src/{path}");
+        let Shown { text, missing, .. } = shown(root, source);
+        let book = root.join("book/src");
+        let beside = book.join(path);
+        let title = |name: &str| {
+            let text = fs::read_to_string(beside.with_file_name(format!("{name}.md"))).ok()?;
+            Page::parse(path, &text).title().map(String::from)
+        };
+        let is_room =
+            marks(source).is_ok_and(|marks| marks.iter().any(|mark| mark.stretch.is_none()));
+        let whole = boxed(path, &text, title).map_err(|wrong| vec![wrong]);
+        let whole =
+            whole.and_then(|page| expanded(&page, |target| brought(&book, made, path, target)));
+        let (text, wrong) = match whole {
+            Ok(text) => (without_names(&text), Vec::new()),
+            Err(wrong) => (String::new(), wrong),
+        };
+        let wrong = missing.into_iter().chain(wrong);
+        faults.extend(wrong.map(|(line, why)| Fault::at(&place, line, why)));
+        if let (true, Some(name)) = (is_room, chapter["name"].as_str()) {
+            chapter["name"] = format!("{name} (side room)").into();
         }
+        chapter["content"] = text.into();
     }
     for item in chapter["sub_items"].as_array_mut().into_iter().flatten() {
-        expand(item, book, made, faults);
+        expand(item, root, made, faults);
     }
 }
 
@@ -114,7 +133,7 @@ fn beside(root: &Path) -> Result<(), BookError> {
 
 /// All that is made for the pages. It is kept until something changes that it is made from: prose is not.
 fn made(root: &Path, memory: Option<&Path>) -> Result<(Files, Vec<Fault>), BookError> {
-    let pages = Book::read(&root.join("book/src"))?;
+    let pages = Book::read(root)?;
     let key = key(root, &pages)?;
     let kept = memory.and_then(|memory| fs::read(memory).ok());
     let kept: Option<(u64, Files)> = kept.and_then(|kept| serde_json::from_slice(&kept).ok());
@@ -141,7 +160,7 @@ fn keep(memory: &Path, made: &(u64, &Files)) -> std::io::Result<()> {
 }
 
 /// A number for all that the files are made from: this program, every file below these folders by its size and time, and of
-/// the pages their summary, what they include, what they are called and about how long they are.
+/// the pages their summary, what they include, what they are called and about how long they are; likewise of the side rooms.
 fn key(root: &Path, pages: &Book) -> Result<u64, BookError> {
     let mut hasher = DefaultHasher::new();
     let mut stamp = |path: PathBuf| {
@@ -158,7 +177,8 @@ fn key(root: &Path, pages: &Book) -> Result<u64, BookError> {
         }
     }
     pages.summary.source.hash(&mut hasher);
-    for page in &pages.pages {
+    let rooms: Vec<Page> = pages.pages.iter().flat_map(Page::rooms).collect();
+    for page in pages.pages.iter().chain(&rooms) {
         let targets: Vec<String> =
             page.includes().into_iter().map(|(target, _)| target).collect();
         (&page.path, page.title(), page.words_about(), targets).hash(&mut hasher);

@@ -29,7 +29,7 @@ impl Recorded {
     ) -> Result<Recorded, String> {
         let mut recorded = Recorded::default();
         for file in files {
-            let recording = measured::recording(repository, file)?;
+            let recording = measured::recording(&repository.root, file)?;
             recorded.add(&recording, &[]);
         }
         Ok(recorded)

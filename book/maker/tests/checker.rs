@@ -16,7 +16,7 @@ const MAIN: &str = "fn main() {\n    println!(\"{}\", ch00_sum::add(1, 2));\n}\n
 const GROUND: &str = "//! The file.\n\npub fn open() {}\n";
 const PAGE_0: &str = "# Adding\n\nThe package names its parts, and nothing else.\n\n{{#include ../generated/ch00/Cargo.toml.md}}\n\nTwo numbers become one in this function of the library.\n\n{{#include ../generated/ch00/lib.rs/head+use+fn-add.md}}\n\nAnd this one shows what it has been given.\n\n{{#include ../generated/ch00/lib.rs/fn-show.md}}\n\n{{#include ../generated/ch00/main.rs.md}}\n\nThe program calls the library and prints the sum.\n\n{{#include ../generated/checkpoint.md}}\n";
 const PAGE_1: &str = "# Wrapping {#wrap}\n\nA sum that is too large must not stop the program. It took 12.5 ms <!-- measured: add.json#/ms -->,\nwhich is 2 times faster <!-- measured: add.json#/before / add.json#/ms --> than before, see [adding](../ch00/add.md#adding).\n\n{{#include ../generated/ch01/lib.rs/fn-add.md}}\n\n{{#include ../generated/checkpoint.md}}\n\n{{#include ../generated/formulas/sum.md}}\n\n![A staircase](../figures/stairs.svg)\n\n```rust,illustration\nlet x = 1;\n```\n\nLike 80 tok/s <!-- not measured: an example -->.\n";
-const PAGE_GROUND: &str = "# The file\n\nOpening does nothing at all, which is quick.\n\n{{#include ../generated/ground/file.rs.md}}\n\n{{#include ../generated/runs/sum.md}}\n";
+const PAGE_GROUND: &str = "# The file\n\nOpening does nothing, which is quick: {{= now | 1}} ms. It is {{half of what it was = now / old in 0.45..0.55}}, see [below](#60-steps).\n\n{{#include ../generated/ground/file.rs.md}}\n\n## {{= limit}} steps\n\n{{#include ../generated/runs/sum.md}}\n\n<!-- numbers\nnow = add.json#/ms\nold = add.json#/before\nlimit = 60 // an example\n-->\n";
 const SUMMARY: &str = "# Summary\n\n- [The file](ground/file.md)\n- [Adding](ch00/add.md)\n- [Wrapping](ch01/wrap.md)\n";
 const SETTINGS: &str =
     "{\"words_per_page\": 60, \"illustrations\": 1, \"ground\": [\"src/file.rs\"]}\n";
@@ -146,6 +146,37 @@ impl Small {
             faults.iter().any(|fault| fault.starts_with(place) && fault.contains(message));
         assert!(found, "no fault at {place} about {message:?} in:\n{}", faults.join("\n"));
     }
+}
+
+#[test]
+fn a_page_prints_its_numbers_and_not_their_names() {
+    let small = Small::new();
+    let book = small.preprocessed("0.5.4").expect("a book");
+    let page = book["items"][0]["Chapter"]["content"].as_str().expect("a page");
+    assert!(page.contains("quick: 12.5 ms. It is half of what it was, see"), "{page}");
+    assert!(page.contains("\n## 60 steps\n"), "{page}");
+    assert!(!page.contains("{{") && !page.contains("<!--"), "{page}");
+    small.change("book/src/ground/file.md", "now | 1", "then | 1");
+    let refused = small.preprocessed("0.5.4").expect_err("no such number");
+    assert!(refused.contains("ground/file.md:3: no number of this page is named 'then'"));
+}
+
+#[test]
+fn a_recording_made_anew_turns_each_sentence_red_that_it_contradicts() {
+    let small = Small::new();
+    let (page, recording) = ("book/src/ground/file.md", "book/measurements/add.json");
+    // The old form says what is not so any more, too.
+    small.change(recording, "12.52", "15.02");
+    small.finds("book/src/ch01/wrap.md:3", "'12.5' is written, 15.0 was measured");
+    let said = "no longer true: \"It is half of what it was, see [below](#60-steps).\": now / old is 0.598";
+    small.finds(&format!("{page}:3"), said);
+    let here = small.faults().into_iter().filter(|fault| fault.starts_with(page));
+    assert_eq!(here.count(), 1, "the digits follow by themselves");
+    small.change(recording, "15.02", "12.52");
+    let outside: String =
+        (0..41).map(|at| format!("x{at} = 1 // a data sheet, 2026-11\n")).collect();
+    small.change(page, "now = ", &(outside + "now = "));
+    small.finds("book/src", "41 numbers come from outside, and 40 may");
 }
 
 #[test]

@@ -80,7 +80,7 @@ struct Look {
 
 pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, BookError> {
     // Before anything was measured there is nothing to draw.
-    let Ok(recording) = measured::recording(sources.repository, "cover.json") else {
+    let Ok(recording) = measured::recording(&sources.repository.root, "cover.json") else {
         return Ok(Vec::new());
     };
     let told =

@@ -22,7 +22,9 @@ pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, BookErro
     let mut faults = Vec::new();
     for (name, file, draw, how) in PICTURES {
         // Before anything was recorded there is nothing to draw.
-        let Ok(recording) = measured::recording(sources.repository, file) else { continue };
+        let Ok(recording) = measured::recording(&sources.repository.root, file) else {
+            continue;
+        };
         let Some(figure) = draw(&recording) else {
             let place = format!("book/measurements/{file}");
             faults.push(Fault::in_file(place, format!("nothing to draw for '{name}'")));

@@ -54,7 +54,7 @@ pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, BookErro
         let path = format!("runs/{name}.md");
         let place = format!("book/runs.json ({name})");
         if let Some(recorded) = &run.recorded {
-            match measured::text(sources.repository, recorded) {
+            match measured::text(&sources.repository.root, recorded) {
                 Ok(output) => {
                     files.insert(path, block(sources.repository, &run, &output));
                 }

@@ -81,13 +81,14 @@ fn listed(sources: &Sources, table: &Table) -> Result<String, String> {
         );
     }
     let words = table.rows.iter().flatten().flat_map(|cell| cell.split_whitespace());
-    let mut used: Vec<&str> =
-        words.filter_map(|word| Some(word.split_once(".json#")?.0)).collect();
+    let mut used: Vec<&str> = words
+        .filter_map(|word| Some(word.split_once(".json#")?.0.trim_start_matches('(')))
+        .collect();
     let mut seen = BTreeSet::new();
     used.retain(|file| seen.insert(*file));
     let mut recorded = Recorded::default();
     for file in used {
-        let recording = measured::recording(sources.repository, &format!("{file}.json"))?;
+        let recording = measured::recording(&sources.repository.root, &format!("{file}.json"))?;
         recorded.add(&recording, &[]);
     }
     Ok(drawn(&table.head, &rows, &recorded))
@@ -105,7 +106,7 @@ fn shown(sources: &Sources, cell: &str) -> Result<String, String> {
         .unwrap_or(decimals)
         .parse()
         .map_err(|_| format!("'{decimals}' is no number of decimals"))?;
-    let number = match ranged(sources.repository, expression) {
+    let number = match ranged(&sources.repository.root, expression) {
         Err(_) if may_miss.is_some() => return Ok("n/a".into()),
         number => number?,
     };
@@ -154,7 +155,7 @@ fn of_steps(sources: &Sources, name: &str, file: Option<String>) -> Result<Strin
     let chapter =
         sources.repository.chapter(short).ok_or_else(|| format!("no chapter {short}"))?;
     let file = file.unwrap_or_else(|| format!("{short}-steps.json"));
-    let recording = measured::recording(sources.repository, &file)?;
+    let recording = measured::recording(&sources.repository.root, &file)?;
     let cells = kept(&recording, &sources.repository.chapters, chapter);
     let Some(step) = asked.strip_prefix('-') else {
         return Ok(all_steps(sources, chapter, &recording, &cells));

@@ -1,8 +1,12 @@
-//! A number that was measured says where: `12.3 tok/s <!-- measured: sweep.json#/ch02/decode -->`.
+//! A number that was measured computes itself: [`crate::numbers`]. Typed digits with a unit are at fault, and so are words
+//! that are no longer true.
+
+use std::ops::Range;
 
 use crate::fault::Fault;
 use crate::measured;
-use crate::page::{Block, BlockKind, without_code};
+use crate::numbers::shown;
+use crate::page::{Block, BlockKind, Page, without_code};
 use crate::sources::Sources;
 
 /// What makes a number a measurement.
@@ -37,12 +41,37 @@ const UNITS: &[&str] = &[
     "percent slower",
 ];
 
+/// Likewise, on pages whose numbers compute themselves.
+const MORE_UNITS: &[&str] = &[
+    "nanoseconds",
+    "microseconds",
+    "milliseconds",
+    "minute",
+    "hours",
+    "GHz",
+    "Gop/s",
+    "%",
+    "percent",
+    "times as",
+];
+
+/// Pages that still type their numbers, each with a comment that says where it was measured.
+const TYPED: &[&str] =
+    &["introduction.md", "before.md", "engine/", "part0/", "ch00/", "ch01/", "ch02/"];
+
+/// So many numbers of the book may come from outside: each is one that nobody can measure again here.
+const SOURCES: usize = 40;
+
 /// "about": how far a rounded number may be from what was measured.
 const ABOUT: f64 = 0.05;
 
 pub fn measured(sources: &Sources) -> Vec<Fault> {
-    let mut faults = Vec::new();
+    let (mut faults, mut outside) = (Vec::new(), 0);
     for page in sources.book.written() {
+        let shown = shown(&sources.repository.root, &page.written);
+        outside += shown.sources;
+        let wrong = shown.missing.into_iter().chain(shown.untrue);
+        faults.extend(wrong.map(|(line, why)| Fault::at(page.place(), line, why)));
         let read = |kind: &BlockKind| {
             matches!(
                 kind,
@@ -52,26 +81,39 @@ pub fn measured(sources: &Sources) -> Vec<Fault> {
                     | BlockKind::Html
             )
         };
-        for block in page.blocks.iter().filter(|block| read(&block.kind)) {
-            for (at, message) in block_faults(sources, block) {
+        let typed = Page::parse(&page.path, &shown.typed);
+        let tagged = typed.source.contains("measured:")
+            || TYPED.iter().any(|old| page.path.starts_with(old));
+        for block in typed.blocks.iter().filter(|block| read(&block.kind)) {
+            for (at, message) in block_faults(sources, block, tagged) {
                 let line = block.line + block.source[..at].matches('\n').count();
                 faults.push(Fault::at(page.place(), line, message));
             }
         }
     }
+    if outside > SOURCES {
+        let message = format!("{outside} numbers come from outside, and {SOURCES} may");
+        faults.push(Fault::in_file("book/src", message));
+    }
     faults
 }
 
-fn block_faults(sources: &Sources, block: &Block) -> Vec<(usize, String)> {
+fn block_faults(sources: &Sources, block: &Block, tagged: bool) -> Vec<(usize, String)> {
     let text = without_code(&block.source);
-    let found = numbers(&text);
+    let found = numbers(&text, tagged);
     let mut faults = Vec::new();
     for number in found.iter().filter(|number| number.unit) {
+        if is_estimate(&text[..number.start], &text[number.digits_end..number.end]) {
+            continue;
+        }
         let after = text[number.end..].trim_start_matches(['*', '_', ' ', '\n', ')']);
         if !(after.starts_with("<!-- measured:") || after.starts_with("<!-- not measured:")) {
             let quoted = &text[number.start..number.end];
-            faults
-                .push((number.start, format!("'{quoted}' does not say where it was measured")));
+            let why = match tagged {
+                true => "does not say where it was measured",
+                false => "was typed: {{= ...}} computes it",
+            };
+            faults.push((number.start, format!("'{quoted}' {why}")));
         }
     }
     for (at, opening) in text.match_indices("<!-- measured:") {
@@ -88,12 +130,24 @@ fn block_faults(sources: &Sources, block: &Block) -> Vec<(usize, String)> {
     faults
 }
 
+/// How long an exercise takes is nobody's measurement, and its line says so by its form.
+fn is_estimate(before: &str, unit: &str) -> bool {
+    let line = before.rsplit('\n').next().unwrap_or_default();
+    line.starts_with("> **Exercise**") && unit.trim() == "minutes"
+}
+
 fn agrees(sources: &Sources, written: &str, comment: &str) -> Result<(), String> {
     let (expression, about) = match comment.strip_suffix(" about") {
         Some(expression) => (expression, true),
         None => (comment, false),
     };
-    let value = measured::number(sources.repository, expression)?;
+    // From left to right.
+    let mut words = expression.split_whitespace();
+    let first = words.next().unwrap_or_default().to_string();
+    let words: Vec<&str> = words.collect();
+    let expression =
+        words.chunks(2).fold(first, |done, pair| format!("({done} {})", pair.join(" ")));
+    let value = measured::number(&sources.repository.root, &expression)?;
     let plain = written.replace(',', "");
     let decimals = plain.split_once('.').map_or(0, |(_, decimals)| decimals.len());
     let stated: f64 = plain.parse().map_err(|_| format!("'{written}' is no number"))?;
@@ -117,7 +171,7 @@ struct Number {
     unit: bool,
 }
 
-fn numbers(text: &str) -> Vec<Number> {
+fn numbers(text: &str, tagged: bool) -> Vec<Number> {
     let mut found = Vec::new();
     let (bytes, mut at) = (text.as_bytes(), 0);
     while at < bytes.len() {
@@ -141,7 +195,7 @@ fn numbers(text: &str) -> Vec<Number> {
             }
             digits_end += 1;
         }
-        let unit = unit_end(text, digits_end);
+        let unit = unit_end(text, at..digits_end, tagged);
         found.push(Number {
             start: at,
             digits_end,
@@ -153,7 +207,8 @@ fn numbers(text: &str) -> Vec<Number> {
     found
 }
 
-fn unit_end(text: &str, from: usize) -> Option<usize> {
+fn unit_end(text: &str, digits: Range<usize>, tagged: bool) -> Option<usize> {
+    let from = digits.end;
     let rest = text[from..].trim_start_matches([' ', '\u{a0}', '\n', '*', '_']);
     let start = text.len() - rest.len();
     let fits = |unit: &&&str| {
@@ -162,7 +217,18 @@ fn unit_end(text: &str, from: usize) -> Option<usize> {
             !after.starts_with(|c: char| c.is_alphanumeric() || c == '/' || c == '\'')
         })
     };
-    UNITS.iter().filter(fits).map(|unit| start + unit.len()).max()
+    let more = if tagged { &[] } else { MORE_UNITS };
+    // `1.5 times` is a ratio, `2 times` may be a count.
+    let ratio = !tagged && text[digits].contains('.');
+    let times: &[&str] = if ratio { &["times"] } else { &[] };
+    // `3×` is a ratio, `3 × 4` a product.
+    if !tagged && text[from..].starts_with('×') {
+        let product = text[from + '×'.len_utf8()..]
+            .trim_start()
+            .starts_with(|c: char| c.is_ascii_digit());
+        return (!product).then_some(from + '×'.len_utf8());
+    }
+    UNITS.iter().chain(more).chain(times).filter(fits).map(|unit| start + unit.len()).max()
 }
 
 #[cfg(test)]
@@ -171,7 +237,7 @@ mod tests {
 
     fn with_units(text: &str) -> Vec<String> {
         let text = without_code(text);
-        numbers(&text)
+        numbers(&text, false)
             .iter()
             .filter(|n| n.unit)
             .map(|n| text[n.start..n.end].to_string())
@@ -181,15 +247,17 @@ mod tests {
     #[test]
     fn numbers_with_units() {
         assert_eq!(
-            with_units("takes 12.5 ms, or **3.1x faster**; 1,024 tok/s"),
-            ["12.5 ms", "3.1x faster", "1,024 tok/s"]
+            with_units(
+                "takes 12.5 ms, or **3.1x faster**; 1,024 tok/s, 4 %, 3× or 2 times as; 1.5 times"
+            ),
+            ["12.5 ms", "3.1x faster", "1,024 tok/s", "4 %", "3×", "2 times as", "1.5 times"]
         );
     }
 
     #[test]
     fn what_is_no_measurement() {
         assert!(
-            with_units("`12 ms` of 24 layers, ch02 s, 3 steps, 64-byte, 2 s/token, v1.5 ms9")
+            with_units("`12 ms` of 24 layers, ch02 s, 3 steps, 64-byte, 2 s/token, v1.5 ms9, 2 times, 4× 6, 4 × 6")
                 .is_empty()
         );
     }
