@@ -67,13 +67,10 @@ impl BlockPool {
         }
         let rows =
             ContiguousCache::new(self.kv_type, self.layers, self.heads, Some(BLOCK_SIZE));
-        match rows {
-            Ok(rows) => Ok(Some(Block { rows, pool: self.clone() })),
-            Err(error) => {
-                self.in_use.fetch_sub(1, Relaxed);
-                Err(error)
-            }
+        if rows.is_err() {
+            self.in_use.fetch_sub(1, Relaxed);
         }
+        Ok(Some(Block { rows: rows?, pool: self.clone() }))
     }
 
     /// How many blocks are in use.
