@@ -5,7 +5,6 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::refusal::Refusal;
-use crate::request_body::Rest;
 
 /// A text whose tokens are asked for. This is llama.cpp's way to ask: OpenAI has none.
 #[derive(Debug, Deserialize)]
@@ -13,8 +12,6 @@ pub struct Text {
     pub content: String,
     #[serde(default)]
     with_pieces: bool,
-    #[serde(flatten)]
-    _rest: Rest,
 }
 
 impl Text {
