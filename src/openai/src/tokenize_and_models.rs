@@ -52,7 +52,9 @@ pub fn decoded(part: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = part.as_bytes();
     while let [first, after @ ..] = rest {
-        let hex = after.get(..2).filter(|_| *first == b'%');
+        let hex = after
+            .get(..2)
+            .filter(|hex| *first == b'%' && hex.iter().all(u8::is_ascii_hexdigit));
         let hex =
             hex.and_then(|hex| u8::from_str_radix(std::str::from_utf8(hex).ok()?, 16).ok());
         bytes.push(hex.unwrap_or(*first));

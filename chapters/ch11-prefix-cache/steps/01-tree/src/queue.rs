@@ -71,6 +71,11 @@ impl Queue {
         Queue { inside: Mutex::default(), something: Condvar::new(), limit }
     }
 
+    /// Whether none would be accepted: that is known before a request has been read.
+    pub fn is_full(&self) -> bool {
+        self.inside().waiting.len() >= self.limit
+    }
+
     /// Accepts all of them or none, and says which.
     pub fn push(&self, queued: Vec<Queued>) -> bool {
         let mut inside = self.inside();
