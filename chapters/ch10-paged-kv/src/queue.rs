@@ -69,9 +69,12 @@ impl Queue {
         Queue { inside: Mutex::default(), something: Condvar::new(), limit }
     }
 
-    /// Whether none would be accepted: that is known before a request has been read.
+    /// Whether none would be accepted, before the request has been read: counted as one refusal.
     pub fn is_full(&self) -> bool {
-        self.inside().waiting.len() >= self.limit
+        let mut inside = self.inside();
+        let is_full = inside.waiting.len() >= self.limit;
+        inside.counts.refused += u64::from(is_full);
+        is_full
     }
 
     /// Accepts all of them or none, and says which.
