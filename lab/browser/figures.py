@@ -203,6 +203,6 @@ def record(browser, base):
 
 
 if __name__ == "__main__":
-    import check  # which imports this file
+    import inspect_pages  # which imports this file
 
-    check.record(__doc__, "--record", record)
+    inspect_pages.record(__doc__, "--record", record)

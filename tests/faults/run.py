@@ -219,7 +219,7 @@ def walk(args, report):
 
 def by_browser(args, wanted, report):
     sys.path.append(str(ROOT / "lab/browser"))
-    import check as book
+    import inspect_pages as book
     from chromium import Chromium
 
     axe = args.axe.read_text() if args.axe else None
