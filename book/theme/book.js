@@ -72,6 +72,8 @@ function mdbook_something_else_has_focus(event) {
     }
     const search = () => loadSearch(() => glass.click());
     glass?.addEventListener("click", search, { once: true });
+    // mdBook closes the search and leaves the focus nowhere.
+    element("mdbook-search-wrapper")?.addEventListener("keydown", ({ key }) => { if (key === "Escape") setTimeout(() => glass.focus()); });
     if (/[?&](search|highlight)=/.test(location.search)) loadSearch(() => {});
 
     // ---- Keys
