@@ -226,8 +226,8 @@ export default function lab(place, id) {
         const there = reply.textContent;
         if (now?.text.startsWith(there)) reply.append(now.text.slice(there.length));
         else reply.replaceChildren(now?.text ?? "");
+        if (now) step?.show(now); // it knows whether a reader looks at an earlier step, which the table needs
         facts.replaceChildren(table());
-        if (now) step?.show(now);
     }
 
     function table() {
