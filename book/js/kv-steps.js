@@ -168,7 +168,7 @@
     }
 
     figure.querySelector("svg").replaceWith(steps);
-    figure.querySelector("figcaption span").textContent = "Pull the handle down to let the text grow, or use the arrow keys.";
+    Object.assign(figure.querySelector("figcaption span"), { className: "alive", textContent: "Pull the handle down to let the text grow, or use the arrow keys." });
     NARROW.addEventListener("change", show);
     show();
 })();

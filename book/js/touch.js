@@ -7,6 +7,8 @@ function bookHandle(handle, label, { move, key, end = () => {} }) {
     const svg = handle.ownerSVGElement;
     svg.setAttribute("role", "group"); // a picture would hide its handle from screen readers
     for (const [name, value] of Object.entries({ tabindex: 0, role: "slider", "aria-label": label })) handle.setAttribute(name, value);
+    // What is dragged by a finger must not scroll the page; the style `touch-action` of a part of a drawing doesn't see to that.
+    handle.addEventListener("touchstart", (event) => event.preventDefault(), { passive: false });
     handle.addEventListener("pointerdown", (event) => handle.setPointerCapture(event.pointerId));
     handle.addEventListener("pointermove", (event) => {
         if (!handle.hasPointerCapture(event.pointerId)) return;

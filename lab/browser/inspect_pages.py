@@ -118,9 +118,13 @@ def ask(browser, call):
     return browser.evaluate(f"bookProbe.{call}")
 
 
-def drag_down(browser, x, y):
-    for kind, by in [("mousePressed", 0), ("mouseMoved", 30), ("mouseMoved", 60), ("mouseReleased", 60)]:
-        browser.call("Input.dispatchMouseEvent", type=kind, x=x, y=y + by, button="left", buttons=1, clickCount=1)
+def drag_down(browser, x, y, phone):
+    for kind, by in [("Start", 0), ("Move", 20), ("Move", 40), ("Move", 60), ("Move", 60), ("End", 60)]:
+        if phone:
+            browser.call("Input.dispatchTouchEvent", type="touch" + kind, touchPoints=[] if kind == "End" else [{"x": x, "y": y + by}])
+        else:
+            kind = {"Start": "Pressed", "Move": "Moved", "End": "Released"}[kind]
+            browser.call("Input.dispatchMouseEvent", type="mouse" + kind, x=x, y=y + by, button="left", buttons=1, clickCount=1)
 
 
 def handles(browser, phone):
@@ -130,7 +134,7 @@ def handles(browser, phone):
         if phone and at["small"]:
             yield "a handle that is too small for a finger"
         figure, first, _ = ask(browser, f"state({index})")
-        drag_down(browser, at["x"], at["y"])
+        drag_down(browser, at["x"], at["y"], phone)
         dragged = ask(browser, f"state({index})")[1]
         # Should the key reach the document, mdBook must not turn the page under this check.
         browser.evaluate("document.documentElement.addEventListener('keydown', (event) => event.stopPropagation(), { once: true })")
