@@ -80,24 +80,27 @@
         return out;
     }
 
+    function alt(step) {
+        const [off, on] = [pass(step, false), pass(step, true)];
+        return `Off: ${off.rows} rows and ${off.pairs} pairs are computed, ${off.again} of the rows again. ` +
+            `On: ${on.rows === 1 ? "1 row" : on.rows + " rows"} and ${on.pairs} pairs, and the keys and values of ${on.kept} positions are read from the cache.`;
+    }
+
     function drawing(step) {
-        const size = sizes();
         const [off, on] = [pass(step, false), pass(step, true)];
         const wide = TOKENS.length * size.cell;
         const middle = size.row / 2 + 3;
-        let out = grid(step, false, size.left, size) + grid(step, true, size.left + wide + size.gap, size);
+        const right = size.left + wide + size.gap;
+        const front = size.top + off.length * size.row - 1.5;
+        let out = grid(step, false, size.left, size) + grid(step, true, right, size);
         TOKENS.forEach((token, row) => {
             if (row >= off.length) return;
             const fresh = row >= on.kept;
             out += label(size.left - 8, size.top + row * size.row + middle, token.trim(), fresh ? "var(--figure-ink)" : "var(--figure-quiet)");
         });
-        const y = size.top + TOKENS.length * size.row + 10;
-        out += label(size.left - 8, y + middle, "K, V", "var(--figure-ink)");
-        const alt = `Off: ${off.rows} rows and ${off.pairs} pairs are computed, ${off.again} of the rows again. ` +
-            `On: ${on.rows === 1 ? "1 row" : on.rows + " rows"} and ${on.pairs} pairs, and the keys and values of ${on.kept} positions are read from the cache.`;
-        const width = size.left + 2 * wide + size.gap;
-        return `<svg viewBox="0 0 ${width} ${y + size.row + 2}" style="width:${width}px" role="img" aria-label="${alt}">` +
-            `<g font-size="${NARROW.matches ? 12 : 14}" fill="var(--figure-ink)">${out}</g></svg>`;
+        out += label(size.left - 8, size.top + TOKENS.length * size.row + 10 + middle, "K, V", "var(--figure-ink)");
+        out += `<path d="M${size.left} ${front}H${right + wide}" stroke="var(--accent)"/>`;
+        return `<g font-size="${NARROW.matches ? 12 : 14}" fill="var(--figure-ink)">${out}</g>`;
     }
 
     function table(step) {
@@ -130,58 +133,42 @@
     }
 
     const steps = document.createElement("div");
-    steps.innerHTML =
-        '<div class="kv-controls" role="group" aria-label="Steps">' +
-        '<button type="button" data-to="next">Next token</button>' +
-        '<button type="button" data-to="back">Back</button>' +
-        '<button type="button" data-to="start">Start again</button></div>' +
-        '<p class="kv-says" role="status"></p><p class="kv-text"></p><div class="kv-drawing"></div>';
-    // A click on the drawing gives it the focus, so that the arrows step through it and do not turn the page.
-    steps.className = "kv-all";
-    steps.tabIndex = 0;
-    steps.setAttribute("role", "group");
-    steps.setAttribute("aria-label", "A reply, token by token");
-    const button = (to) => steps.querySelector(`[data-to="${to}"]`);
+    steps.innerHTML = '<p class="kv-says" role="status"></p><p class="kv-text"></p>' +
+        '<svg><g class="kv-drawing"></g><g class="handle"><circle r="28" fill="transparent"/><circle r="9" fill="var(--accent)"/></g></svg><div class="kv-table"></div>';
+    const [svg, part] = [steps.querySelector("svg"), (name) => steps.querySelector(`.kv-${name}`)];
+    const handle = bookHandle(steps.querySelector(".handle"), "The text so far", {
+        move: (_, y) => set(Math.round((y - size.top) / size.row) - PROMPT),
+        key: (right, up) => set(step + right - up),
+    });
     let step = 0;
+    let size = sizes();
 
     function show() {
+        size = sizes();
         const length = PROMPT + step;
-        steps.querySelector(".kv-says").textContent = says(step);
-        const text = steps.querySelector(".kv-text");
-        text.textContent = TOKENS.slice(0, step ? length - 1 : 0).join("");
+        part("says").textContent = says(step);
         const fresh = document.createElement("b");
         fresh.textContent = TOKENS.slice(step ? length - 1 : 0, length).join("");
-        text.append(fresh);
-        steps.querySelector(".kv-drawing").innerHTML = drawing(step) + table(step);
-        // A disabled button would lose the keyboard's place.
-        button("next").setAttribute("aria-disabled", String(step === LAST));
-        button("back").setAttribute("aria-disabled", String(step === 0));
+        part("text").replaceChildren(TOKENS.slice(0, step ? length - 1 : 0).join(""), fresh);
+        const wide = size.left + 2 * TOKENS.length * size.cell + size.gap;
+        svg.setAttribute("viewBox", `0 0 ${wide} ${size.top + (TOKENS.length + 1) * size.row + 12}`);
+        svg.style.width = `${wide}px`;
+        svg.setAttribute("aria-label", alt(step));
+        part("drawing").innerHTML = drawing(step);
+        part("table").innerHTML = table(step);
+        handle.put(size.left + TOKENS.length * size.cell + size.gap / 2, size.top + length * size.row);
+        handle.say(length, PROMPT, TOKENS.length, `${length} tokens, the last “${TOKENS[length - 1].trim()}”`);
     }
 
-    function go(to) {
-        const wanted = to === "start" ? 0 : to === "end" ? LAST : step + (to === "next" ? 1 : -1);
-        step = Math.max(0, Math.min(LAST, wanted));
+    function set(to) {
+        const wanted = Math.max(0, Math.min(LAST, to));
+        if (wanted === step) return;
+        step = wanted;
         show();
     }
 
-    steps.addEventListener("click", (event) => {
-        const clicked = event.target.closest("button");
-        if (clicked) go(clicked.dataset.to);
-    });
-
-    const KEYS = { ArrowRight: "next", ArrowLeft: "back", Home: "start", End: "end" };
-    steps.addEventListener("keydown", (event) => {
-        const to = KEYS[event.key];
-        if (!to || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey) return;
-        // Elsewhere on the page the arrows turn to the next chapter.
-        event.preventDefault();
-        event.stopPropagation();
-        go(to);
-    });
-
     figure.querySelector("svg").replaceWith(steps);
-    const caption = figure.querySelector("figcaption");
-    caption.querySelector("span").textContent = "After a click on the figure, the arrow keys step through it.";
+    Object.assign(figure.querySelector("figcaption span"), { className: "alive", textContent: "Pull the handle down to let the text grow, or use the arrow keys." });
     NARROW.addEventListener("change", show);
     show();
 })();

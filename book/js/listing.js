@@ -99,22 +99,23 @@
         }
         caption.append(tools);
         const rows = listing.querySelector(".rows");
-        const folds = Array.from(rows.querySelectorAll(".fold"));
-        const show = (open) => {
-            rows.classList.toggle("unfolded", open);
-            for (const fold of folds) {
-                fold.textContent = fold.textContent.replace(/^fold /, "");
-                if (open) fold.prepend("fold ");
+        for (const fold of rows.querySelectorAll(".fold")) {
+            const inside = [];
+            for (let row = fold.nextElementSibling; row?.matches(".folded"); row = row.nextElementSibling) inside.push(row);
+            const words = fold.textContent;
+            const show = (open) => {
+                fold.textContent = (open ? "fold " : "") + words;
                 fold.setAttribute("aria-expanded", String(open));
-            }
-            for (const row of rows.querySelectorAll(".folded")) {
-                if (open) row.removeAttribute("hidden");
-                else if ("onbeforematch" in document.body) row.setAttribute("hidden", "until-found");
-            }
-        };
-        for (const fold of folds) fold.addEventListener("click", () => show(!rows.classList.contains("unfolded")));
-        rows.addEventListener("beforematch", () => show(true));
-        if (folds.length) show(false);
+                for (const row of inside) {
+                    row.classList.toggle("open", open);
+                    if (open) row.removeAttribute("hidden");
+                    else if ("onbeforematch" in document.body) row.setAttribute("hidden", "until-found");
+                }
+            };
+            for (const row of inside) row.addEventListener("beforematch", () => show(true));
+            fold.addEventListener("click", () => show(!inside[0].matches(".open")));
+            show(false);
+        }
     }
 
     for (const code of main.querySelectorAll("pre > code")) {
@@ -145,6 +146,7 @@
     // become curly here, an x between numbers a sign, and the hyphen before a number a minus.
     for (const code of main.querySelectorAll(":not(pre) > code")) {
         if (code.textContent.length <= 16) code.classList.add("short");
+        else code.innerHTML = code.innerHTML.replace(/(?<![\w-])--[\w-]+/g, '<span class="short">$&</span>');
     }
     const walk = document.createTreeWalker(main, NodeFilter.SHOW_TEXT);
     const texts = [];

@@ -72,6 +72,13 @@ function mdbook_something_else_has_focus(event) {
     }
     const search = () => loadSearch(() => glass.click());
     glass?.addEventListener("click", search, { once: true });
+    // A page's first section has the page's name: what was found there is named once.
+    const results = element("mdbook-searchresults");
+    if (results) new MutationObserver(() => {
+        for (const link of results.querySelectorAll("a")) link.textContent = link.textContent.replace(/(^| \u00bb )([^\u00bb]+) \u00bb \2$/, "$1$2");
+    }).observe(results, { childList: true });
+    // mdBook closes the search and leaves the focus nowhere.
+    element("mdbook-search-wrapper")?.addEventListener("keydown", ({ key }) => { if (key === "Escape") setTimeout(() => glass.focus()); });
     if (/[?&](search|highlight)=/.test(location.search)) loadSearch(() => {});
 
     // ---- Keys

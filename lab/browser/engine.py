@@ -213,6 +213,6 @@ def speed(browser, address):
 
 
 if __name__ == "__main__":
-    import check  # which imports this file
+    import inspect_pages  # which imports this file
 
-    check.record(__doc__, "--speed", lambda browser, base: speed(browser, base + "engine/index.html"))
+    inspect_pages.record(__doc__, "--speed", lambda browser, base: speed(browser, base + "engine/index.html"))

@@ -7,6 +7,8 @@ What pages show of them where no script runs, recorded in this browser.
 """
 
 import json
+import math
+import re
 import time
 from pathlib import Path
 
@@ -44,6 +46,53 @@ globalThis.figure = async (kind, limit = 50000, press = (place) => place.querySe
     return { says: says(kind).textContent, fault: says(kind).matches('.fault'), gap, first, all: last - start };
 };
 """
+
+
+# What a drawing with a handle must show, by what its handle says: each gives what is wrong, or None.
+
+def touched_query(says, text):
+    *query, the, river, bank, x, y = numbers(says)
+    keys, values = [(0, 1), (1, 1), (1, 0)], [(5, 5), (10, 0), (0, 10)]
+    raised = [math.exp(dot(query, key) / math.sqrt(2)) for key in keys]
+    weights = [one / sum(raised) for one in raised]
+    mean = [dot(weights, side) for side in zip(*values)]
+    bars = re.search(3 * r"(\d\.\d\d)", text).groups()
+    if not close([the, river, bank, x, y], weights + mean) or not close(map(float, bars), weights):
+        return text
+
+
+def touched_turn(says, text):
+    position, key = numbers(says)
+    speeds = [1e6 ** (-pair / 32) for pair in (0, 4, 8)]
+    dots = [((2 + 1j) * 1j ** (position * speed * 2 / math.pi) * (1 - 1j) * 1j ** (-key * speed * 2 / math.pi)).real for speed in speeds]
+    if position - key != 2 or not close([float(one) for one in re.findall(r"dot product (-?[\d.]+)", plain(text))], dots):
+        return text
+
+
+def touched_steps(says, text):
+    length = int(numbers(says)[0])
+    wanted = [length, 1 if length > 4 else 4, length - 1 if length > 4 else 0]
+    if [int(one) for one in re.search(r"Rows computed(\d+?)([14])of these, again(\d+)0Pairs", text).groups()] != wanted or f"cache0{length * 224:,} KiBWork" not in text:
+        return text
+
+
+TOUCH = {"touch-query": touched_query, "touch-turn": touched_turn, "kv-steps": touched_steps}
+
+
+def dot(a, b):
+    return sum(x * y for x, y in zip(a, b))
+
+
+def plain(text):
+    return text.replace("\u2212", "-")
+
+
+def numbers(text):
+    return [float(one) for one in re.findall(r"-?\d+(?:\.\d+)?", plain(text))]
+
+
+def close(shown, computed):
+    return all(abs(a - b) < 0.0051 for a, b in zip(shown, computed, strict=True))
 
 
 def kinds_on(file):
@@ -203,6 +252,6 @@ def record(browser, base):
 
 
 if __name__ == "__main__":
-    import check  # which imports this file
+    import inspect_pages  # which imports this file
 
-    check.record(__doc__, "--record", record)
+    inspect_pages.record(__doc__, "--record", record)

@@ -10,7 +10,8 @@ by keyboard and keeps the arrow keys. Once per page: the copy buttons give clean
 they did; letters of figures are in proportion; the fonts are the book's own; no word of a listing is underlined, and
 each guess is. At 1440 pixels hardly a listing scrolls.
 Once on a wide screen: the notes in the margin lie on nothing. Once on paper: the text alone, all of it. Once without
-scripts on a dark system: everything can be read. The figures that can be played with can. The engine on a page writes
+scripts on a dark system: everything can be read. The handles of drawings move, by hand and by keys, and what
+follows is what Python computes. The engine on a page writes
 what it writes natively (`engine.py`), and so do the live figures (`figures.py`). Once for the book: the search
 answers ten questions, and the colours of figures stand out in each theme. With `--axe` and the file `axe.min.js` of
 axe-core, its rules too, in every theme.
@@ -49,7 +50,7 @@ COLOURS = [f"--figure-{name}" for name in ("ink", "one", "two", "three", "four",
 QUERIES = {
     "KV cache": "glossary.html#kv-cache", "RoPE": "glossary.html#rope", "quantization": "glossary.html#quantise-quantization",
     "quantise": "glossary.html#quantise-quantization", "softmax": "glossary.html#softmax", "false sharing": "glossary.html#false-sharing",
-    "AVX2": "glossary.html#avx2", "sampling": "ground/sampling.html#sampling", "flash attention": "ch06/in-tiles.html#flash-attention-pieces-in-tiles", "temperature": "glossary.html#temperature",
+    "AVX2": "glossary.html#avx2", "sampling": "ground/sampling.html#sampling", "flash attention": "ch06/in-tiles.html#flash-attention-blocks-in-tiles", "temperature": "glossary.html#temperature",
 }
 RANK = 3
 # And what is in there has been told how wide it is.
@@ -117,40 +118,34 @@ def ask(browser, call):
     return browser.evaluate(f"bookProbe.{call}")
 
 
-def use(browser, figure, index, slider):
-    """Moves one control as a hand would. Has the figure changed?"""
-    before = ask(browser, f"state({figure})")
-    x, y = ask(browser, f"place({figure}, {index})")
-    if slider:
+def drag_down(browser, x, y, phone):
+    for kind, by in [("Start", 0), ("Move", 20), ("Move", 40), ("Move", 60), ("Move", 60), ("End", 60)]:
+        if phone:
+            browser.call("Input.dispatchTouchEvent", type="touch" + kind, touchPoints=[] if kind == "End" else [{"x": x, "y": y + by}])
+        else:
+            kind = {"Start": "Pressed", "Move": "Moved", "End": "Released"}[kind]
+            browser.call("Input.dispatchMouseEvent", type="mouse" + kind, x=x, y=y + by, button="left", buttons=1, clickCount=1)
+
+
+def handles(browser, phone):
+    """Each handle of a drawing can be dragged, and moved by an arrow key, which must not turn the page."""
+    for index in range(ask(browser, "handles()")):
+        at = ask(browser, f"hold({index})")
+        if phone and at["small"]:
+            yield "a handle that is too small for a finger"
+        figure, first, _ = ask(browser, f"state({index})")
+        drag_down(browser, at["x"], at["y"], phone)
+        dragged = ask(browser, f"state({index})")[1]
+        # Should the key reach the document, mdBook must not turn the page under this check.
+        browser.evaluate("document.documentElement.addEventListener('keydown', (event) => event.stopPropagation(), { once: true })")
         browser.press("ArrowRight")
-        if ask(browser, f"state({figure})") == before:  # it may have stood at its end
-            browser.press("ArrowLeft")
-    else:
-        browser.click(x, y)
-    return ask(browser, f"state({figure})") != before
-
-
-def play(browser):
-    """Each control must change its figure; at the start, or after another one was used (as with a step back)."""
-    for figure, controls in enumerate(ask(browser, "controls()")):
-        works = []
-        waiting = list(enumerate(controls))
-        while True:
-            still = []
-            for index, control in waiting:
-                done = use(browser, figure, index, control["slider"])
-                if not done and works:
-                    use(browser, figure, *works[0])
-                    done = use(browser, figure, index, control["slider"])
-                if done:
-                    works.append((index, control["slider"]))
-                else:
-                    still.append((index, control))
-            if not still or len(still) == len(waiting):
-                break
-            waiting = still
-        for _, control in still:
-            yield f"a control changes nothing in its figure: {control['label']!r}"
+        _, pressed, says = ask(browser, f"state({index})")
+        if first == dragged:
+            yield f"{figure}: the handle cannot be dragged"
+        if dragged == pressed:
+            yield f"{figure}: an arrow does not move the handle"
+        if (wrong := figures.TOUCH[figure](says, browser.evaluate(f"document.getElementById('{figure}').textContent"))):
+            yield f"{figure}: after “{says}” it shows {' '.join(wrong.split())[:200]}"
 
 
 def ranks(browser, base):
@@ -178,27 +173,6 @@ def search(browser, base):
     for query, rank in ranks(browser, base).items():
         if not 1 <= rank <= RANK:
             yield f"the search for {query!r} has {QUERIES[query]} " + (f"in place {rank}" if rank else "nowhere")
-
-
-def arrows(browser):
-    """A click on the drawing, then an arrow key: the drawing must step on, and the page stay."""
-    place = browser.evaluate("""(() => {
-        const drawing = document.querySelector('#kv-steps .kv-drawing svg');
-        if (!drawing) return null;
-        drawing.scrollIntoView({ block: 'center', behavior: 'instant' });
-        const box = drawing.getBoundingClientRect();
-        return [box.left + box.width / 2, box.top + box.height / 2];
-    })()""")
-    if place is None:
-        return
-    says = "document.querySelector('#kv-steps .kv-says').textContent"
-    browser.click(*place)
-    before = browser.evaluate(says)
-    # Should the key reach the document, mdBook must not turn the page under this check.
-    browser.evaluate("document.documentElement.addEventListener('keydown', (event) => event.stopPropagation(), { once: true })")
-    browser.press("ArrowRight")
-    if browser.evaluate(says) == before:
-        yield "an arrow after a click on the drawing does not step on"
 
 
 def other_ways(browser, base, page, axe):
@@ -252,8 +226,7 @@ def check_page(browser, base, page, theme, width, screenshots):
     if (theme, width) == VIEWS[0]:
         for question in ["copies()", "around()", "largeText()", "fonts()", "underlines()"]:
             yield from ask(browser, question)
-        yield from arrows(browser)
-    yield from play(browser)
+    yield from handles(browser, width < 600)
     yield from ask(browser, f"sideways({width})")  # played with, a figure may have grown
     yield from trouble(browser.events, base)
 

@@ -118,7 +118,7 @@
     function around() {
         const faults = [];
         for (const link of document.querySelectorAll(".turn a")) {
-            if (link.textContent.trim().length < 10 || !link.checkVisibility()) faults.push(`a card without a title: ${name(link)}`);
+            if (!link.textContent.replace(/Before|Next/, "").trim() || !link.checkVisibility()) faults.push(`a card without a title: ${name(link)}`);
         }
         if (!document.querySelector(".turn a") && !location.pathname.endsWith("404.html")) faults.push("no card for the page before or the next one");
         const first = document.querySelector("a[href], button, input:not([hidden]), [tabindex='0']");
@@ -184,21 +184,13 @@
         return faults;
     }
 
-    // The figure with the cache off and on, on a phone: side by side, with buttons for thumbs.
+    // The figure with the cache off and on, on a phone: side by side.
     function besideEachOther() {
-        const faults = [];
         const figure = main().querySelector("#kv-steps");
-        if (!figure) return faults;
-        const at = ["Cache off", "Cache on"].map((words) => {
-            const found = Array.from(figure.querySelectorAll("text")).find((text) => text.textContent === words);
-            return found ? found.getBoundingClientRect() : null;
-        });
-        if (at.includes(null) || Math.abs(at[0].top - at[1].top) > 2) faults.push("off and on are not side by side");
-        for (const button of figure.querySelectorAll("button")) {
-            const box = button.getBoundingClientRect();
-            if (box.height < 44 || box.width < 44) faults.push(`a button of ${Math.round(box.height)} px: ${name(button)}`);
-        }
-        return faults;
+        if (!figure) return [];
+        const [off, on] = ["Cache off", "Cache on"].map((words) =>
+            Array.from(figure.querySelectorAll("text")).find((text) => text.textContent === words)?.getBoundingClientRect().top);
+        return Math.abs(off - on) <= 2 ? [] : ["off and on are not side by side"];
     }
 
     async function axe(theme) {
@@ -393,10 +385,14 @@
         return faults;
     }
 
-    // Figures that can be played with: where to click, and what they show now, the controls left out.
-    const playable = () => Array.from(main().querySelectorAll("figure:not(.code)")).filter((figure) => figure.querySelector("button, input"));
-    const controls = (figure) => Array.from(figure.querySelectorAll("button, input, select"));
-    const control = (figure, index) => controls(playable()[figure])[index];
+    // Handles of drawings. A finger needs 44 pixels.
+    const handle = (index) => main().querySelectorAll(".handle")[index];
+    const figureOf = (index) => handle(index).closest("figure");
+    function hold(index) {
+        handle(index).scrollIntoView({ block: "center", behavior: "instant" });
+        const box = handle(index).getBoundingClientRect();
+        return { x: box.left + box.width / 2, y: box.top + box.height / 2, small: box.width < 43.5 };
+    }
 
     // The frame with the engine. `engine` presses Run as a hand would, and looks at every frame of the screen meanwhile.
     const inFrame = (selector) => main().querySelector(`.engine[data-live=lab] ${selector}`);
@@ -462,18 +458,9 @@
         engine, engineLook, engineState, engineControls: () => reachable().map(labelOf), focused: () => labelOf(document.activeElement),
         around, axe, besideEachOther, fonts, largeText, margin, onPaper, scrollers, underlines, withoutScripts,
         sideways, leftovers, smallText, clashes, faintText, themeColours, copies,
-        controls: () => playable().map((figure) => controls(figure).map((one) => ({ slider: one.type === "range", label: one.textContent || one.name || one.id }))),
-        state: (figure) => {
-            const copy = playable()[figure].cloneNode(true);
-            for (const one of controls(copy)) one.remove();
-            return copy.innerHTML;
-        },
-        place: (figure, index) => {
-            const one = control(figure, index);
-            one.scrollIntoView({ block: "center", behavior: "instant" });
-            one.focus();
-            const box = one.getBoundingClientRect();
-            return [box.left + box.width / 2, box.top + box.height / 2];
-        },
+        handles: () => main().querySelectorAll(".handle").length,
+        // With the focus on the handle: a key counts.
+        state: (index) => { handle(index).focus(); return [figureOf(index).id, figureOf(index).innerHTML, handle(index).getAttribute("aria-valuetext") ?? ""]; },
+        hold,
     };
 })();

@@ -7,7 +7,7 @@ const KINDS = ["off", "on"]; // of the cache
 
 // ---- The curves: milliseconds of each step over the tokens before it
 
-const LINES = { off: 'stroke="var(--figure-one)"', on: 'stroke="var(--figure-two)" stroke-dasharray="8 4"' };
+const LINES = { off: 'stroke="var(--figure-two)" stroke-dasharray="8 4"', on: 'stroke="var(--figure-one)"' };
 
 // About four round steps, the last at `most` or above.
 function scale(most, from, to) {
@@ -39,7 +39,7 @@ function curves(runs, width) {
     ends.sort((a, b) => b.y - a.y);
     ends.forEach(({ kind, x, y }, index) => {
         if (index) y = Math.min(y, ends[0].y - 16);
-        out += `<text x="${x}" y="${y}" fill="var(--figure-${kind === "on" ? "two" : "one"})" stroke="var(--bg)" stroke-width="4" paint-order="stroke">cache ${kind}</text>`;
+        out += `<text x="${x}" y="${y}" fill="var(--figure-${kind === "on" ? "one" : "two"})" stroke="var(--bg)" stroke-width="4" paint-order="stroke">cache ${kind}</text>`;
     });
     const says = drawn.map((kind) => `Cache ${kind}: from ${time(runs[kind].points[0][1])} to ${time(runs[kind].points.at(-1)[1])}.`);
     return `<svg viewBox="0 0 ${width} ${high}" width="${width}" height="${high}" role="img" ` +
@@ -226,8 +226,8 @@ export default function lab(place, id) {
         const there = reply.textContent;
         if (now?.text.startsWith(there)) reply.append(now.text.slice(there.length));
         else reply.replaceChildren(now?.text ?? "");
+        if (now) step?.show(now); // it knows whether a reader looks at an earlier step, which the table needs
         facts.replaceChildren(table());
-        if (now) step?.show(now);
     }
 
     function table() {

@@ -211,6 +211,14 @@ fn curves(cells: &[&Cell], flops: bool) -> (Vec<Series>, Option<String>) {
             all.push(Series { style: all.len(), ..counted });
         }
     }
+    // A cache is blue in every figure of the book, and what does without one orange.
+    let cached = |series: &Series| series.name.split(',').next().unwrap().ends_with(" --kv");
+    if let [off, on] = &mut all[..]
+        && cached(on)
+        && !cached(off)
+    {
+        (off.style, on.style) = (1, 0);
+    }
     let note =
         || format!("Lines of {MANY} passes or more are running medians of {}", 2 * widest + 1);
     let note = (widest > 0).then(note);
