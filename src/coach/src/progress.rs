@@ -166,6 +166,7 @@ fn groups(root: &Path, only: Option<&str>) -> Result<Vec<Group>, Error> {
         let typed = Some(typed_along(root, chapter)?);
         groups.push(Group { name: chapter.short.clone(), typed, tasks: of(&chapter.short)? });
     }
+    groups.sort_by_key(|group| exercises::place(&group.name));
     match only {
         // Its own words for a chapter that is not there.
         Some(name) if groups.is_empty() => {
