@@ -11,3 +11,4 @@ mod partial_check;
 pub mod progress;
 mod reader_position;
 pub mod start;
+pub mod verify;
