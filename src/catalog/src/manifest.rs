@@ -157,7 +157,8 @@ pub fn parse(manifest: &str) -> Result<About, String> {
     let about = About::deserialize(Value::from(table.into_inline_table()).into_deserializer());
     let about = about
         .map_err(|error| one_line(error.to_string().trim().replace('\n', " ").as_str(), 300))?;
-    let About { title, builds, moves, flight, says, base, numbers_from, serves_from, .. } = &about;
+    let About { title, builds, moves, flight, says, base, numbers_from, serves_from, .. } =
+        &about;
     let texts =
         [builds, moves, flight, says, base, numbers_from, serves_from].into_iter().flatten();
     for text in texts.chain([title]) {

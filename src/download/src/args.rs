@@ -16,8 +16,9 @@ pub struct Known {
     pub of: &'static str,
 }
 
-/// The models that have a name here. The first one's sum is that of the book's page about it. Those of the others are what the hub declared for a
-/// revision of the repository; as it isn't reached from here, they are copied from what other projects have noted.
+/// The models that have a name here. The first one's sum is that of the book's page about it. Those of the others are what the
+/// hub declared for a revision of the repository; as it isn't reached from here, they are copied from what other projects have
+/// noted.
 pub const NAMED: [(&str, Known); 6] = [
     (
         "Qwen3-0.6B-Q8_0",
