@@ -75,8 +75,10 @@ struct Look {
     way: &'static str,
 }
 
+type Drawn = (Vec<Stair>, Vec<Measured>);
+
 /// Nothing to draw before anything was measured.
-pub fn stairs(repository: &Repository) -> Option<Result<(Vec<Stair>, Vec<Measured>), String>> {
+pub fn stairs(repository: &Repository) -> Option<Result<Drawn, String>> {
     let recording = measured::recording(repository, RECORDING).ok()?;
     let told = repository.chapters.iter().filter(|chapter| chapter.about.builds.is_some());
     let stairs: Vec<Stair> = told
