@@ -224,8 +224,8 @@ fn drawing(stairs: &[Stair], measured: &[Measured], look: &Look) -> String {
     let above = look.speed * 2.0;
     let ground = above + heights.iter().chain(&many).copied().fold(0.0, f64::max);
     let wide = WIDTH / stairs.len() as f64;
-    // A digit is half as wide as it is high, and a number may touch both edges of its step.
-    let letters = |text: &str| look.speed.min(wide / (0.49 * text.len() as f64));
+    // A digit is half as wide as it is high, and five may touch both edges of their step.
+    let letters = |text: &str| look.speed.min(wide / (0.49 * text.len().max(5) as f64));
 
     let mut out = format!(
         "<svg viewBox=\"0 0 {WIDTH} {ground:.0}\" role=\"group\" aria-label=\"{}\">\n",
