@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use bench::{inspect, load, plot, sweep, synth};
 use clap::{Parser, Subcommand};
-use coach::{check, download, exercise, measure, progress, start, take};
+use coach::{check, download, exercise, measure, progress, start, take, verify};
 use ground::error::Error;
 
 /// Tools of One Diff at a Time.
@@ -25,6 +25,8 @@ enum Tool {
     /// If it is cut off, the same command continues it. HF_ENDPOINT names another hub, HF_TOKEN your token for it, and
     /// the usual variables a proxy.
     Download(download::Args),
+    /// Test what must be true of a real model, with every chapter, and print how it went as a block of text to post
+    Verify(verify::Args),
     /// Write a Qwen3 file of any shape with random weights, to measure speed without a download
     Synth(synth::Args),
     /// Measure chapters over prompt lengths and depths: medians with their spread
@@ -84,6 +86,7 @@ fn run(args: Vec<OsString>) -> Result<(), Error> {
     match Args::try_parse_from(args)?.tool {
         Tool::Inspect(args) => inspect::run(&args),
         Tool::Download(args) => download::run(&args),
+        Tool::Verify(args) => verify::run(&args),
         Tool::Synth(args) => synth::run(&args),
         Tool::Sweep(args) => sweep::run(&args),
         Tool::Plot(args) => plot::run(&args),

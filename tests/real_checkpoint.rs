@@ -1,7 +1,5 @@
 //! The real checkpoint, or any other file of its size. It takes minutes and gigabytes, so it runs only when asked:
-//!
-//!     QWEN3_GGUF=models/Qwen3-0.6B-Q8_0.gguf cargo test --release --test real_checkpoint -- \
-//!         --ignored --nocapture --test-threads=1
+//! `cargo run --release -- verify models/Qwen3-0.6B-Q8_0.gguf`.
 //!
 //! One thread, because each test may take 3 GB, and because what comes next is said at the end.
 //!
@@ -35,8 +33,8 @@ const LOGITS: usize = 100;
 fn path() -> PathBuf {
     let Some(path) = std::env::var_os("QWEN3_GGUF") else {
         panic!(
-            "set QWEN3_GGUF to a Qwen3 model file: the official Qwen3-0.6B-Q8_0.gguf (README.md says \
-             where it is), or one that `cargo run --release -- synth` wrote"
+            "set QWEN3_GGUF to a Qwen3 model file: the official Qwen3-0.6B-Q8_0.gguf, which \
+             `cargo run -- download` fetches, or one that `cargo run --release -- synth` wrote"
         );
     };
     // A relative path means the folder of the repository, where the command was typed.

@@ -529,20 +529,29 @@ fn a_base_that_is_not_there_or_comes_later() {
 #[test]
 fn the_readme_tells_the_chapters_that_say_what_they_are() {
     let small = Small::new();
-    let says = "budget = 4\nbuilds = \"a sum\"\nmoves = \"none\"";
+    let says = "budget = 4\nbuilds = \"a sum\"\nflight = \"Fast\"\nmoves = \"{{= add.json#/before / 2 | 1}} ms\"";
     small.change("chapters/ch01-wrap/Cargo.toml", "budget = 4", says);
     small.write(
         "CHANGELOG.md",
         "# What changed\n\n## The engine so far\n\n- Chapter 1: sums.\n",
     );
-    small.finds("README.md:8", "not as it should be now");
+    let road = "{\"figures\": {\"ch01\": {\"decode\": 0.02}}}\n";
+    small.write("book/measurements/ch14-road.json", road);
+    small.finds("README.md:6", "not as it should be now");
+    small.finds("book/staircase-dark.svg:1", "not as it should be now");
     small.write_readme();
     assert_eq!(small.faults(), Vec::<String>::new());
     let readme = fs::read_to_string(small.path("README.md")).expect("the README");
     assert!(
-        readme.contains("| |\n| `ch01-wrap` | a sum | none |\n\n<!-- /chapters -->\n\nMore.\n"),
+        readme.contains("| | **Fast** | |\n| [1](chapters/ch01-wrap) | a sum | 12.6 ms |\n<!-- /chapters -->\n\nMore.\n"),
         "{readme}"
     );
+    let picture = fs::read_to_string(small.path("book/staircase-dark.svg")).expect("a picture");
+    assert!(picture.contains(">0.0200</text>") && picture.contains(">1 token in 50 s</text>"));
+    small.write("book/measurements/ch14-road.json", &road.replace("0.02", "0.04"));
+    small.finds("book/staircase-light.svg", "not as it should be now");
+    small.change("chapters/ch01-wrap/Cargo.toml", "#/before", "#/after");
+    small.finds("README.md", "ch01-wrap: book/measurements/add.json has nothing at /after");
 }
 
 #[test]

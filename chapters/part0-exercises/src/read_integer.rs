@@ -8,7 +8,7 @@
 //! next entry begins there.
 //!
 //! Level: core, about 20 minutes.
-//! Read: "Keys and values", in the book at part0/file.html.
+//! Read: "A value of the type you asked for", in the book at part0/file.html.
 //! Run: `cargo run -- watch read_integer`, or once: `cargo test -p part0-exercises read_integer`.
 //! Stuck: `cargo run -- hint read_integer`. Done: `cargo run -- solution read_integer`. Start over: `cargo run -- reset read_integer`.
 

@@ -30,6 +30,8 @@ pub struct About {
     /// What a reader builds in it, and the number that it moves; none of a chapter that is not told yet.
     pub builds: Option<String>,
     pub moves: Option<String>,
+    /// What the flight of stairs is called that begins with it.
+    pub flight: Option<String>,
     /// Whether its JSON has metrics: false says that it came before there were any.
     #[serde(default = "yes")]
     pub metrics: bool,
@@ -155,8 +157,10 @@ pub fn parse(manifest: &str) -> Result<About, String> {
     let about = About::deserialize(Value::from(table.into_inline_table()).into_deserializer());
     let about = about
         .map_err(|error| one_line(error.to_string().trim().replace('\n', " ").as_str(), 300))?;
-    let About { title, builds, moves, says, base, numbers_from, serves_from, .. } = &about;
-    let texts = [builds, moves, says, base, numbers_from, serves_from].into_iter().flatten();
+    let About { title, builds, moves, flight, says, base, numbers_from, serves_from, .. } =
+        &about;
+    let texts =
+        [builds, moves, flight, says, base, numbers_from, serves_from].into_iter().flatten();
     for text in texts.chain([title]) {
         if text.trim().is_empty() || text.contains(char::is_control) {
             return Err(format!("found {:?}: expected one line of text", one_line(text, NAME)));
@@ -328,6 +332,7 @@ pub fn following(manifest: &str, title: &str) -> Result<String, String> {
         .ok_or("expected a table [package.metadata.course]")?;
     table.remove("builds");
     table.remove("moves");
+    table.remove("flight");
     table.remove("cover");
     table.remove("parts");
     table.remove("parts_from");
@@ -355,7 +360,7 @@ mod tests {
     use super::*;
 
     const ABOUT: &str = "[package]\nname = \"ch02-cache\"\n\n[package.metadata.course]\n\
-         title = \"Keep\"\nbudget = 680\njudge = \"rounded\"\nsays = \"rounded\"\nbuilds = \"a cache\"\nmoves = \"work\"\n\
+         title = \"Keep\"\nbudget = 680\njudge = \"rounded\"\nsays = \"rounded\"\nbuilds = \"a cache\"\nmoves = \"work\"\nflight = \"Fast\"\n\
          cover = { flags = [] }\nways = [\n    { flags = [] },\n    { flags = [\"--kv=basic\", \"-n\"], suspect = \"rows\", needs = \"avx2\" },\n]\n";
 
     #[test]
@@ -441,7 +446,7 @@ mod tests {
             ABOUT.replace("\n[package.m", "\n[dev-dependencies]\na = \"1\"\n\n[package.m");
         let expected = ABOUT.replace("Keep", "Threads");
         let expected = expected
-            .replace("builds = \"a cache\"\nmoves = \"work\"\ncover = { flags = [] }\n", "");
+            .replace("builds = \"a cache\"\nmoves = \"work\"\nflight = \"Fast\"\ncover = { flags = [] }\n", "");
         assert_eq!(following(&before, "Threads").as_deref(), Ok(expected.as_str()));
     }
 

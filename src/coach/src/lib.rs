@@ -11,3 +11,4 @@ pub mod progress;
 mod reader_position;
 pub mod start;
 pub mod take;
+pub mod verify;

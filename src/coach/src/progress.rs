@@ -191,6 +191,7 @@ fn groups(root: &Path, only: Option<&str>, with_rooms: bool) -> Result<Vec<Group
         let tasks = of(&chapter.short)?;
         groups.push(Group { name: chapter.short.clone(), typed, rooms, tasks });
     }
+    groups.sort_by_key(|group| exercises::place(&group.name));
     match only {
         // Its own words for a chapter that is not there.
         Some(name) if groups.is_empty() => {

@@ -16,15 +16,16 @@ pub struct Known {
     pub of: &'static str,
 }
 
-/// The models that have a name here. The first one's sum is README's. Those of the others are what the hub declared for a
-/// revision of the repository; as it isn't reached from here, they are copied from what other projects have noted.
+/// The models that have a name here. The first one's sum is that of the book's page about it. Those of the others are what the
+/// hub declared for a revision of the repository; as it isn't reached from here, they are copied from what other projects have
+/// noted.
 pub const NAMED: [(&str, Known); 6] = [
     (
         "Qwen3-0.6B-Q8_0",
         Known {
             bytes: 639_446_688,
             sum: "9465e63a22add5354d9bb4b99e90117043c7124007664907259bd16d043bb031",
-            of: "README.md",
+            of: "book/src/real-model.md",
         },
     ),
     (

@@ -81,7 +81,7 @@ fn race(race: &Value) -> Option<String> {
     };
     let times = sum(&off) / sum(&on);
     let said = format!(
-        "Without a cache {} tokens took {:.2} s, with it {:.2} s: {times:.1} times as fast.",
+        "Without a cache {} tokens took {:.2} s, with it {:.2} s: {times:.0} times as fast.",
         off.len(),
         sum(&off) / 1000.0,
         sum(&on) / 1000.0

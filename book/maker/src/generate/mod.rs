@@ -9,6 +9,7 @@ pub mod form;
 mod formulas;
 mod fragments;
 mod live;
+mod picture;
 mod places;
 pub mod readme;
 mod runs;

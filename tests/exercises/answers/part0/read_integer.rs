@@ -1,6 +1,6 @@
 //? title: Read an integer of any type from a file's metadata
 //? page: part0/file.md
-//? section: Keys and values
+//? section: A value of the type you asked for
 //? level: core
 //? minutes: 20
 //? call: check(read_integer)

@@ -268,7 +268,7 @@ pub fn formatted(text: &str, root: &Path) -> Result<String, String> {
 pub fn solutions(exercises: &[Exercise], title: impl Fn(&str) -> String) -> String {
     let mut out = String::new();
     let mut chapter = "";
-    // The ground floor comes first, as in the book.
+    // The ground floor comes first.
     let (ground, chapters): (Vec<&Exercise>, Vec<&Exercise>) =
         exercises.iter().partition(|exercise| exercise.chapter == "part0");
     for exercise in ground.into_iter().chain(chapters) {
