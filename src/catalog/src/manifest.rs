@@ -339,6 +339,7 @@ pub fn following(manifest: &str, title: &str) -> Result<String, String> {
     table.remove("parts_from");
     table.remove("numbers_from");
     table.remove("serves_from");
+    table.remove("judged_from");
     if let Some(ways) = table.get_mut("ways").and_then(Item::as_array_mut) {
         for way in ways.iter_mut().filter_map(Value::as_inline_table_mut) {
             way.remove("from");
