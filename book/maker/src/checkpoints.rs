@@ -158,8 +158,10 @@ pub struct StepRun<'a> {
 
 impl<'a> StepRun<'a> {
     pub fn of(repository: &'a Repository, step: &str) -> Result<StepRun<'a>, BookError> {
-        let unknown = || BookError::content(&repository.root, format!("there is no step '{step}'"));
-        let step = repository.chapter(step).filter(|step| step.is_step()).ok_or_else(unknown)?;
+        let unknown =
+            || BookError::content(&repository.root, format!("there is no step '{step}'"));
+        let step =
+            repository.chapter(step).filter(|step| step.is_step()).ok_or_else(unknown)?;
         let whole = repository.chapter_named(&step.package).unwrap_or(step);
         let examples = repository.root.join(&whole.folder).join("examples");
         let mut files = step.files.clone();

@@ -159,8 +159,9 @@ pub fn parse(manifest: &str) -> Result<About, String> {
     let about = About::deserialize(Value::from(table.into_inline_table()).into_deserializer());
     let about = about
         .map_err(|error| one_line(error.to_string().trim().replace('\n', " ").as_str(), 300))?;
-    let About { title, builds, moves, says, base, numbers_from, judged_from, serves_from, .. } =
-        &about;
+    let About {
+        title, builds, moves, says, base, numbers_from, judged_from, serves_from, ..
+    } = &about;
     let texts = [builds, moves, says, base, numbers_from, judged_from, serves_from];
     let texts = texts.into_iter().flatten();
     for text in texts.chain([title]) {
