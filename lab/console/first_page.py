@@ -22,7 +22,7 @@ ROOT = Path(__file__).resolve().parents[2]
 COMMANDS = {
     "first": "cargo run -p ch02-kv-cache -- --kv",
     "start": "cargo run -- start ch00",
-    "type": "cargo run -q -- type-page ch00 product",
+    "type": "cargo run -q -- type-page ch00 generate",
     "check": "cargo run -- check ch00",
 }
 
@@ -56,7 +56,7 @@ def main():
             said, seconds[name] = run(command, clone)
             if name == "type":
                 typed = lines(clone / "my") - before
-                title = re.search(r"^# (.*)", (clone / "book/src/ch00/product.md").read_text())[1]
+                title = re.search(r"^# (.*)", (clone / "book/src/ch00/generate.md").read_text())[1]
                 shown.append(f"# {typed} lines of “{title}” are typed here")
                 continue
             shown += [f"$ {command}", *said]

@@ -8,6 +8,7 @@ use std::process::{Command, Output};
 
 use catalog::chapters;
 
+use crate::checkpoints::StepRun;
 use crate::fault::{BookError, Fault, files_under, read, write};
 use crate::generate::{self, Run};
 use crate::repository::Repository;
@@ -73,6 +74,9 @@ impl<'a> Memory<'a> {
 
     /// The file that is there once this command has printed this.
     fn place(&mut self, run: &Run, shown: &str) -> Result<PathBuf, BookError> {
+        if let Some(step) = &run.step {
+            return StepRun::of(self.repository, step)?.printed(&run.command, shown);
+        }
         let words = words(&run.command);
         let after = |flag: &str| {
             words.iter().position(|word| word == flag).and_then(|at| words.get(at + 1))
@@ -128,14 +132,20 @@ fn run_block(repository: &Repository, run: &Run) -> Result<Result<String, String
     if (first.as_str(), second.as_str()) != ("cargo", "run") {
         return Ok(Err("the command does not begin with `cargo run`".into()));
     }
-    let mut arguments = vec!["run", "-q", "--offline"];
-    arguments.extend(rest.iter().map(String::as_str));
+    let step = run.step.as_ref().map(|step| StepRun::of(repository, step)).transpose()?;
+    let mut arguments = vec!["run".to_string(), "-q".into(), "--offline".into()];
+    let folder = match &step {
+        Some(step) => step.laid_out(&mut arguments)?,
+        None => repository.root.clone(),
+    };
+    arguments.extend_from_slice(rest);
+    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
     let output = match &run.input {
         Some(input) if input.contains(['\'', '%', '\\']) => {
             return Ok(Err("the input has ', % or \\, which printf would not print".into()));
         }
-        Some(input) => as_on_a_screen(command(&repository.root, &arguments), input),
-        None => command(&repository.root, &arguments).output(),
+        Some(input) => as_on_a_screen(command(&folder, &arguments), input),
+        None => command(&folder, &arguments).output(),
     };
     let output = output.map_err(|reason| failed(&arguments, reason))?;
     if output.status.code() != Some(run.status) {

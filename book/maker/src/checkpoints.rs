@@ -110,7 +110,11 @@ pub fn steps(repository: &Repository) -> Result<Vec<Fault>, BookError> {
         let in_all = Question::greedy(&judgement.model_file, &[7, 3, 5, 2, 7, 3, 5], 2, 10);
         let programs = workshop.programs(chapter, false)?;
         let wrong = |step: &Chapter, program| {
-            let About { ways, metrics, judge, says, .. } = abouts[step.short.as_str()].clone();
+            let About { ways, metrics, judge, says, judged_from, .. } =
+                abouts[step.short.as_str()].clone();
+            if judged_from.is_some() {
+                return None; // the console blocks of its page say what it writes
+            }
             let engine = Engine {
                 name: step.short.clone(),
                 program,
@@ -143,6 +147,44 @@ pub fn steps(repository: &Repository) -> Result<Vec<Fault>, BookError> {
         }
     }
     Ok(faults)
+}
+
+/// A step's program, to be run as a reader runs it at the end of the page, with the chapter's examples.
+pub struct StepRun<'a> {
+    workshop: Workshop<'a>,
+    step: &'a Chapter,
+    files: BTreeMap<String, String>,
+}
+
+impl<'a> StepRun<'a> {
+    pub fn of(repository: &'a Repository, step: &str) -> Result<StepRun<'a>, BookError> {
+        let unknown =
+            || BookError::content(&repository.root, format!("there is no step '{step}'"));
+        let step =
+            repository.chapter(step).filter(|step| step.is_step()).ok_or_else(unknown)?;
+        let whole = repository.chapter_named(&step.package).unwrap_or(step);
+        let examples = repository.root.join(&whole.folder).join("examples");
+        let mut files = step.files.clone();
+        for file in files_under(&examples)? {
+            let text = read(&examples.join(&file))?;
+            files.insert(format!("examples/{file}"), text);
+        }
+        let workshop = Workshop::set_up(repository, "target/step-runs")?;
+        Ok(StepRun { workshop, step, files })
+    }
+
+    /// The file that is there once this command has printed this.
+    pub fn printed(&self, command: &str, shown: &str) -> Result<PathBuf, BookError> {
+        Ok(self.workshop.passed(&format!("{command}{shown}"), self.step, &self.files))
+    }
+
+    /// Writes the package, and adds to Cargo's arguments what it needs there: in this folder.
+    pub fn laid_out(&self, arguments: &mut Vec<String>) -> Result<PathBuf, BookError> {
+        self.workshop.lay_out(&self.step.short, self.step, &self.files)?;
+        self.workshop.write_manifest()?;
+        arguments.extend(self.workshop.settings());
+        Ok(self.workshop.folder.clone())
+    }
 }
 
 /// A number for the floors below the chapters and for what else every state is compiled with.
@@ -206,8 +248,22 @@ impl<'a> Workshop<'a> {
         Ok(Workshop { repository, folder, target, workspace, lock, ground })
     }
 
-    /// Runs cargo over all states. Few of them are ever compiled again, so nothing is kept for that.
+    /// Runs cargo over all states.
     fn cargo(&self, arguments: &[&str]) -> Result<Output, BookError> {
+        self.write_manifest()?;
+        let settings = self.settings();
+        let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
+        cargo(&self.folder, &[arguments, &["--offline", "--workspace"], &settings].concat())
+    }
+
+    /// Few of the states are ever compiled again, so nothing is kept for that.
+    fn settings(&self) -> [String; 4] {
+        let target = self.target.display().to_string();
+        let once = "profile.dev.incremental=false".into();
+        ["--target-dir".into(), target, "--config".into(), once]
+    }
+
+    fn write_manifest(&self) -> Result<(), BookError> {
         let mut manifests = Vec::new();
         let bases = self.repository.chapters.iter().filter_map(|chapter| chapter.base.as_ref());
         let bases = bases.filter_map(|base| self.repository.chapter_named(base));
@@ -223,10 +279,7 @@ impl<'a> Workshop<'a> {
         if !self.lock.is_empty() {
             write(&self.folder.join("Cargo.lock"), &self.lock)?;
         }
-        let target = self.target.display().to_string();
-        let common = ["--offline", "--workspace", "--target-dir", &target];
-        let once = ["--config", "profile.dev.incremental=false"];
-        cargo(&self.folder, &[arguments, &common, &once].concat())
+        Ok(())
     }
 
     /// The programs of a chapter's steps, built.

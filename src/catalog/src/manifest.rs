@@ -50,6 +50,9 @@ pub struct About {
     /// The page at whose end its numbers are its own: until then what `metrics`, `judge` and `says` say is as in the
     /// chapter before.
     pub numbers_from: Option<String>,
+    /// The page at whose end the judge can agree: until then its program is held to the course's alone, as it is at the
+    /// end of the same page.
+    pub judged_from: Option<String>,
     /// Whether it is a server where it is given no prompt, and the page at whose end it is one: then what it says at its
     /// port is held against what it says by its command line.
     #[serde(default)]
@@ -121,6 +124,7 @@ impl About {
             comes(&self.parts_from.get(part).cloned(), &[format!("part {part}")])
         });
         now.serves &= comes(&self.serves_from, &["at its port".into()]);
+        now.judged_from.take_if(|_| comes(&self.judged_from, &["the judge".into()]));
         // A way may also have flags that others have already.
         for (_, all) in &mut later {
             all.retain(|one| !now.ways.iter().any(|way| way.flags.contains(one)));
@@ -157,10 +161,11 @@ pub fn parse(manifest: &str) -> Result<About, String> {
     let about = About::deserialize(Value::from(table.into_inline_table()).into_deserializer());
     let about = about
         .map_err(|error| one_line(error.to_string().trim().replace('\n', " ").as_str(), 300))?;
-    let About { title, builds, moves, flight, says, base, numbers_from, serves_from, .. } =
-        &about;
-    let texts =
-        [builds, moves, flight, says, base, numbers_from, serves_from].into_iter().flatten();
+    let About {
+        title, builds, moves, flight, says, base, numbers_from, judged_from, serves_from, ..
+    } = &about;
+    let texts = [builds, moves, flight, says, base, numbers_from, judged_from, serves_from];
+    let texts = texts.into_iter().flatten();
     for text in texts.chain([title]) {
         if text.trim().is_empty() || text.contains(char::is_control) {
             return Err(format!("found {:?}: expected one line of text", one_line(text, NAME)));
@@ -338,6 +343,7 @@ pub fn following(manifest: &str, title: &str) -> Result<String, String> {
     table.remove("parts_from");
     table.remove("numbers_from");
     table.remove("serves_from");
+    table.remove("judged_from");
     if let Some(ways) = table.get_mut("ways").and_then(Item::as_array_mut) {
         for way in ways.iter_mut().filter_map(Value::as_inline_table_mut) {
             way.remove("from");
@@ -368,7 +374,7 @@ mod tests {
         let from = ABOUT.replace("needs = \"avx2\"", "from = \"basic\"");
         let from = format!(
             "{from}parts = [\"rows\", \"all\"]\nparts_from = {{ all = \"whole\" }}\nnumbers_from = \"whole\"\n\
-             serves = true\nserves_from = \"whole\"\n"
+             judged_from = \"whole\"\nserves = true\nserves_from = \"whole\"\n"
         );
         let about = parse(&from).expect("a whole table");
         let before = About { metrics: true, ..About::default() };
@@ -380,12 +386,13 @@ mod tests {
         let words = |all: &[&str]| all.iter().map(|one| one.to_string()).collect::<Vec<_>>();
         let expected = [
             ("basic".into(), words(&["--kv=basic", "-n"])),
-            ("whole".into(), words(&["part all", "at its port"])),
+            ("whole".into(), words(&["part all", "at its port", "the judge"])),
         ];
-        assert!(about.serves && !now.serves);
+        assert!(about.serves && !now.serves && now.judged_from.is_some());
         assert_eq!(later, expected);
         let (now, later) = about.while_typed(&["basic", "whole"], Some(&before));
-        assert_eq!((&now, later.len()), (&about, 0));
+        let whole = About { judged_from: None, ..about.clone() };
+        assert_eq!((&now, later.len()), (&whole, 0));
         // A copy of the chapter before runs as that one does, until it has a way of its own.
         let mut none = about.clone();
         none.ways.remove(0);

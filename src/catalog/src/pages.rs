@@ -404,7 +404,8 @@ mod tests {
             let pages = of(&root, &chapter).expect("the pages can be read");
             let about = &chapter.about;
             let ways = about.ways.iter().filter_map(|way| way.from.as_ref());
-            for from in ways.chain(about.parts_from.values()).chain(&about.numbers_from) {
+            let numbers = about.numbers_from.iter().chain(&about.judged_from);
+            for from in ways.chain(about.parts_from.values()).chain(numbers) {
                 let page = pages.iter().find(|page| page.name == *from);
                 let works = page.is_some_and(|page| page.compiles && !page.listings.is_empty());
                 assert!(works, "{}: {from}", chapter.name);

@@ -14,16 +14,26 @@ fn main() -> Result<(), Box<dyn Error>> {
     let table = model.tensor("token_embd.weight")?;
     let numbers = table.to_f32();
     let row = |id: u32| &numbers[id as usize * table.columns..][..table.columns];
-
-    for id in tokenizer.encode(&text)? {
+    let nearest = |id: u32| {
         let mut others: Vec<(u32, f32)> =
             (0..table.rows as u32).map(|other| (other, cosine(row(id), row(other)))).collect();
         others.sort_by(|a, b| b.1.total_cmp(&a.1));
+        others.split_off(1) // the first is the token itself
+    };
+
+    let mut ids = tokenizer.encode(&text)?;
+    for &id in &ids {
         println!("token {id}, {:?}, is nearest to", tokenizer.token_text(id)?);
-        for (other, nearness) in &others[1..6] {
+        for (other, nearness) in &nearest(id)[..5] {
             println!("  {nearness:.2}  {:?}", tokenizer.token_text(*other)?);
         }
     }
+
+    // A text: append whatever is nearest to the last token, and again.
+    for _ in 0..6 {
+        ids.push(nearest(ids[ids.len() - 1])[0].0);
+    }
+    println!("and so:{}", tokenizer.decode(&ids)?);
     Ok(())
 }
 

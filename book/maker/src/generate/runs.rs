@@ -17,6 +17,9 @@ use crate::sources::Sources;
 pub struct Run {
     /// As a reader types it, from the repository's root: `cargo run -p ch00-naive-forward -- "Once upon a time"`.
     pub command: String,
+    /// The step, such as `ch00-loop`, in whose program a reader types it: `cargo run -- "Once upon a time"`.
+    #[serde(default)]
+    pub step: Option<String>,
     /// Lines for its standard input, shown as the `printf` of a pipe. Both outputs are shown, as on a screen.
     #[serde(default)]
     pub input: Option<String>,

@@ -7,7 +7,7 @@
 //! `None` if there is no such head, or if the heads cannot be shared out evenly. It never panics.
 //!
 //! Level: warm-up, about 10 minutes.
-//! Read: "Heads that share", in the book at ch00/attention.html.
+//! Read: "Heads that share", in the book at ch00/mean.html.
 //! Run: `cargo run -- watch kv_head`, or once: `cargo test -p ch00-exercises kv_head`.
 //! Stuck: `cargo run -- hint kv_head`. Done: `cargo run -- solution kv_head`. Start over: `cargo run -- reset kv_head`.
 

@@ -10,7 +10,7 @@
 //! tells you the symptom; keep the rest of the function as it is.
 //!
 //! Level: warm-up, about 15 minutes.
-//! Read: "RMSNorm", in the book at ch00/product.html.
+//! Read: "RMSNorm", in the book at ch00/layer.html.
 //! Run: `cargo run -- watch rms_norm`, or once: `cargo test -p ch00-exercises rms_norm`.
 //! Stuck: `cargo run -- hint rms_norm`. Done: `cargo run -- solution rms_norm`. Start over: `cargo run -- reset rms_norm`.
 

@@ -1,5 +1,5 @@
 //? title: Which query heads read a key-value head
-//? page: ch00/attention.md
+//? page: ch00/mean.md
 //? section: Heads that share
 //? level: warm-up
 //? minutes: 10

@@ -1,5 +1,5 @@
 //? title: A norm with a fault
-//? page: ch00/product.md
+//? page: ch00/layer.md
 //? section: RMSNorm
 //? level: warm-up
 //? minutes: 15
