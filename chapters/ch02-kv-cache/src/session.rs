@@ -1,5 +1,4 @@
 use std::io;
-use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use ground::config::Config;
@@ -16,13 +15,6 @@ use crate::model::Model;
 use crate::recorder::{Recorder, milliseconds, system_clock};
 use crate::report::Report;
 use crate::roofline::Roofline;
-
-/// How a reply is computed. No choice here changes a bit of it.
-#[derive(Clone, Copy, Debug)]
-pub struct How {
-    pub kv: Mode,
-    pub prefill_chunk: Option<NonZeroUsize>, // None: the prompt is one chunk, however long
-}
 
 /// A model that is loaded and checked: it serves one request after the other.
 pub struct Session {
@@ -47,16 +39,16 @@ impl Session {
     pub fn generate(
         &self,
         request: &Request,
-        how: &How,
+        kv: Mode,
         print: impl FnMut(&str) -> io::Result<()>,
     ) -> Result<(Generation, Report), Error> {
         let clock = system_clock();
         let mut recorder = Recorder::new(&clock);
         // The last token is never fed back.
         let positions = request.prompt_ids().len() + request.max_new_tokens().saturating_sub(1);
-        let mut cache = how.kv.cache(&self.model.config, positions)?;
+        let mut cache = kv.cache(&self.model.config, positions)?;
         let forward = |ids: &[u32], position: usize, cache: Lent| {
-            Ok(self.model.forward_in_chunks(ids, position, cache, how.prefill_chunk)?)
+            Ok(self.model.forward(ids, position, cache)?)
         };
         let generation = generate(
             request,
