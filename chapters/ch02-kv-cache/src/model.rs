@@ -43,7 +43,7 @@ impl Model {
         mut cache: Lent,
     ) -> Result<Array2<f32>, CacheError> {
         if let Some(cache) = &cache {
-            cache::check(*cache, &self.config, position, ids.len())?;
+            cache::check(&cache.shape(), &self.config, position, ids.len())?;
         }
         let mut x = self.embed(ids);
         states::note(0, position, x.rows());

@@ -9,7 +9,7 @@ use ground::request::{Generation, Request};
 use ground::tokenizer::Tokenizer;
 
 use crate::backend::Backend;
-use crate::cache::{KvCache, Lent, Mode};
+use crate::cache::{Lent, Mode, Shape};
 use crate::generate::generate;
 use crate::metrics::Metrics;
 use crate::model::Model;
@@ -65,7 +65,8 @@ impl Session {
         )?;
         let ended = request.ending(generation.finish_reason);
         tracing::info!(ended);
-        let report = self.report(&recorder, &generation, ended, cache.as_deref());
+        let shape = cache.map(|cache| cache.shape());
+        let report = self.report(&recorder, &generation, ended, shape);
         Ok((generation, report))
     }
 
@@ -74,7 +75,7 @@ impl Session {
         recorder: &Recorder,
         generation: &Generation,
         ended: &'static str,
-        cache: Option<&dyn KvCache>,
+        cache: Option<Shape>,
     ) -> Report {
         let (prompt, generated) = (generation.prompt_ids.len(), generation.generated_ids.len());
         let roofline = Roofline::new(
@@ -94,7 +95,7 @@ impl Session {
             weight_bytes: self.model.weights.bytes,
             load_ms: self.load_ms,
             ended,
-            cache: cache.map(KvCache::shape),
+            cache,
             metrics: Metrics::new(recorder, prompt, generated),
             roofline,
             peak_memory_bytes: peak_memory(),
