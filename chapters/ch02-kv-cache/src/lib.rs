@@ -42,15 +42,8 @@ pub struct Args {
     #[command(flatten)]
     pub common: CommonArgs,
 
-    /// Keep keys and values instead of computing them again: off, basic (also without a MODE),
-    /// contiguous [default: off]
-    #[arg(
-        long,
-        value_name = "MODE",
-        num_args = 0..=1,
-        default_missing_value = "basic",
-        hide_possible_values = true
-    )]
+    /// Where keys and values are kept (without a MODE: contiguous) [default: off]
+    #[arg(long, value_name = "MODE", num_args = 0..=1, default_missing_value = "contiguous")]
     pub kv: Option<Mode>,
 
     /// Run with the cache off and on in turn, and compare
