@@ -60,14 +60,9 @@ impl<'a> Session<'a> {
         let forward = |ids: &[u32], position: usize, cache: Lent| {
             Ok(self.model.forward_in_chunks(ids, position, cache, how.prefill_chunk)?)
         };
-        let generation = generate(
-            request,
-            &self.tokenizer,
-            &mut recorder,
-            cache.as_deref_mut(),
-            forward,
-            print,
-        )?;
+        let lent = cache.as_deref_mut();
+        let generation =
+            generate(request, &self.tokenizer, &mut recorder, lent, forward, print)?;
         let ended = request.ending(generation.finish_reason);
         tracing::info!(ended);
         let shape = cache.map(|cache| cache.shape());

@@ -67,14 +67,9 @@ impl<'a> Session<'a> {
             let chunk = how.prefill_chunk;
             Ok(self.model.forward_in_chunks(ids, position, cache, chunk, &mut watch)?)
         };
-        let generation = generate(
-            request,
-            &self.tokenizer,
-            &mut recorder,
-            cache.as_deref_mut(),
-            forward,
-            print,
-        )?;
+        let lent = cache.as_deref_mut();
+        let generation =
+            generate(request, &self.tokenizer, &mut recorder, lent, forward, print)?;
         let ended = request.ending(generation.finish_reason);
         let shape = cache.map(|cache| cache.shape());
         let report = self.report(&recorder, &generation, ended, shape, memory);
