@@ -5,7 +5,7 @@ use std::process::ExitCode;
 
 use bench::{inspect, load, plot, sweep, synth};
 use clap::{Parser, Subcommand};
-use coach::{check, download, exercise, measure, progress, start};
+use coach::{check, download, exercise, measure, progress, start, take};
 use ground::error::Error;
 
 /// Tools of One Diff at a Time.
@@ -46,6 +46,10 @@ enum Tool {
     /// Builds my/CHAPTER, runs it on the judge's prompts, and compares tokens and logits with the judge's, then
     /// bits and figures with the course's own chapter, as that is at the end of the page that you are on. With --part only what has been typed of one part is needed.
     Check(check::Args),
+    /// Type a side room's code into your chapter, so that you can leave its page out: `take ch04/panics`
+    ///
+    /// Says which files it changed. What was there is kept, and comes back with --undo.
+    Take(take::Args),
     /// How fast your chapter is as it stands, beside the book's recording of each step
     ///
     /// Writes a model of moderate size once, and runs your program in turn with the chapter before: ten seconds or so.
@@ -86,6 +90,7 @@ fn run(args: Vec<OsString>) -> Result<(), Error> {
         Tool::Load(args) => load::run(&args),
         Tool::Start(args) => start::run(&args),
         Tool::Check(args) => check::run(&args),
+        Tool::Take(args) => take::run(&args),
         Tool::Progress(args) => progress::run(&args),
         Tool::Measure(args) => measure::run(&args),
         Tool::Watch(args) => exercise::watch(&args),

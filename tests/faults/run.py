@@ -2,7 +2,8 @@
 
     python tests/faults/run.py test              # by a test of the course, in an hour
     python tests/faults/run.py check             # by the reader's `check` of a finished chapter, which names the line
-    python tests/faults/run.py walk ch02         # by `check` at the end of each page, while the chapter is typed from the book
+    python tests/faults/run.py walk ch02         # by `check` at the end of each page, while the chapter is typed from the book;
+                                                 # with --rooms taken, its main line
     python tests/faults/run.py browser           # by lab/browser/inspect_pages.py, in the built book
     cargo test -p bookmaker --test checker       # by the bookmaker's checker: this one is no script, as it takes a moment
 
@@ -153,11 +154,13 @@ def finished(house, of, chapter, course):
 
 
 def pages(chapter):
-    """(name, whether it compiles at its end) of each page that types something."""
+    """(name, whether it compiles at its end, {its side rooms: what needs each}) of each page that types something."""
     for name in re.findall(rf"\({chapter}/([a-z0-9-]+)\.md\)", (ROOT / "book/src/SUMMARY.md").read_text()):
         text = (ROOT / f"book/src/{chapter}/{name}.md").read_text()
         if re.search(rf"#include \.\./generated/{chapter}[/-]", text):
-            yield name, "generated/unfinished.md" not in text
+            rooms = re.findall(r"\{\{#side-room ?([a-z0-9-]*)\n.*?^needed by: (.*?)$", text, re.MULTILINE | re.DOTALL)
+            named = {f"{chapter}/{name}" + f"#{room}" * bool(room): needed_by for room, needed_by in rooms}
+            yield name, "generated/unfinished.md" not in text, named
 
 
 def warnings(text):
@@ -178,16 +181,25 @@ def walk(args, report):
     of_page = {fault["page"]: fault for fault in faults(*ROOT.glob(f"chapters/{chapter}-*/faults.toml")) if "page" in fault}
     shown = list(pages(chapter))
     for name in filter(None, [args.begin, args.until]):
-        if name not in [page for page, _ in shown]:
+        if name not in [page for page, *_ in shown]:
             sys.exit(f"no page of {chapter} that types anything is called {name}")
     code, text = course("start", chapter)
     if code:
         sys.exit(text)
-    typed, is_looked_at = [], not args.begin
-    for page, compiles in shown:
-        code, text = course("type-page", chapter, page)
-        if code:
-            sys.exit(text)
+    typed, left, is_looked_at = [], {}, not args.begin
+    for page, compiles, rooms in shown:
+        left |= rooms if args.rooms != "typed" else {}
+        due = [room for room, needed_by in left.items() if needed_by == page]
+        whole = ["--main-line"] if args.rooms != "typed" else []
+        taken = [*left] if args.rooms == "taken" else []
+        for words in [*(["take", room] for room in due), ["type-page", chapter, page, *whole], *(["take", room] for room in taken)]:
+            code, text = course(*words)
+            if code:
+                sys.exit(text)
+            print("".join(f"        {line}\n" for line in text.splitlines()), end="", flush=True)
+        left = {room: needed_by for room, needed_by in left.items() if room not in due + taken}
+        if f"{chapter}/{page}" in left:
+            continue
         is_looked_at = is_looked_at or page == args.begin
         if not is_looked_at:
             continue
@@ -198,8 +210,9 @@ def walk(args, report):
         last = text.strip().splitlines()[-1]
         named = f"(page {page};" in text or "agrees with the judge" in last and " at the end of " not in last
         checked(page, code == 0 and named, f"check: {last}")
-        for line in re.findall(r"^not there yet.*", text, re.MULTILINE):
+        for line in re.findall(r"^(?:not there yet|without the).*", text, re.MULTILINE):
             print(f"        {line}", flush=True)
+        checked(page, all(f"take {room}`" in text for room in left), f"without {len(left)} side rooms")
         # What a page adds that does not compile yet is tried with the page that it compiles with.
         typed.append(page)
         while compiles and typed and not args.no_faults:
@@ -254,6 +267,7 @@ def main():
     args.add_argument("--from", dest="begin", help="with walk: the first page to look at")
     args.add_argument("--until", help="with walk: the last page to type")
     args.add_argument("--no-faults", action="store_true", help="with walk: only the pages as they are")
+    args.add_argument("--rooms", choices=["typed", "taken", "left"], default="typed", help="with walk: side rooms typed like other pages, taken, or left out until they are needed")
     args.add_argument("--built", type=Path, help="with browser: a built book")
     args.add_argument("--chromium", help="with browser: the program")
     args.add_argument("--axe", type=Path, help="with browser: axe.min.js of axe-core: its rules are checked as well")
@@ -265,7 +279,7 @@ def main():
     is_noticed = {"test": lambda one: one["red"].startswith("-"), "check": lambda one: one["check"], "walk": lambda one: "page" in one and args.chapter in str(one["at"])}
     wanted = filter(is_noticed.get(args.judge), faults(*homes))
     wanted = [one for one in wanted if any(word in f"{one['name']} {one['at']} {one['red']}" for word in args.only.split(","))]
-    if not wanted:
+    if not wanted and not args.no_faults:
         sys.exit("no such fault")
     if args.list:
         for one in wanted:

@@ -31,6 +31,7 @@ pub mod preprocess;
 pub mod proofread;
 pub mod recorded;
 pub mod rename;
+pub mod rooms;
 mod row;
 pub mod sources;
 pub mod title;

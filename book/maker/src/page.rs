@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use catalog::rooms::{Mark, marks};
 use pulldown_cmark::{CodeBlockKind, Event, Options, Parser, Tag, TagEnd};
 
 use crate::fault::{BookError, read};
@@ -108,6 +109,16 @@ impl Page {
     /// To the nearest fifty, so that not every edit shows in what is told of them.
     pub fn words_about(&self) -> usize {
         (self.words() + 25) / 50 * 50
+    }
+
+    /// Its side rooms, each as a page: itself, or some stretches.
+    pub fn rooms(&self) -> Vec<Page> {
+        let marks = marks(&self.source).unwrap_or_default().into_iter();
+        let room = |mark: Mark| match mark.stretch {
+            Some(_) => Page::parse(&self.path, &self.source[mark.inside]),
+            None => self.clone(),
+        };
+        marks.map(room).collect()
     }
 
     fn walk(&mut self) {

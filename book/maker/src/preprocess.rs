@@ -7,6 +7,7 @@ use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::path::{Path, PathBuf};
 
+use catalog::rooms::marks;
 use serde_json::{Value, json};
 
 use crate::book::Book;
@@ -15,7 +16,9 @@ use crate::fault::{BookError, Fault, files_under, write};
 use crate::generate;
 use crate::include::{brought, expanded};
 use crate::made::{Files, WHOLE_FILES, whole_pages};
+use crate::page::Page;
 use crate::repository::Repository;
+use crate::rooms::boxed;
 use crate::sources::Sources;
 
 /// What mdBook makes of a page differs from version to version, and so do the names that our theme uses.
@@ -78,13 +81,25 @@ fn expand(item: &mut Value, book: &Path, made: &Files, faults: &mut Vec<Fault>) 
     let Some(chapter) = item.get_mut("Chapter") else { return };
     if let (Some(path), Some(source)) = (chapter["path"].as_str(), chapter["content"].as_str())
     {
-        match expanded(source, |target| brought(book, made, path, target)) {
+        let beside = book.join(path);
+        let title = |name: &str| {
+            let text = fs::read_to_string(beside.with_file_name(format!("{name}.md"))).ok()?;
+            Page::parse(path, &text).title().map(String::from)
+        };
+        let is_room =
+            marks(source).is_ok_and(|marks| marks.iter().any(|mark| mark.stretch.is_none()));
+        let whole = boxed(path, source, title).map_err(|wrong| vec![wrong]);
+        match whole.and_then(|page| expanded(&page, |target| brought(book, made, path, target)))
+        {
             Ok(text) => chapter["content"] = text.into(),
             Err(wrong) => faults.extend(
                 wrong
                     .into_iter()
                     .map(|(line, why)| Fault::at(format!("book/src/{path}"), line, why)),
             ),
+        }
+        if let (true, Some(name)) = (is_room, chapter["name"].as_str()) {
+            chapter["name"] = format!("{name} (side room)").into();
         }
     }
     for item in chapter["sub_items"].as_array_mut().into_iter().flatten() {
@@ -141,7 +156,7 @@ fn keep(memory: &Path, made: &(u64, &Files)) -> std::io::Result<()> {
 }
 
 /// A number for all that the files are made from: this program, every file below these folders by its size and time, and of
-/// the pages their summary, what they include, what they are called and about how long they are.
+/// the pages their summary, what they include, what they are called and about how long they are; likewise of the side rooms.
 fn key(root: &Path, pages: &Book) -> Result<u64, BookError> {
     let mut hasher = DefaultHasher::new();
     let mut stamp = |path: PathBuf| {
@@ -158,7 +173,8 @@ fn key(root: &Path, pages: &Book) -> Result<u64, BookError> {
         }
     }
     pages.summary.source.hash(&mut hasher);
-    for page in &pages.pages {
+    let rooms: Vec<Page> = pages.pages.iter().flat_map(Page::rooms).collect();
+    for page in pages.pages.iter().chain(&rooms) {
         let targets: Vec<String> =
             page.includes().into_iter().map(|(target, _)| target).collect();
         (&page.path, page.title(), page.words_about(), targets).hash(&mut hasher);

@@ -14,13 +14,13 @@ use std::time::{Duration, Instant};
 
 use catalog::chapters::{self, Found};
 use catalog::error::problem;
+use catalog::pages::{self, Page};
 use ground::error::Error;
 use judge::judgement::MODELS;
 use judge::{Engine, Mistake, Question, Suite, Topic, beside};
 
-use crate::pages::{self, Page};
 use crate::partial_check::{self, Said};
-use crate::{first_difference, reader_position, start};
+use crate::{first_difference, progress, reader_position, start};
 
 /// Which chapter to check.
 #[derive(clap::Args)]
@@ -62,7 +62,19 @@ pub fn run(args: &Args) -> Result<(), Error> {
         None => reader_position::typed(&pages, &found, &own),
     };
     let (typed, rest) = pages.split_at(count);
-    let is_whole = rest.iter().all(|page| page.listings.is_empty());
+    let is_over = rest.iter().all(|page| page.listings.is_empty());
+    let left = reader_position::left_out(typed, &found, &own);
+    for room in &left {
+        let needs = |page: &&Page| Some(&page.name) == room.needed_by.as_ref();
+        if let Some(page) = typed.iter().find(needs) {
+            return Err(problem(format!(
+                "my/{short} has no lines of the side room {}, on which \"{}\" builds: \
+                 `cargo run -- take {}` puts them in, before that page is typed",
+                room.name, page.title, room.name
+            )));
+        }
+    }
+    let is_whole = is_over && left.is_empty();
     let title = |name: &str| {
         let page = pages.iter().find(|page| page.name == name);
         page.map_or(name.to_string(), |page| format!("\"{}\"", page.title))
@@ -73,9 +85,17 @@ pub fn run(args: &Args) -> Result<(), Error> {
         Some(page) => (page.name.as_str(), title(&page.name)),
         None => ("none", "its beginning".into()),
     };
-    if !is_whole {
+    if !is_over {
         let other = "another one is named by --page";
         writeln!(out, "my/{short} is typed up to {upto} (page {page}; {other})")?;
+    }
+    for room in &left {
+        let until = match &room.needed_by {
+            Some(page) => format!("before {}", title(page)),
+            None => "whenever you like".into(),
+        };
+        let name = &room.name;
+        writeln!(out, "without the side room {name}: `cargo run -- take {name}`, {until}")?;
     }
     if typed.last().is_some_and(|page| !page.compiles) {
         let next = rest.iter().find(|page| page.compiles).map_or("", |page| &page.name);
@@ -86,6 +106,8 @@ pub fn run(args: &Args) -> Result<(), Error> {
             title(next)
         )?);
     }
+    let without = left.iter().map(|room| room.name.clone()).collect();
+    let typed = &pages::without(typed, &without);
     let new = start::bring_examples(chapter, &own, typed, is_whole)?;
     if !new.is_empty() {
         let new = new.join(", ");
@@ -101,11 +123,16 @@ pub fn run(args: &Args) -> Result<(), Error> {
     let mut now = found.clone();
     now.chapter.about = about;
     let theirs = if is_whole { chapter.folder.clone() } else { at_page(&root, &found, typed)? };
-    let named = if is_whole { String::new() } else { format!(" at the end of {upto}") };
+    let mut named = if is_over { String::new() } else { format!(" at the end of {upto}") };
+    if !left.is_empty() {
+        let without: Vec<String> = without.into_iter().collect();
+        named += &format!(" without {}", without.join(", "));
+    }
     let named = format!("chapters/{}{named}", chapter.name);
     let checked = check(&root, &now, &named, &theirs);
     let word = match &checked {
         Ok(()) if is_whole => "green",
+        Ok(()) if is_over => progress::MAIN_LINE,
         Ok(()) => page,
         Err(_) => "red",
     };

@@ -10,13 +10,17 @@ use ground::error::Error;
 use ground::text::path_line;
 
 use crate::exercises::{self, Exercise, Tried};
+use crate::reader_position;
 use catalog::chapters::{self, Chapter};
 use catalog::error::problem;
+use catalog::pages::{self, Page, Room};
 
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum State {
     Green,
     Red,
+    /// Right as a whole, without some of its side rooms.
+    MainLine,
     /// Right, up to a page in its middle.
     Begun,
     /// Not checked as it is now.
@@ -25,11 +29,15 @@ enum State {
     Broken,
 }
 
+/// What `check` says of a chapter that has its main line and not all of its side rooms.
+pub const MAIN_LINE: &str = "main line";
+
 impl State {
     fn word(self) -> &'static str {
         match self {
             State::Green => "green",
             State::Red => "red",
+            State::MainLine => MAIN_LINE,
             State::Begun => "begun",
             State::Changed => "changed",
             State::Unstarted => "unstarted",
@@ -41,7 +49,7 @@ impl State {
     fn shown(self, coloured: bool) -> String {
         let word = format!("{:<9}", self.word());
         let colour = match self {
-            State::Green => 32,
+            State::Green | State::MainLine => 32,
             State::Red | State::Broken => 31,
             State::Changed | State::Begun => 33,
             State::Unstarted => return word,
@@ -75,6 +83,8 @@ struct Item {
 struct Group {
     name: String,
     typed: Option<Item>,
+    /// The chapter's side rooms: the name, what it teaches, and whether the reader has its code.
+    rooms: Vec<(Room, &'static str)>,
     tasks: Vec<Item>,
 }
 
@@ -112,11 +122,11 @@ impl Group {
 /// Runs the exercises' tests, and prints where the reader is and what comes next.
 pub fn run(args: &Args) -> Result<(), Error> {
     let root = chapters::root();
-    let groups = groups(&root, args.chapter.as_deref())?;
+    let one_by_one = args.all || args.chapter.is_some();
+    let groups = groups(&root, args.chapter.as_deref(), one_by_one)?;
     let mut out = io::stdout().lock();
     let plain = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
     let coloured = out.is_terminal() && !plain;
-    let one_by_one = args.all || args.chapter.is_some();
     if !one_by_one {
         writeln!(out, "       typed     exercises, and those that are open (* begun)")?;
     }
@@ -125,14 +135,22 @@ pub fn run(args: &Args) -> Result<(), Error> {
             writeln!(out, "{}", group.line(coloured))?;
             continue;
         }
-        for item in group.items() {
+        for (at, item) in group.items().enumerate() {
             let state = item.state.shown(coloured);
             writeln!(out, "{state}  {:<6} {:<20} {}", group.name, item.name, item.read)?;
+            for (room, state) in group.rooms.iter().filter(|_| at == 0) {
+                let teaches = format!("side room: {}", room.teaches);
+                writeln!(out, "{state:<9}  {:<6} {:<20} {teaches}", group.name, room.name)?;
+            }
         }
     }
     let items: Vec<&Item> = groups.iter().flat_map(Group::items).collect();
-    let green = items.iter().filter(|item| item.state == State::Green).count();
+    let is_done = |item: &&&Item| matches!(item.state, State::Green | State::MainLine);
+    let green = items.iter().filter(is_done).count();
     writeln!(out, "\n{green} of {} green", items.len())?;
+    if items.iter().any(|item| item.state == State::MainLine) {
+        writeln!(out, "main line: green, without some of its side rooms")?;
+    }
     if !one_by_one {
         writeln!(out, "one by one: `cargo run -- progress ch00`, or `--all`")?;
     }
@@ -150,8 +168,8 @@ pub fn run(args: &Args) -> Result<(), Error> {
     Ok(out.flush()?)
 }
 
-/// All of the course, or one chapter.
-fn groups(root: &Path, only: Option<&str>) -> Result<Vec<Group>, Error> {
+/// All of the course, or one chapter, and the side rooms only if they are asked for.
+fn groups(root: &Path, only: Option<&str>, with_rooms: bool) -> Result<Vec<Group>, Error> {
     let all = exercises::all(root)?;
     let of = |chapter: &str| {
         let exercises: Vec<_> = all.iter().filter(|one| one.chapter == chapter).collect();
@@ -160,11 +178,18 @@ fn groups(root: &Path, only: Option<&str>) -> Result<Vec<Group>, Error> {
     let mut groups = Vec::new();
     let asked = |name: &str| only.is_none_or(|only| only == name);
     if asked("part0") {
-        groups.push(Group { name: "part0".into(), typed: None, tasks: of("part0")? });
+        groups.push(Group {
+            name: "part0".into(),
+            typed: None,
+            rooms: Vec::new(),
+            tasks: of("part0")?,
+        });
     }
     for chapter in chapters::all(root)?.iter().filter(|chapter| asked(&chapter.short)) {
         let typed = Some(typed_along(root, chapter)?);
-        groups.push(Group { name: chapter.short.clone(), typed, tasks: of(&chapter.short)? });
+        let rooms = if with_rooms { rooms(root, chapter)? } else { Vec::new() };
+        let tasks = of(&chapter.short)?;
+        groups.push(Group { name: chapter.short.clone(), typed, rooms, tasks });
     }
     match only {
         // Its own words for a chapter that is not there.
@@ -175,6 +200,24 @@ fn groups(root: &Path, only: Option<&str>) -> Result<Vec<Group>, Error> {
         }
         _ => Ok(groups),
     }
+}
+
+/// The side rooms of a chapter, and how the reader stands with each.
+fn rooms(root: &Path, chapter: &Chapter) -> Result<Vec<(Room, &'static str)>, Error> {
+    let pages = pages::of(root, chapter)?;
+    let found = chapters::find(root, &chapter.short)?;
+    let own = chapters::own(root, &chapter.short);
+    let left = reader_position::left_out(&pages, &found, &own);
+    let left: Vec<&str> = left.iter().map(|room| room.name.as_str()).collect();
+    let state = |page: &Page, room: &Room| match page.only_of(room).listings.is_empty() {
+        true => "no code",
+        false if left.contains(&room.name.as_str()) => "not taken",
+        false => "taken",
+    };
+    let of_page = |page: &Page| -> Vec<(Room, &'static str)> {
+        page.rooms.iter().map(|room| (room.clone(), state(page, room))).collect()
+    };
+    Ok(pages.iter().flat_map(of_page).collect())
 }
 
 /// The exercises of one package. A chapter may have none yet.
@@ -267,6 +310,7 @@ fn checked(said: Option<(String, SystemTime)>, newest: SystemTime) -> State {
         Some((word, at)) if newest <= at => match word.as_str() {
             "green" => State::Green,
             "red" => State::Red,
+            MAIN_LINE => State::MainLine,
             _ => State::Begun,
         },
         _ => State::Changed,
@@ -312,6 +356,7 @@ mod tests {
         let group = |names: &[&str]| Group {
             name: "ch07".into(),
             typed: Some(item(State::Unstarted, "my/ch07")),
+            rooms: Vec::new(),
             tasks: names.iter().map(|name| item(State::Unstarted, name)).collect(),
         };
         let mut few = group(&["undo_turn", "rope", "packing"]);
@@ -342,6 +387,7 @@ mod tests {
         assert_eq!(checked(said("green"), before), State::Green);
         assert_eq!(checked(said("red"), before), State::Red);
         assert_eq!(checked(said("contiguous"), before), State::Begun);
+        assert_eq!(checked(said(MAIN_LINE), before), State::MainLine);
         assert_eq!(checked(said("green"), now), State::Green);
         assert_eq!(checked(said("green"), after), State::Changed);
         assert_eq!(checked(said("red"), after), State::Changed);

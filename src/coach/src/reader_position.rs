@@ -1,47 +1,86 @@
-//! On which page a reader is, told from what is typed.
+//! On which page a reader is and which side rooms were left out, told from what is typed.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
 use catalog::chapters::{Chapter, Found};
 use catalog::error::problem;
+use catalog::pages::{Page, Room, Row};
 use ground::error::Error;
 
-use crate::pages::{Page, Row};
-
 /// How many pages the reader has typed: all up to the last one of which most new lines are in the files of `own`. A line
-/// counts for the first page that brings it, unless the chapter before has it.
+/// counts for the first page that brings it, unless the chapter before has it. Of a page with side rooms what is outside
+/// them counts, if there is any.
 pub fn typed(pages: &[Page], found: &Found, own: &Path) -> usize {
+    let counts = counts(pages, found, own, &Lines::new());
+    let is_there = |page: &Page| {
+        let main = counts.iter().find(|(at, room, _)| *at == page.name && room.is_none());
+        let mut all = counts.iter().filter(|(at, ..)| *at == page.name);
+        main.map_or_else(|| all.any(|(.., there)| *there), |(.., there)| *there)
+    };
+    pages.iter().rposition(is_there).map_or(0, |at| at + 1)
+}
+
+/// The side rooms of these pages of which most lines are not in the files of `own`, though no page took them away again.
+pub fn left_out<'a>(pages: &'a [Page], found: &Found, own: &Path) -> Vec<&'a Room> {
+    let rows = |page: &'a Page| page.listings.iter().map(|one| (&one.file, &one.pieces));
+    let rows = pages.iter().flat_map(rows);
+    let rows =
+        rows.flat_map(|(file, pieces)| pieces.iter().flatten().map(move |row| (file, row)));
+    let gone = rows.filter_map(|(file, row)| match row {
+        Row::Goes(line) => Some((file.clone(), line.trim().to_string())),
+        _ => None,
+    });
+    let counts = counts(pages, found, own, &gone.collect());
+    let is_missing = |room: &&Room| {
+        counts.iter().any(|(_, name, there)| name.as_ref() == Some(&room.name) && !there)
+    };
+    pages.iter().flat_map(|page| &page.rooms).filter(is_missing).collect()
+}
+
+/// Of files.
+type Lines = BTreeSet<(String, String)>;
+
+/// Of each page's rooms, and of what is outside them, whether most of the new lines are there, but for those that are `gone`.
+fn counts(
+    pages: &[Page],
+    found: &Found,
+    own: &Path,
+    gone: &Lines,
+) -> Vec<(String, Option<String>, bool)> {
     let trimmed =
         |text: String| text.lines().map(|line| line.trim().to_string()).collect::<Vec<_>>();
     let lines = |folder: &Path, file: &str| {
         trimmed(fs::read_to_string(folder.join(file)).unwrap_or_default())
     };
-    let mut seen: BTreeSet<(String, String)> = BTreeSet::new();
+    let mut seen = Lines::new();
     let begins = found.base.as_ref().or(found.before.as_ref());
-    let mut last = 0;
-    for (at, page) in pages.iter().enumerate() {
-        let (mut all, mut there) = (0, 0);
+    let mut counts = Vec::new();
+    for page in pages {
+        let mut of_page: BTreeMap<&Option<String>, (usize, usize)> = BTreeMap::new();
         for listing in &page.listings {
             let file = &listing.file;
             let before = begins.map_or(Vec::new(), |before| lines(&before.folder, file));
             let own = lines(own, file);
+            let (all, there) = of_page.entry(&listing.room).or_default();
             for row in listing.pieces.iter().flatten() {
                 let Row::Comes(line) = row else { continue };
                 let line = line.trim().to_string();
                 let says = line.chars().any(char::is_alphabetic) && !before.contains(&line);
-                if says && seen.insert((file.clone(), line.clone())) {
-                    all += 1;
-                    there += usize::from(own.contains(&line));
+                let line = (file.clone(), line);
+                if says && !gone.contains(&line) && seen.insert(line.clone()) {
+                    *all += 1;
+                    *there += usize::from(own.contains(&line.1));
                 }
             }
         }
-        if all > 0 && there * 10 >= all * 6 {
-            last = at + 1;
-        }
+        let count = of_page.into_iter().filter(|(_, (all, _))| *all > 0);
+        counts.extend(count.map(|(room, (all, there))| {
+            (page.name.clone(), room.clone(), there * 10 >= all * 6)
+        }));
     }
-    last
+    counts
 }
 
 /// How many pages there are up to the one that the reader names.
@@ -56,8 +95,8 @@ pub fn upto(pages: &[Page], chapter: &Chapter, name: &str) -> Result<usize, Erro
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::pages::of;
     use catalog::chapters;
+    use catalog::pages::of;
 
     #[test]
     fn a_page_is_typed_when_most_of_it_is_there_whatever_things_are_called() {

@@ -10,11 +10,11 @@ use catalog::chapters::{self, Chapter, Found};
 use catalog::error::{problem, problem_at};
 use catalog::library;
 use catalog::manifest;
+use catalog::pages::{self, Page};
 use catalog::workspace;
 use ground::error::Error;
 use ground::text::path_line;
 
-use crate::pages::{self, Page};
 use crate::{progress, reader_position};
 
 /// Which chapter to type along.
@@ -93,6 +93,9 @@ pub fn run(args: &Args) -> Result<(), Error> {
 pub struct TypeArgs {
     chapter: String,
     page: String,
+    /// Not what is in its side rooms
+    #[arg(long)]
+    main_line: bool,
 }
 
 /// Types what one page shows.
@@ -101,7 +104,9 @@ pub fn type_page(args: &TypeArgs) -> Result<(), Error> {
     let Found { chapter, .. } = chapters::find(&root, &args.chapter)?;
     let pages = pages::of(&root, &chapter)?;
     let at = reader_position::upto(&pages, &chapter, &args.page)? - 1;
-    pages[at].type_into(&chapters::own(&root, &chapter.short))
+    let main = pages[at].only_main();
+    let page = if args.main_line { &main } else { &pages[at] };
+    page.type_into(&chapters::own(&root, &chapter.short))
 }
 
 /// Whether the chapter is the first on its base: it is no copy of the one before it.
@@ -331,7 +336,8 @@ fn head(chapter: &Chapter) -> Result<String, Error> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::first_difference;
+    use crate::{first_difference, take};
+    use catalog::pages::Room;
 
     const ROOT: &str = "[workspace]\nmembers = [\"chapters/*\"]\n\n[workspace.dependencies]\nground = { path = \"src/ground\" }\n";
     const CHAPTER: &str = "[package]\nname = \"ch00-sum\"\n\n[dev-dependencies]\n\n[package.metadata.course]\ntitle = \"Sum\"\nbudget = 9\nways = [{ flags = [] }]\n";
@@ -421,25 +427,87 @@ mod tests {
                     page.name
                 );
             }
-            let code = |text: String| -> Vec<String> {
-                text.lines().filter(|line| !line.is_empty()).map(String::from).collect()
-            };
-            let mut files = vec!["Cargo.toml".to_string()];
-            for folder in [&chapter.folder, own.path()] {
-                first_difference::sources(folder, "src", &mut files);
+            same(&root, &chapter, own.path());
+        }
+    }
+
+    /// The main line by hand and each room by `take`, at the last moment that its mark allows.
+    #[test]
+    fn the_main_line_with_rooms_that_are_taken_is_the_courses() {
+        let root = chapters::root();
+        let mut taken = 0;
+        for chapter in chapters::all(&root).expect("the chapters can be read") {
+            let pages = pages::of(&root, &chapter).expect("the pages can be read");
+            let rooms: Vec<&Room> = pages.iter().flat_map(|page| &page.rooms).collect();
+            if rooms.is_empty() {
+                continue;
             }
-            for file in files {
-                let mut mine = fs::read_to_string(own.path().join(&file)).unwrap_or_default();
-                let mut theirs =
-                    fs::read_to_string(chapter.folder.join(&file)).unwrap_or_default();
-                if file == "Cargo.toml" {
-                    theirs = manifest::told(&theirs).expect("a manifest");
-                    // `start` names a base by where it is.
-                    let chapters = root.join("chapters").display().to_string();
-                    mine = mine.replace(&format!("\"{chapters}"), "\"..");
+            let found = chapters::find(&root, &chapter.short).expect("it is there");
+            let own = tempfile::tempdir().expect("a temporary folder");
+            let base = found.base.as_ref().map_or(Path::new(""), |base| &base.folder);
+            begin(&found, own.path(), base).expect("a beginning");
+            let (kept, mut left) = (own.path().join("kept"), Vec::<&Room>::new());
+            let mut take = |room: &Room| {
+                let page = pages
+                    .iter()
+                    .find(|page| page.rooms.iter().any(|one| one.name == room.name));
+                let is_empty = page.is_none_or(|page| page.only_of(room).listings.is_empty());
+                let said = take::take(&pages, &found, own.path(), &kept, &room.name);
+                if is_empty {
+                    let error = said.expect_err("there is nothing to take").to_string();
+                    return assert!(error.contains("brings no code"), "{error}");
                 }
-                assert_eq!(code(mine), code(theirs), "{}/{file}", chapter.short);
+                let said = said.unwrap_or_else(|error| panic!("{}: {error}", room.name));
+                assert!(said.contains("lines new"), "{said}");
+                taken += 1;
+                // Undone, and once more.
+                take::undo(&pages, own.path(), &kept, &room.name).expect("undone");
+                take::take(&pages, &found, own.path(), &kept, &room.name).expect("taken again");
+                let again = take::take(&pages, &found, own.path(), &kept, &room.name);
+                let error = again.expect_err("it is there").to_string();
+                assert!(error.contains("already"), "{error}");
+            };
+            for page in &pages {
+                let is_due = |room: &mut &Room| room.needed_by.as_ref() == Some(&page.name);
+                left.extract_if(.., is_due).for_each(&mut take);
+                let typed = page.only_main().type_into(own.path());
+                typed.unwrap_or_else(|error| panic!("{}: {error}", chapter.short));
+                left.extend(&page.rooms);
+                let missing = reader_position::left_out(&pages, &found, own.path());
+                for room in &left {
+                    let is_out = missing.iter().any(|one| one.name == room.name);
+                    let brings =
+                        pages.iter().any(|page| !page.only_of(room).listings.is_empty());
+                    assert_eq!(is_out, brings, "{} after {}", room.name, page.name);
+                }
             }
+            left.into_iter().for_each(take);
+            fs::remove_dir_all(&kept).unwrap_or_default();
+            same(&root, &chapter, own.path());
+        }
+        assert!(taken > 0);
+    }
+
+    /// Whether what was typed into `own` is the course's chapter, but for blank lines.
+    fn same(root: &Path, chapter: &Chapter, own: &Path) {
+        let code = |text: String| -> Vec<String> {
+            text.lines().filter(|line| !line.is_empty()).map(String::from).collect()
+        };
+        let mut files = vec!["Cargo.toml".to_string()];
+        for folder in [&*chapter.folder, own] {
+            first_difference::sources(folder, "src", &mut files);
+        }
+        for file in files {
+            let read =
+                |folder: &Path| fs::read_to_string(folder.join(&file)).unwrap_or_default();
+            let (mut mine, mut theirs) = (read(own), read(&chapter.folder));
+            if file == "Cargo.toml" {
+                theirs = manifest::told(&theirs).expect("a manifest");
+                // `start` names a base by where it is.
+                let chapters = root.join("chapters").display().to_string();
+                mine = mine.replace(&format!("\"{chapters}"), "\"..");
+            }
+            assert_eq!(code(mine), code(theirs), "{}/{file}", chapter.short);
         }
     }
 

@@ -42,6 +42,21 @@ impl Load {
         load
     }
 
+    /// Of what is in side rooms.
+    fn of_rooms(page: &Page, files: &Files) -> Load {
+        let loads = page.rooms().into_iter().map(|room| Load::of(&room, files));
+        loads.fold(Load::default(), Load::and)
+    }
+
+    /// What is left without the rooms.
+    fn without(self, rooms: Load) -> Load {
+        Load {
+            words: self.words.saturating_sub(rooms.words),
+            lines: self.lines - rooms.lines,
+            new: self.new - rooms.new,
+        }
+    }
+
     fn and(self, other: Load) -> Load {
         Load {
             words: self.words + other.words,
@@ -86,9 +101,9 @@ pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, BookErro
     let parts = parts(sources, files);
     for chapter in &sources.repository.chapters {
         let name = title::on_page(&chapter.short, &chapter.about.title);
-        let load = parts.iter().find(|(part, _)| *part == name);
-        if let Some((_, load)) = load {
-            files.insert(format!("time/{}.md", chapter.short), time(*load));
+        let load = parts.iter().find(|(part, ..)| *part == name);
+        if let Some((_, load, rooms)) = load {
+            files.insert(format!("time/{}.md", chapter.short), time(*load, *rooms));
         }
     }
     let rates = format!(
@@ -99,14 +114,22 @@ pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, BookErro
     Ok(Vec::new())
 }
 
-/// `About 3½ hours to read, 6 if you type along.`
-fn time(load: Load) -> String {
+/// `About 3½ hours to read, 6 if you type along. Without its side rooms: 3 and 5.`
+fn time(load: Load, rooms: Load) -> String {
     let (read, typed) = (hours(load.minutes_to_read()), hours(load.minutes_to_type()));
     let word = if matches!(read.as_str(), "¼" | "½" | "1") { "hour" } else { "hours" };
+    let main = load.without(rooms);
+    let (main_read, main_typed) =
+        (hours(main.minutes_to_read()), hours(main.minutes_to_type()));
+    let without = |times: String| match rooms == Load::default() {
+        true => String::new(),
+        false => format!(" Without its side rooms: {times}."),
+    };
     if load.new == 0 {
-        return format!("About {read} {word} to read.\n");
+        return format!("About {read} {word} to read.{}\n", without(main_read));
     }
-    format!("About {read} {word} to read, {typed} if you type along.\n")
+    let without = without(format!("{main_read} and {main_typed}"));
+    format!("About {read} {word} to read, {typed} if you type along.{without}\n")
 }
 
 /// To the nearest half hour, but for what is shorter.
@@ -122,9 +145,12 @@ fn hours(minutes: usize) -> String {
     }
 }
 
+/// What it is called, all of it, and what of that is in side rooms.
+type Part = (String, Load, Load);
+
 /// The summary's parts: a chapter is one, and so are the other pages under a heading. A page before all headings or
 /// between two chapters is a part by itself.
-fn parts(sources: &Sources, files: &Files) -> Vec<(String, Load)> {
+fn parts(sources: &Sources, files: &Files) -> Vec<Part> {
     let called = |short: &str| {
         let chapter =
             sources.repository.chapters.iter().find(|chapter| chapter.short == short)?;
@@ -135,7 +161,7 @@ fn parts(sources: &Sources, files: &Files) -> Vec<(String, Load)> {
     let climbs = |heading: &Option<String>| {
         pages.iter().any(|(other, path)| other == heading && chapter_of(path).is_some())
     };
-    let mut parts: Vec<(String, Load)> = Vec::new();
+    let mut parts: Vec<Part> = Vec::new();
     for (heading, path) in pages.clone() {
         let Some(page) = sources.book.page(&path) else { continue };
         if path.starts_with("generated/") {
@@ -144,10 +170,10 @@ fn parts(sources: &Sources, files: &Files) -> Vec<(String, Load)> {
         let title = page.title().unwrap_or(&page.path);
         let heading = if climbs(&heading) { None } else { heading };
         let name = chapter_of(&path).or(heading).unwrap_or_else(|| title.to_string());
-        let load = Load::of(page, files);
-        match parts.iter_mut().find(|(part, _)| *part == name) {
-            Some((_, sum)) => *sum = sum.and(load),
-            None => parts.push((name, load)),
+        let (load, rooms) = (Load::of(page, files), Load::of_rooms(page, files));
+        match parts.iter_mut().find(|(part, ..)| *part == name) {
+            Some((_, sum, side)) => (*sum, *side) = (sum.and(load), side.and(rooms)),
+            None => parts.push((name, load, rooms)),
         }
     }
     parts
@@ -170,15 +196,14 @@ fn under_headings(book: &Book) -> Vec<(Option<String>, String)> {
 /// Every page by itself, for people who write them.
 pub fn pages(sources: &Sources) -> Result<String, BookError> {
     let (files, _) = super::expected(sources)?;
-    let rows: Vec<(String, Load)> = sources
-        .book
-        .written()
-        .map(|page| (page.title().unwrap_or(&page.path).to_string(), Load::of(page, &files)))
-        .collect();
-    Ok(table("page", &rows))
+    let row = |page: &Page| {
+        let title = page.title().unwrap_or(&page.path).to_string();
+        (title, Load::of(page, &files), Load::of_rooms(page, &files))
+    };
+    Ok(table("page", &sources.book.written().map(row).collect::<Vec<_>>()))
 }
 
-fn table(what: &str, rows: &[(String, Load)]) -> String {
+fn table(what: &str, rows: &[Part]) -> String {
     let mut table = format!(
         "| {what} | words | lines of code | hours to read | hours if you type along |\n|---|---:|---:|---:|---:|\n"
     );
@@ -191,11 +216,18 @@ fn table(what: &str, rows: &[(String, Load)]) -> String {
         let [words, lines] = [load.words, load.lines].map(|n| thousands(&n.to_string()));
         format!("| {title} | {words} | {lines} | {read} | {typed} |\n")
     };
-    let all = rows.iter().fold(Load::default(), |sum, (_, load)| sum.and(*load));
-    for (title, load) in rows {
+    let (mut all, mut aside) = (Load::default(), Load::default());
+    for (title, load, rooms) in rows {
         table.push_str(&row(title, *load));
+        if *rooms != Load::default() && load != rooms {
+            table.push_str(&row("– without its side rooms", load.without(*rooms)));
+        }
+        (all, aside) = (all.and(*load), aside.and(*rooms));
     }
     table.push_str(&row("**all**", all));
+    if aside != Load::default() {
+        table.push_str(&row("**all without side rooms**", all.without(aside)));
+    }
     table
 }
 
@@ -237,11 +269,16 @@ mod tests {
     #[test]
     fn hours_are_told_in_halves() {
         let load = Load { words: 130 * 60, lines: 8 * 60, new: 8 * 60 };
-        assert_eq!(time(load), "About 2 hours to read, 3 if you type along.\n");
+        let (none, half) = (Load::default(), Load { words: 130 * 30, lines: 0, new: 0 });
+        assert_eq!(time(load, none), "About 2 hours to read, 3 if you type along.\n");
+        let aside = " Without its side rooms: 1½ and 2½.\n";
         assert_eq!(
-            time(Load { words: 130 * 40, ..Load::default() }),
-            "About ½ hour to read.\n"
+            time(load, half),
+            format!("About 2 hours to read, 3 if you type along.{aside}")
         );
+        let short = Load { words: 130 * 40, ..Load::default() };
+        assert_eq!(time(short, none), "About ½ hour to read.\n");
+        assert_eq!(time(short, half), "About ½ hour to read. Without its side rooms: ¼.\n");
         assert_eq!([0, 23, 44, 45, 100].map(hours), ["¼", "½", "½", "1", "1½"]);
     }
 }

@@ -7,6 +7,8 @@ use catalog::examples;
 use crate::address::resolve;
 use crate::fault::Fault;
 use crate::page::Page;
+use crate::proofread::rooms::chapters;
+use crate::rooms::{Step, main_line};
 use crate::sources::Sources;
 
 /// Hunks that no page shows, or more than one claim does.
@@ -90,16 +92,43 @@ pub fn checkpoint_states(sources: &Sources) -> Vec<State> {
         let package = &sources.repository.chapter(&point.chapter)?.package;
         let named = examples.entry(package.clone()).or_default();
         named.extend(examples_after(sources.book.page(&point.page)?, point.line));
-        files.extend(named.iter().map(|name| {
-            let path = format!("examples/{name}.rs");
-            let file = sources.repository.root.join("chapters").join(package).join(&path);
-            // What is not there does not compile: an empty file has no `main`.
-            (path, std::fs::read_to_string(file).unwrap_or_default())
-        }));
+        files.extend(examples_of(sources, &point.chapter, &*named));
         let place = format!("book/src/{}:{}", point.page, point.line);
         Some(State { place, chapter: point.chapter.clone(), files })
     });
-    states.collect()
+    states.chain(without_rooms(sources)).collect()
+}
+
+/// The same of readers who haven't taken the side rooms.
+fn without_rooms(sources: &Sources) -> impl Iterator<Item = State> {
+    let of_chapter = move |chapter: String| {
+        let steps = main_line(sources, &chapter).0.into_iter();
+        let steps = steps.filter(|step| step.compiles && !step.without.is_empty());
+        let state = move |mut step: Step| {
+            step.files.extend(examples_of(sources, &chapter, &step.examples));
+            let place =
+                format!("book/src/{}.md without {}", step.page, step.without.join(", "));
+            State { place, chapter: chapter.clone(), files: step.files }
+        };
+        steps.map(state).collect::<Vec<_>>()
+    };
+    chapters(sources).into_iter().flat_map(of_chapter)
+}
+
+/// The examples of these names. What is not there does not compile: an empty file has no `main`.
+fn examples_of<'a>(
+    sources: &Sources,
+    chapter: &str,
+    names: impl IntoIterator<Item = &'a String>,
+) -> Vec<(String, String)> {
+    let package = sources.repository.chapter(chapter).map(|chapter| &chapter.package);
+    let folder = sources.repository.root.join("chapters").join(package.map_or("", |name| name));
+    let example = |name: &String| {
+        let path = format!("examples/{name}.rs");
+        let text = std::fs::read_to_string(folder.join(&path)).unwrap_or_default();
+        (path, text)
+    };
+    names.into_iter().map(example).collect()
 }
 
 /// The examples that a page lets readers run on code of their own, from this checkpoint to the next.

@@ -8,6 +8,7 @@ mod crates;
 pub mod glossary;
 mod links;
 mod numbers;
+mod rooms;
 
 use crate::book::Book;
 use crate::claims::Claims;
@@ -24,6 +25,7 @@ type Check = fn(&Sources) -> Vec<Fault>;
 const CHECKS: &[Check] = &[
     coverage::claims,
     coverage::checkpoints,
+    rooms::rooms,
     beside::claims_have_prose,
     links::includes,
     links::links,

@@ -8,17 +8,18 @@ use std::path::Path;
 
 use ground::error::Error;
 
-use catalog::chapters::Chapter;
-use catalog::error::{problem, problem_at};
-use catalog::examples::named_in;
-use catalog::files::read;
-use catalog::hunks::apply_hunks::{Line, Mark, as_shown};
-use catalog::hunks::caption::what_happens;
-use catalog::hunks::diff;
-use catalog::hunks::file_diff::FileDiff;
-use catalog::hunks::select::select;
-use catalog::hunks::shown;
-use catalog::repository::{self, Repository};
+use crate::chapters::Chapter;
+use crate::error::{problem, problem_at};
+use crate::examples::named_in;
+use crate::files::read;
+use crate::hunks::apply_hunks::{Line, Mark, as_shown};
+use crate::hunks::caption::what_happens;
+use crate::hunks::diff;
+use crate::hunks::file_diff::FileDiff;
+use crate::hunks::select::select;
+use crate::hunks::shown;
+use crate::repository::{self, Repository};
+use crate::rooms;
 
 /// A page of a chapter.
 #[derive(Clone, Debug)]
@@ -32,6 +33,19 @@ pub struct Page {
     pub compiles: bool,
     /// The examples that it lets readers run on code of their own.
     pub examples: Vec<String>,
+    pub rooms: Vec<Room>,
+}
+
+/// A side room: the page, or a stretch of it.
+#[derive(Clone, Debug)]
+pub struct Room {
+    /// `ch04/panics`, or `ch05/integers#neon`
+    pub name: String,
+    /// What it is about.
+    pub teaches: String,
+    /// The first page that builds on what it brings.
+    pub needed_by: Option<String>,
+    pub is_whole_page: bool,
 }
 
 /// What a page adds to one file, and takes away.
@@ -43,6 +57,8 @@ pub struct Listing {
     pub what: String,
     /// Stretches of the file that are next to each other.
     pub pieces: Vec<Vec<Row>>,
+    /// The side room that it is in.
+    pub room: Option<String>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -54,16 +70,24 @@ pub enum Row {
 
 /// All pages of the chapter, in the order of the book. One that shows no code of the chapter has no listings.
 pub fn of(root: &Path, chapter: &Chapter) -> Result<Vec<Page>, Error> {
-    let book = root.join("book/src");
-    let repository = Repository::open(root)?;
-    let own = |state: &repository::Chapter| state.package == chapter.name;
+    in_book(&Repository::open(root)?, &chapter.short, &chapter.name)
+}
+
+/// The same, of the chapter whose package has this name.
+pub fn in_book(
+    repository: &Repository,
+    short: &str,
+    package: &str,
+) -> Result<Vec<Page>, Error> {
+    let book = repository.book();
+    let own = |state: &repository::Chapter| state.package == package;
     let changes = diff::changes(repository.states(), own);
     let mut seen: BTreeMap<&str, BTreeSet<String>> = BTreeMap::new();
     let mut pages: Vec<Page> = Vec::new();
     for line in read(&book.join("SUMMARY.md"))?.lines() {
         let Some((title, rest)) = line.split_once("](") else { continue };
         let Some((folder, file)) = rest.trim_end_matches(')').split_once('/') else { continue };
-        let Some(name) = file.strip_suffix(".md").filter(|_| folder == chapter.short) else {
+        let Some(name) = file.strip_suffix(".md").filter(|_| folder == short) else {
             continue;
         };
         let title = title.trim_start_matches([' ', '-', '[']).to_string();
@@ -71,16 +95,30 @@ pub fn of(root: &Path, chapter: &Chapter) -> Result<Vec<Page>, Error> {
         let compiles = pages.last().is_none_or(|page| page.compiles);
         let path = book.join(folder).join(file);
         let text = read(&path)?;
+        let marks = rooms::marks(&text)
+            .map_err(|(line, why)| problem_at(&path, format!("line {line}: {why}")))?;
+        let address = format!("{folder}/{name}");
+        let rooms = marks.iter().map(|mark| Room {
+            name: mark.name(&address),
+            teaches: mark.teaches.clone(),
+            needed_by: mark.needed_by.clone(),
+            is_whole_page: mark.stretch.is_none(),
+        });
         let (name, listings, examples) = (name.to_string(), Vec::new(), named_in(&text));
-        let mut page = Page { name, title, listings, compiles, examples: examples.collect() };
-        for include in text.split("{{#include ../generated/").skip(1) {
+        let (rooms, examples) = (rooms.collect(), examples.collect());
+        let mut page = Page { name, title, listings, compiles, examples, rooms };
+        let opens = "{{#include ../generated/";
+        for (at, _) in text.match_indices(opens) {
+            let include = &text[at + opens.len()..];
             let target = include.split(".md}}").next().unwrap_or_default();
             let state = target.split('/').next().unwrap_or_default();
             if let Some(change) = changes.iter().find(|change| change.short == state) {
                 let seen = seen.entry(&change.short).or_default();
                 let (file, hunks) =
                     select(change, target).map_err(|why| problem_at(&path, why))?;
-                page.listings.push(Listing::new(file, &hunks, seen));
+                let room = marks.iter().find(|mark| mark.inside.contains(&at));
+                let room = room.map(|mark| mark.name(&address));
+                page.listings.push(Listing { room, ..Listing::new(file, &hunks, seen) });
                 page.compiles = false;
                 seen.extend(hunks);
             }
@@ -91,24 +129,78 @@ pub fn of(root: &Path, chapter: &Chapter) -> Result<Vec<Page>, Error> {
     Ok(pages)
 }
 
+/// The pages as a reader types them who leaves these rooms out.
+pub fn without(pages: &[Page], left: &BTreeSet<String>) -> Vec<Page> {
+    let is_there = |page: &&Page| !page.room().is_some_and(|room| left.contains(&room.name));
+    let typed = |page: &Page| page.only(|room| room.is_none_or(|room| !left.contains(room)));
+    pages.iter().filter(is_there).map(typed).collect()
+}
+
 impl Page {
+    /// The room that it is as a whole.
+    pub fn room(&self) -> Option<&Room> {
+        self.rooms.iter().find(|room| room.is_whole_page)
+    }
+
+    /// With what this room shows and nothing else.
+    pub fn only_of(&self, room: &Room) -> Page {
+        self.only(|of| of == Some(&room.name))
+    }
+
+    /// With what it shows outside its rooms.
+    pub fn only_main(&self) -> Page {
+        self.only(|room| room.is_none())
+    }
+
+    fn only(&self, is_typed: impl Fn(Option<&String>) -> bool) -> Page {
+        let mut page = self.clone();
+        page.listings.retain(|listing| is_typed(listing.room.as_ref()));
+        page
+    }
+
     /// Types what the page shows into the package in `folder`, as a reader does who looks at nothing else.
     pub fn type_into(&self, folder: &Path) -> Result<(), Error> {
-        for listing in &self.listings {
-            let path = folder.join(&listing.file);
-            if listing.what == "the file goes" {
-                fs::remove_file(path)?;
-                continue;
-            }
-            let text = fs::read_to_string(&path).unwrap_or_default();
-            let typed = listing.typed_into(&text).map_err(|why| {
-                problem(format!("{}, {} ({}): {why}", self.name, listing.file, listing.what))
-            })?;
-            path.parent().map_or(Ok(()), fs::create_dir_all)?;
-            fs::write(path, with_places_of(&text, &typed))?;
-        }
-        Ok(())
+        let typed =
+            self.typed(|file| fs::read_to_string(folder.join(file)).unwrap_or_default())?;
+        write(folder, &typed)
     }
+
+    /// The files that the page changes, with what is in them then. None: the file goes.
+    pub fn typed(&self, read: impl Fn(&str) -> String) -> Result<Typed, Error> {
+        let mut typed = Typed::new();
+        for listing in &self.listings {
+            let text = match typed.remove(&listing.file) {
+                Some(text) => text.unwrap_or_default(),
+                None => read(&listing.file),
+            };
+            let new = match listing.what.as_str() {
+                "the file goes" => None,
+                what => Some(listing.typed_into(&text).map_err(|why| {
+                    problem(format!("{}, {} ({what}): {why}", self.name, listing.file))
+                })?),
+            };
+            let new = new.map(|new| with_places_of(&text, &new));
+            typed.insert(listing.file.clone(), new);
+        }
+        Ok(typed)
+    }
+}
+
+/// Files, with what is in them. None: there is none.
+pub type Typed = BTreeMap<String, Option<String>>;
+
+pub fn write(folder: &Path, files: &Typed) -> Result<(), Error> {
+    for (file, text) in files {
+        let path = folder.join(file);
+        match text {
+            Some(text) => {
+                path.parent().map_or(Ok(()), fs::create_dir_all)?;
+                fs::write(path, text)?;
+            }
+            None => fs::remove_file(path)?,
+        }
+    }
+    Ok(())
 }
 
 impl Listing {
@@ -128,6 +220,7 @@ impl Listing {
             file: file.path.clone(),
             what: what_happens(file, hunks, &lines, seen),
             pieces: pieces.iter().map(|piece| piece.iter().map(row).collect()).collect(),
+            room: None,
         }
     }
 
@@ -293,7 +386,7 @@ fn end(lines: &[String], start: usize) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use catalog::chapters;
+    use crate::chapters;
 
     #[test]
     fn a_base_stays_where_start_has_found_it() {
