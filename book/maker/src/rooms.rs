@@ -28,14 +28,21 @@ pub fn boxed(
             Some(_) => {
                 let end = source[at..].find('\n').map_or(source.len(), |end| at + end + 1);
                 at = end;
+                let kind = if is_supplied(&mark, page) { "Supplied" } else { "Side room" };
                 text += &format!(
-                    "<details class=\"side-room\"><summary>\n\nSide room: {}\n\n</summary>\n\n{about}\n{inside}\n</details>\n",
+                    "<details class=\"side-room\"><summary>\n\n{kind}: {}\n\n</summary>\n\n{about}\n{inside}\n</details>\n",
                     mark.teaches
                 );
             }
         }
     }
     Ok(text + &source[at..])
+}
+
+/// A stretch that its own page needs: nobody types it, and nobody leaves it out.
+fn is_supplied(mark: &Mark, page: &str) -> bool {
+    let name = page.split('/').next_back().and_then(|name| name.strip_suffix(".md"));
+    mark.stretch.is_some() && mark.needed_by.as_deref() == name
 }
 
 fn about(
@@ -48,6 +55,7 @@ fn about(
     let chapter = name.split('/').next().unwrap_or_default();
     let until = match &mark.needed_by {
         None => "Nothing later needs it.".to_string(),
+        Some(_) if is_supplied(mark, page) => "This page needs it.".to_string(),
         Some(needs) => {
             let title = title(needs)
                 .ok_or_else(|| (mark.line, format!("{chapter} has no later page {needs:?}")))?;
@@ -100,9 +108,9 @@ fn walk(
     for page in &told {
         let is_due =
             |(room, _): &mut (&Room, Page)| room.needed_by.as_ref() == Some(&page.name);
-        let due: Vec<Page> = left.extract_if(.., is_due).map(|(_, room)| room).collect();
         let rooms = page.rooms.iter().map(|room| (room, page.only_of(room)));
         left.extend(rooms.filter(|(_, page)| !page.listings.is_empty()));
+        let due: Vec<Page> = left.extract_if(.., is_due).map(|(_, room)| room).collect();
         let without: Vec<String> = left.iter().map(|(room, _)| room.name.clone()).collect();
         for page in due.iter().chain([&page.only_main()]) {
             let read = |file: &str| files.get(file).cloned().unwrap_or_default();

@@ -1,7 +1,7 @@
 //! Does a token at the end change the keys and values of those before it? Three passes, each with a
 //! cache of its own that starts empty, and a look at what they left there.
 
-use ch02_kv_cache::cache::{BasicCache, KvCache};
+use ch02_kv_cache::cache::*; // on the first pages without a trait
 use ch02_kv_cache::model::Model;
 use ground::config::Config;
 use ground::error::Error;
@@ -41,9 +41,9 @@ fn main() -> Result<(), Error> {
     Ok(())
 }
 
-fn one_pass(model: &Model, ids: &[u32]) -> Result<BasicCache, Error> {
+fn one_pass(model: &Model, ids: &[u32]) -> Result<ContiguousCache, Error> {
     let width = model.config.kv_heads * model.config.head_dim;
-    let mut cache = BasicCache::new(model.config.layers, width);
+    let mut cache = ContiguousCache::new(model.config.layers, width, ids.len())?;
     model.forward(ids, 0, Some(&mut cache))?;
     Ok(cache)
 }
@@ -53,7 +53,7 @@ fn some(row: ArrayView1<f32>) -> String {
 }
 
 /// How many numbers of each row are not the same to the bit, and of how many.
-fn differences(a: &BasicCache, b: &BasicCache, rows: usize) -> Result<String, Error> {
+fn differences(a: &ContiguousCache, b: &ContiguousCache, rows: usize) -> Result<String, Error> {
     let (mut compared, mut differ) = (0, vec![0; rows]);
     for layer in 0..a.shape().layers {
         let ((a_k, a_v), (b_k, b_v)) = (a.view(layer, rows)?, b.view(layer, rows)?);

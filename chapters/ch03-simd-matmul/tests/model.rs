@@ -4,7 +4,7 @@ use ch03_simd_matmul::backend::Backend;
 use ch03_simd_matmul::cache::Mode;
 use ch03_simd_matmul::model::Model;
 use ch03_simd_matmul::recorder::system_clock;
-use ch03_simd_matmul::session::{How, Session};
+use ch03_simd_matmul::session::Session;
 use ch03_simd_matmul::simd::Scalar;
 use ch03_simd_matmul::weights::Matrix;
 use ground::config::Config;
@@ -181,8 +181,8 @@ fn the_report_says_what_auto_chose() {
     let options = Options { max_new_tokens: 3, ..Options::default() };
     let request =
         Request::new(vec![1, 2], options, &session.model.config).expect("it is sound");
-    let how = How { kv: Mode::Contiguous, prefill_chunk: None };
-    let (_, report) = session.generate(&request, &how, |_| Ok(())).expect("it generates");
+    let (_, report) =
+        session.generate(&request, Mode::Contiguous, |_| Ok(())).expect("it generates");
     assert_eq!(report.json().expect("a report is JSON")["backend"], chosen);
     let mut table = Vec::new();
     report.print(&mut table, false).expect("a vector takes everything");

@@ -28,7 +28,7 @@ pub fn generate(
     let mut top_logits = Vec::new();
     if let Some(cache) = &cache {
         // Whatever it holds belongs to another prompt.
-        cache::check_empty(*cache)?;
+        cache::check_empty(&cache.shape())?;
     }
 
     let finish_reason = loop {

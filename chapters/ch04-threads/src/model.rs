@@ -1,5 +1,3 @@
-use std::num::NonZeroUsize;
-
 use ground::config::Config;
 use ground::error::Error;
 use ground::gguf::Gguf;
@@ -43,26 +41,6 @@ impl<'a> Model<'a> {
         Ok(self.logits(x.slice(s![-1.., ..])).into_raw_vec_and_offset().0)
     }
 
-    /// The same, with the tokens read in chunks of at most `chunk`: the cache carries over.
-    /// Without a cache nothing would, and all of them are one chunk.
-    pub fn forward_in_chunks(
-        &self,
-        ids: &[u32],
-        mut position: usize,
-        mut cache: Lent,
-        chunk: Option<NonZeroUsize>,
-    ) -> Result<Vec<f32>, CacheError> {
-        let chunk = chunk.filter(|_| cache.is_some()).map_or(usize::MAX, NonZeroUsize::get);
-        let mut chunks = ids.chunks(chunk);
-        let last = chunks.next_back().unwrap_or_default();
-        for chunk in chunks {
-            // These logits would never be read, so they are not computed.
-            self.hidden(chunk, position, cache.as_deref_mut())?;
-            position += chunk.len();
-        }
-        self.forward(last, position, cache)
-    }
-
     /// What all layers make of the tokens. ids: [rows] -> [rows, hidden]
     pub fn hidden(
         &self,
@@ -71,7 +49,7 @@ impl<'a> Model<'a> {
         mut cache: Lent,
     ) -> Result<Array2<f32>, CacheError> {
         if let Some(cache) = &cache {
-            cache::check(*cache, &self.config, position, ids.len())?;
+            cache::check(&cache.shape(), &self.config, position, ids.len())?;
         }
         let mut x = self.embed(ids);
         states::note(0, position, x.rows());

@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use crate::cache::Mode;
 use crate::report::Report;
-use crate::session::{How, Session};
+use crate::session::Session;
 
 /// The same request with the cache off and on, in turn, so that a slow minute hits both.
 #[derive(Serialize)]
@@ -47,23 +47,22 @@ impl Spread {
 pub fn compare(
     session: &Session,
     request: &Request,
-    on: &How,
+    kv: Mode,
     runs: NonZeroUsize,
 ) -> Result<Comparison, Error> {
-    let off = How { kv: Mode::Off, prefill_chunk: None };
-    let quiet = |request: &Request, how: &How| session.generate(request, how, |_| Ok(()));
+    let quiet = |request: &Request, kv: Mode| session.generate(request, kv, |_| Ok(()));
 
     // The first run of anything is slower than the second: it does not count.
     let warm_up = request.shortened(1);
-    let (_, mut without) = quiet(&warm_up, &off)?;
-    let (_, mut with) = quiet(&warm_up, on)?;
+    let (_, mut without) = quiet(&warm_up, Mode::Off)?;
+    let (_, mut with) = quiet(&warm_up, kv)?;
 
     let (mut decode, mut whole_run, mut same_reply) = (Vec::new(), Vec::new(), true);
     let in_all = |report: &Report| Some(report.metrics.forward_ms.as_ref()?.sum);
     for _ in 0..runs.get() {
         let (expected, found);
-        (expected, without) = quiet(request, &off)?;
-        (found, with) = quiet(request, on)?;
+        (expected, without) = quiet(request, Mode::Off)?;
+        (found, with) = quiet(request, kv)?;
         let speeds = [&with, &without].map(|report| report.metrics.decode_tokens_per_second);
         decode.extend(ratio(speeds));
         whole_run.extend(ratio([in_all(&without), in_all(&with)]));

@@ -43,7 +43,7 @@ use crate::compare::compare;
 use crate::compute::ComputeContext;
 use crate::recorder::system_clock;
 use crate::report::Report;
-use crate::session::{How, Session};
+use crate::session::Session;
 
 /// Continues a text with a Qwen3 model, with or without a cache of keys and values.
 #[derive(Parser)]
@@ -52,15 +52,8 @@ pub struct Args {
     #[command(flatten)]
     pub common: CommonArgs,
 
-    /// Where keys and values are kept: off, basic, contiguous (also without a MODE)
-    /// [default: contiguous]
-    #[arg(
-        long,
-        value_name = "MODE",
-        num_args = 0..=1,
-        default_missing_value = "contiguous",
-        hide_possible_values = true
-    )]
+    /// Where keys and values are kept (without a MODE: contiguous) [default: contiguous]
+    #[arg(long, value_name = "MODE", num_args = 0..=1, default_missing_value = "contiguous")]
     pub kv: Option<Mode>,
 
     /// The instructions to compute with: auto takes the fastest that this CPU has
@@ -75,10 +68,6 @@ pub struct Args {
     /// How many threads compute [default: one for each core that may be used]
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..=256))]
     pub threads: Option<u16>,
-
-    /// With a cache: read the prompt in chunks of at most N tokens
-    #[arg(long, value_name = "N")]
-    pub prefill_chunk: Option<NonZeroUsize>,
 
     /// Run with the cache off and on in turn, and compare
     #[arg(long, conflicts_with_all = ["profile", "top_logits", "layer_states"])]
@@ -106,17 +95,14 @@ pub struct Args {
 }
 
 impl Args {
-    /// How to run. What would have no effect without a cache is refused.
-    fn how(&self) -> Result<How, Error> {
+    /// Which cache, if any. A comparison without one is refused.
+    fn mode(&self) -> Result<Mode, Error> {
         let kv = self.kv.unwrap_or(Mode::Contiguous);
-        let with_cache =
-            [("--compare", self.compare), ("--prefill-chunk", self.prefill_chunk.is_some())];
-        let idle = with_cache.into_iter().find(|(_, given)| *given && kv == Mode::Off);
-        if let Some((flag, _)) = idle {
-            let message = format!("{flag} needs a cache: give --kv another MODE than off");
+        if self.compare && kv == Mode::Off {
+            let message = "--compare needs a cache: give --kv another MODE than off";
             return Err(Args::command().error(ErrorKind::ArgumentConflict, message).into());
         }
-        Ok(How { kv, prefill_chunk: self.prefill_chunk })
+        Ok(kv)
     }
 
     /// The read test takes a moment: the table needs it for a share, JSON only if it is asked for.
@@ -130,7 +116,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
     let flags: Vec<String> =
         arguments.iter().skip(1).map(|flag| flag.to_string_lossy().into()).collect();
     let args = Args::try_parse_from(arguments)?;
-    let how = args.how()?;
+    let kv = args.mode()?;
     if args.log {
         events::log_to_standard_error();
     }
@@ -142,7 +128,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
     let request = args.common.request(&file, &session.model.config, &session.tokenizer)?;
 
     if args.compare {
-        let mut comparison = compare(&session, &request, &how, args.runs)?;
+        let mut comparison = compare(&session, &request, kv, args.runs)?;
         let bandwidth = args.wants_bound(&comparison.on).then(|| read_bandwidth_of(threads));
         for report in [&mut comparison.off, &mut comparison.on] {
             report.flags.clone_from(&flags);
@@ -157,8 +143,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
     if args.profile {
         profile::start();
     }
-    let (generation, mut report) =
-        session.generate(&request, &how, |text| output.print(text))?;
+    let (generation, mut report) = session.generate(&request, kv, |text| output.print(text))?;
     report.profile = profile::finish();
     report.flags = flags;
     if args.wants_bound(&report) {

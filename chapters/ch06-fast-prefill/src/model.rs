@@ -73,7 +73,7 @@ impl<'a> Model<'a> {
         mut cache: Lent,
     ) -> Result<Array2<f32>, CacheError> {
         if let Some(cache) = &cache {
-            cache::check(*cache, &self.config, position, ids.len())?;
+            cache::check(&cache.shape(), &self.config, position, ids.len())?;
         }
         let mut x = self.embed(ids);
         let positions = (position..position + ids.len()).collect();

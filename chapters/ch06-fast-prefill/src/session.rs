@@ -8,7 +8,7 @@ use ground::machine::{Machine, peak_memory};
 use ground::request::{Generation, Request};
 use ground::tokenizer::Tokenizer;
 
-use crate::cache::{KvCache, Lent};
+use crate::cache::{Lent, Shape};
 use crate::compute::ComputeContext;
 use crate::generate::generate;
 use crate::how::How;
@@ -60,17 +60,13 @@ impl<'a> Session<'a> {
         let forward = |ids: &[u32], position: usize, cache: Lent| {
             Ok(self.model.forward_in_chunks(ids, position, cache, how.prefill_chunk)?)
         };
-        let generation = generate(
-            request,
-            &self.tokenizer,
-            &mut recorder,
-            cache.as_deref_mut(),
-            forward,
-            print,
-        )?;
+        let lent = cache.as_deref_mut();
+        let generation =
+            generate(request, &self.tokenizer, &mut recorder, lent, forward, print)?;
         let ended = request.ending(generation.finish_reason);
         tracing::info!(ended);
-        let report = self.report(&recorder, &generation, ended, cache.as_deref(), memory);
+        let shape = cache.map(|cache| cache.shape());
+        let report = self.report(&recorder, &generation, ended, shape, memory);
         Ok((generation, report))
     }
 
@@ -79,7 +75,7 @@ impl<'a> Session<'a> {
         recorder: &Recorder,
         generation: &Generation,
         ended: &'static str,
-        cache: Option<&dyn KvCache>,
+        cache: Option<Shape>,
         memory: Memory,
     ) -> Report {
         let (prompt, generated) = (generation.prompt_ids.len(), generation.generated_ids.len());
@@ -101,7 +97,7 @@ impl<'a> Session<'a> {
             weight_bytes: self.model.weights.bytes,
             load_ms: self.load_ms,
             ended,
-            cache: cache.map(KvCache::shape),
+            cache,
             metrics: Metrics::new(recorder, prompt, generated),
             roofline,
             memory_in_advance_bytes: memory,

@@ -83,7 +83,7 @@ impl<'a> Model<'a> {
         watch: Watch,
     ) -> Result<Option<Array2<f32>>, CacheError> {
         if let Some(cache) = &cache {
-            cache::check(*cache, &self.config, position, ids.len())?;
+            cache::check(&cache.shape(), &self.config, position, ids.len())?;
         }
         let mut x = self.embed(ids);
         let positions = (position..position + ids.len()).collect();

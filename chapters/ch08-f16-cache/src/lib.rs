@@ -59,15 +59,8 @@ pub struct Args {
     #[command(flatten)]
     pub common: CommonArgs,
 
-    /// Where keys and values are kept: off, basic, contiguous (also without a MODE)
-    /// [default: contiguous]
-    #[arg(
-        long,
-        value_name = "MODE",
-        num_args = 0..=1,
-        default_missing_value = "contiguous",
-        hide_possible_values = true
-    )]
+    /// Where keys and values are kept (without a MODE: contiguous) [default: contiguous]
+    #[arg(long, value_name = "MODE", num_args = 0..=1, default_missing_value = "contiguous")]
     pub kv: Option<Mode>,
 
     /// The type in which keys and values are kept: f32 keeps all of their bits, and takes twice the memory

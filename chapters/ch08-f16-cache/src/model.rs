@@ -85,7 +85,7 @@ impl<'a> Model<'a> {
         watch: Watch,
     ) -> Result<Option<Array2<f32>>, CacheError> {
         if let Some(cache) = &cache {
-            cache::check(*cache, &self.config, self.kv_type, position, ids.len())?;
+            cache::check(&cache.shape(), &self.config, self.kv_type, position, ids.len())?;
         }
         let mut x = self.embed(ids);
         let positions = (position..position + ids.len()).collect();

@@ -22,7 +22,7 @@ pub fn forward(
     }
     for item in &mut *items {
         let (position, rows) = (item.position(), item.ids.len());
-        item.refused = check(item.table, &model.config, model.kv_type, position, rows);
+        item.refused = check(&item.table.shape(), &model.config, model.kv_type, position, rows);
     }
     let of_item = |item: &BatchItem| item.position()..item.position() + item.ids.len();
     let positions = items.iter().flat_map(of_item).collect();

@@ -469,10 +469,10 @@ mod tests {
             };
             for page in &pages {
                 let is_due = |room: &mut &Room| room.needed_by.as_ref() == Some(&page.name);
+                left.extend(&page.rooms);
                 left.extract_if(.., is_due).for_each(&mut take);
                 let typed = page.only_main().type_into(own.path());
                 typed.unwrap_or_else(|error| panic!("{}: {error}", chapter.short));
-                left.extend(&page.rooms);
                 let missing = reader_position::left_out(&pages, &found, own.path());
                 for room in &left {
                     let is_out = missing.iter().any(|one| one.name == room.name);

@@ -71,7 +71,9 @@ pub fn take(
             page.title, page.name
         ));
     }
-    let builds_on = |other: &&&Room| other.needed_by.as_ref() == Some(&pages[at].name);
+    let builds_on = |other: &&&Room| {
+        other.needed_by.as_ref() == Some(&pages[at].name) && other.name != *name
+    };
     if let Some(other) = left.iter().find(builds_on) {
         return refused(format!(
             "{name} builds on {0}: `cargo run -- take {0}` first",

@@ -7,7 +7,7 @@
 //! An empty cache (`keys` is empty) has 0 rows.
 //!
 //! Level: warm-up, about 15 minutes.
-//! Read: "Appending a row", in the book at ch02/cache.html.
+//! Read: "Appending a row", in the book at ch02/basic.html.
 //! Run: `cargo run -- watch append_row`, or once: `cargo test -p ch02-exercises append_row`.
 //! Stuck: `cargo run -- hint append_row`. Done: `cargo run -- solution append_row`. Start over: `cargo run -- reset append_row`.
 

@@ -1,11 +1,11 @@
-//! The second cache, and the word that chooses one: they too need only the folder `src/cache`.
+//! The contiguous cache: it needs only the folder `src/cache`.
 
-use ch02_kv_cache::cache::{CacheError, ContiguousCache, KvCache, Mode};
-use ground::config::Config;
+use ch02_kv_cache::cache::*; // on the first pages without a trait
 use test_support::laws::laws;
 
 #[path = "kinds.rs"]
 mod kinds;
+type Cache = ContiguousCache;
 use kinds::{Tried, refuses, write};
 
 fn contiguous(layers: usize, width: usize, capacity: usize) -> ContiguousCache {
@@ -22,20 +22,6 @@ fn the_shape_tells_the_memory_that_is_reserved() {
     let cache = contiguous(2, 3, 4);
     assert_eq!((cache.shape().kind, cache.shape().capacity), ("contiguous", Some(4)));
     assert_eq!(cache.shape().memory_bytes, 2 * 2 * 4 * 3 * 4, "K and V, 2 layers, 4 rows of 3");
-}
-
-#[test]
-fn a_cache_does_not_print_its_numbers() {
-    let file = ground::embedded::tiny_qwen3().expect("the embedded model opens");
-    let config = Config::from_gguf(&file).expect("its config is sound");
-    let mut cache = Mode::Basic.cache(&config, 1).expect("it grows").expect("a kind of cache");
-    for layer in 0..config.layers {
-        write(&mut *cache, layer, 1, 1.0);
-    }
-    cache.advance(1);
-    let shown = format!("{cache:?}");
-    assert!(shown.contains("basic") && shown.contains("length: 1"), "{shown}");
-    assert!(!shown.contains("1.0"), "a cache does not print its numbers: {shown}");
 }
 
 #[test]
@@ -83,9 +69,4 @@ fn more_room_than_there_is_memory_is_an_error_of_one_line() {
         assert!(message.contains(&bytes.to_string()) && message.contains("fewer"), "{message}");
         assert_eq!(message.lines().count(), 1, "{message}");
     }
-    let file = ground::embedded::tiny_qwen3().expect("the embedded model opens");
-    let config = Config::from_gguf(&file).expect("its config is sound");
-    let refused = Mode::Contiguous.cache(&config, 1 << 50).expect_err("too much");
-    let bytes = (1 << 50) * 2 * 6 * 3 * 64 * 4;
-    assert_eq!(refused, CacheError::Memory { positions: 1 << 50, bytes });
 }

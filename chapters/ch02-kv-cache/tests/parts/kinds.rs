@@ -1,13 +1,15 @@
-//! What every kind of cache must do: tried on each by the part that brings it.
+//! What every kind of cache must do: tried on each by the part that brings it, which calls it `Cache`.
 
-use ch02_kv_cache::cache::{CacheError, KvCache};
+use ch02_kv_cache::cache::*; // on the first pages without a trait
 use ndarray::{Array2, ArrayView2};
 use test_support::laws::Kept;
 
-/// A cache on which the laws are tried.
-pub struct Tried<C>(pub C);
+use super::Cache;
 
-impl<C: KvCache> Kept for Tried<C> {
+/// A cache on which the laws are tried.
+pub struct Tried(pub Cache);
+
+impl Kept for Tried {
     fn write(
         &mut self,
         layer: usize,
@@ -44,7 +46,7 @@ fn filled(rows: usize, width: usize, value: f32) -> Array2<f32> {
     Array2::from_elem((rows, width), value)
 }
 
-pub fn write(cache: &mut dyn KvCache, layer: usize, rows: usize, value: f32) {
+pub fn write(cache: &mut Cache, layer: usize, rows: usize, value: f32) {
     let (k, v) =
         (filled(rows, cache.shape().width, value), filled(rows, cache.shape().width, -value));
     cache.write(layer, (k.view(), v.view())).expect("the rows fit");
@@ -52,7 +54,7 @@ pub fn write(cache: &mut dyn KvCache, layer: usize, rows: usize, value: f32) {
 
 /// Refuses what cannot be written, and nothing changes. The cache has two layers, rows of three numbers, and room for two
 /// if it has a limit.
-pub fn refuses(cache: &mut dyn KvCache) {
+pub fn refuses(cache: &mut Cache) {
     write(cache, 0, 1, 1.0);
     write(cache, 1, 1, 1.0);
     cache.advance(1);

@@ -4,6 +4,7 @@
 // Each part is also compiled by itself, and brings along what it shares with another.
 #![allow(clippy::duplicate_mod)]
 
-mod cache;
+mod basic;
 mod contiguous;
 mod parity;
+mod passes;

@@ -3,7 +3,6 @@ use std::ops::Range;
 use ground::config::Config;
 use ground::error::Error;
 
-use super::KvCache;
 use super::{Rows, Shape};
 use crate::kernels::BLOCK_SIZE;
 
@@ -39,22 +38,21 @@ impl From<CacheError> for Error {
 
 /// All that must be true before a forward pass writes its first row.
 pub fn check(
-    cache: &dyn KvCache,
+    shape: &Shape,
     config: &Config,
     position: usize,
     rows: usize,
 ) -> Result<(), CacheError> {
-    let shape = cache.shape();
-    check_model(&shape, (config.layers, config.kv_heads * config.head_dim))?;
+    check_model(shape, (config.layers, config.kv_heads * config.head_dim))?;
     if position != shape.length {
         return Err(CacheError::Position { position, length: shape.length });
     }
-    check_room(&shape, rows)
+    check_room(shape, rows)
 }
 
 /// A cache that holds rows of one prompt must not be used for another.
-pub fn check_empty(cache: &dyn KvCache) -> Result<(), CacheError> {
-    match cache.shape().length {
+pub fn check_empty(shape: &Shape) -> Result<(), CacheError> {
+    match shape.length {
         0 => Ok(()),
         length => Err(CacheError::Position { position: 0, length }),
     }

@@ -9,8 +9,7 @@ use ndarray::ArrayView2;
 use serde::Serialize;
 
 pub use basic::BasicCache;
-pub use check::CacheError;
-pub use check::{check, check_empty};
+pub use check::{CacheError, check, check_empty};
 pub use contiguous::ContiguousCache;
 pub use mode::Mode;
 

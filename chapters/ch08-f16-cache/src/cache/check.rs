@@ -3,7 +3,6 @@ use std::ops::Range;
 use ground::config::Config;
 use ground::error::Error;
 
-use super::KvCache;
 use super::{KvType, Rows, Shape};
 use crate::kernels::BLOCK_SIZE;
 
@@ -46,13 +45,12 @@ impl From<CacheError> for Error {
 
 /// All that must be true before a forward pass writes its first row.
 pub fn check(
-    cache: &dyn KvCache,
+    shape: &Shape,
     config: &Config,
     kv_type: KvType,
     position: usize,
     rows: usize,
 ) -> Result<(), CacheError> {
-    let shape = cache.shape();
     let &Config { layers, kv_heads, head_dim, .. } = config;
     let found = (shape.layers, shape.width, shape.head_dim, shape.kv_type);
     let expected = (layers, kv_heads * head_dim, head_dim, kv_type);
@@ -62,7 +60,7 @@ pub fn check(
     if position != shape.length {
         return Err(CacheError::Position { position, length: shape.length });
     }
-    check_room(&shape, rows)
+    check_room(shape, rows)
 }
 
 pub fn check_room(shape: &Shape, rows: usize) -> Result<(), CacheError> {

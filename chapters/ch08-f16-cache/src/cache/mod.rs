@@ -7,8 +7,7 @@ use std::fmt;
 use ndarray::ArrayView2;
 use serde::Serialize;
 
-pub use check::check;
-pub use check::{CacheError, check_block, check_layer, check_write};
+pub use check::{CacheError, check, check_block, check_layer, check_write};
 pub use contiguous::ContiguousCache;
 pub use mode::Mode;
 

@@ -1,5 +1,5 @@
 //? title: Append one row to a cache that keeps each head's rows together
-//? page: ch02/cache.md
+//? page: ch02/basic.md
 //? section: Appending a row
 //? level: warm-up
 //? minutes: 15
@@ -8,8 +8,8 @@
 //? hint 2: In memory the new array is: head 0's old rows, head 0's new row, head 1's old rows, head 1's new row, and so on. So there is one loop, over heads, that copies twice.
 //? hint 3: One head's old rows are the `rows * head_dim` numbers from `head * rows * head_dim`, where `rows = keys.len() / (kv_heads * head_dim)`. `extend_from_slice` them, then the `head_dim` numbers of `row` from `head * head_dim`.
 //? why: The head is the outer axis. So the new row of every head but the last belongs in the middle of the array, and all that
-//?   follows has to move. This is why appending by concatenation copies the whole cache for every token. The next page of
-//?   the chapter takes the room first.
+//?   follows has to move. This is why appending by concatenation copies the whole cache for every token, and why the
+//?   chapter's first cache takes the room at the start.
 
 // The keys of one layer are in memory as `[kv_heads, rows, head_dim]`, row-major: all rows of head 0, then all
 // rows of head 1, and so on. A token has just been computed, and its key has the shape `[kv_heads, head_dim]`.

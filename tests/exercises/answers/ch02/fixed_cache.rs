@@ -1,5 +1,5 @@
 //? title: A cache that never moves, and an error that changes nothing
-//? page: ch02/contiguous.md
+//? page: ch02/cache.md
 //? section: Room for the whole answer
 //? level: core
 //? minutes: 45

@@ -1,5 +1,4 @@
 use std::io;
-use std::num::NonZeroUsize;
 use std::time::Duration;
 
 use ground::config::Config;
@@ -10,20 +9,13 @@ use ground::request::{Generation, Request};
 use ground::tokenizer::Tokenizer;
 
 use crate::backend::Backend;
-use crate::cache::{KvCache, Lent, Mode};
+use crate::cache::{Lent, Mode, Shape};
 use crate::generate::generate;
 use crate::metrics::Metrics;
 use crate::model::Model;
 use crate::recorder::{Recorder, milliseconds, system_clock};
 use crate::report::Report;
 use crate::roofline::Roofline;
-
-/// How a reply is computed. No choice here changes a bit of it.
-#[derive(Clone, Copy, Debug)]
-pub struct How {
-    pub kv: Mode,
-    pub prefill_chunk: Option<NonZeroUsize>, // None: the prompt is one chunk, however long
-}
 
 /// A model that is loaded and checked: it serves one request after the other.
 pub struct Session {
@@ -52,28 +44,24 @@ impl Session {
     pub fn generate(
         &self,
         request: &Request,
-        how: &How,
+        kv: Mode,
         print: impl FnMut(&str) -> io::Result<()>,
     ) -> Result<(Generation, Report), Error> {
         let clock = system_clock();
         let mut recorder = Recorder::new(&clock);
         // The last token is never fed back.
         let positions = request.prompt_ids().len() + request.max_new_tokens().saturating_sub(1);
-        let mut cache = how.kv.cache(&self.model.config, positions)?;
+        let mut cache = kv.cache(&self.model.config, positions)?;
         let forward = |ids: &[u32], position: usize, cache: Lent| {
-            Ok(self.model.forward_in_chunks(ids, position, cache, how.prefill_chunk)?)
+            Ok(self.model.forward(ids, position, cache)?)
         };
-        let generation = generate(
-            request,
-            &self.tokenizer,
-            &mut recorder,
-            cache.as_deref_mut(),
-            forward,
-            print,
-        )?;
+        let lent = cache.as_deref_mut();
+        let generation =
+            generate(request, &self.tokenizer, &mut recorder, lent, forward, print)?;
         let ended = request.ending(generation.finish_reason);
         tracing::info!(ended);
-        let report = self.report(&recorder, &generation, ended, cache.as_deref());
+        let shape = cache.map(|cache| cache.shape());
+        let report = self.report(&recorder, &generation, ended, shape);
         Ok((generation, report))
     }
 
@@ -82,7 +70,7 @@ impl Session {
         recorder: &Recorder,
         generation: &Generation,
         ended: &'static str,
-        cache: Option<&dyn KvCache>,
+        cache: Option<Shape>,
     ) -> Report {
         let (prompt, generated) = (generation.prompt_ids.len(), generation.generated_ids.len());
         let roofline = Roofline::new(
@@ -102,7 +90,7 @@ impl Session {
             weight_bytes: self.model.weights.bytes,
             load_ms: self.load_ms,
             ended,
-            cache: cache.map(KvCache::shape),
+            cache,
             metrics: Metrics::new(recorder, prompt, generated),
             roofline,
             peak_memory_bytes: peak_memory(),

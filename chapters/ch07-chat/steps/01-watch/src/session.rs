@@ -8,7 +8,7 @@ use ground::machine::{Machine, peak_memory};
 use ground::request::{Generation, Request};
 use ground::tokenizer::Tokenizer;
 
-use crate::cache::{KvCache, Lent};
+use crate::cache::{Lent, Shape};
 use crate::compute::ComputeContext;
 use crate::generate::generate;
 use crate::how::How;
@@ -67,16 +67,12 @@ impl<'a> Session<'a> {
             let chunk = how.prefill_chunk;
             Ok(self.model.forward_in_chunks(ids, position, cache, chunk, &mut watch)?)
         };
-        let generation = generate(
-            request,
-            &self.tokenizer,
-            &mut recorder,
-            cache.as_deref_mut(),
-            forward,
-            print,
-        )?;
+        let lent = cache.as_deref_mut();
+        let generation =
+            generate(request, &self.tokenizer, &mut recorder, lent, forward, print)?;
         let ended = request.ending(generation.finish_reason);
-        let report = self.report(&recorder, &generation, ended, cache.as_deref(), memory);
+        let shape = cache.map(|cache| cache.shape());
+        let report = self.report(&recorder, &generation, ended, shape, memory);
         Ok((generation, report))
     }
 
@@ -85,7 +81,7 @@ impl<'a> Session<'a> {
         recorder: &Recorder,
         generation: &Generation,
         ended: &'static str,
-        cache: Option<&dyn KvCache>,
+        cache: Option<Shape>,
         memory: Memory,
     ) -> Report {
         let (prompt, generated) = (generation.prompt_ids.len(), generation.generated_ids.len());
@@ -107,7 +103,7 @@ impl<'a> Session<'a> {
             weight_bytes: self.model.weights.bytes,
             load_ms: self.load_ms,
             ended,
-            cache: cache.map(KvCache::shape),
+            cache,
             metrics: Metrics::new(recorder, prompt, generated),
             roofline,
             memory_in_advance_bytes: memory,

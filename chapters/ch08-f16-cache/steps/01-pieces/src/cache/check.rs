@@ -3,7 +3,6 @@ use std::ops::Range;
 use ground::config::Config;
 use ground::error::Error;
 
-use super::KvCache;
 use super::{Rows, Shape};
 use crate::kernels::BLOCK_SIZE;
 
@@ -41,12 +40,11 @@ impl From<CacheError> for Error {
 
 /// All that must be true before a forward pass writes its first row.
 pub fn check(
-    cache: &dyn KvCache,
+    shape: &Shape,
     config: &Config,
     position: usize,
     rows: usize,
 ) -> Result<(), CacheError> {
-    let shape = cache.shape();
     let &Config { layers, kv_heads, head_dim, .. } = config;
     let found = (shape.layers, shape.width, shape.head_dim);
     let expected = (layers, kv_heads * head_dim, head_dim);
@@ -56,7 +54,7 @@ pub fn check(
     if position != shape.length {
         return Err(CacheError::Position { position, length: shape.length });
     }
-    check_room(&shape, rows)
+    check_room(shape, rows)
 }
 
 pub fn check_room(shape: &Shape, rows: usize) -> Result<(), CacheError> {
