@@ -260,6 +260,7 @@ fn judge(
             // It can't agree with the judge before all of its parts are there.
             (steps, long) = (Vec::new(), Vec::new());
             soon.retain(|step| step.name.starts_with("bits") || step.name == "refusals");
+            soon.reverse(); // what takes longest comes last
         }
     }
     let [first, rest] = [0, 1].map(|group| {
