@@ -6,7 +6,7 @@
 //!
 //! `cargo test` asks each program in two of its ways: the first, which computes everything anew, and the last that this
 //! machine has the instructions for. `cargo prove` asks it in all ways whether they are alike to the bit. What needs no
-//! more than two ways to be seen isn't asked again.
+//! more than two ways to be seen isn't asked again. Beside the chapter before one way is enough, as all agree.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -15,7 +15,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use catalog::chapters;
-use judge::{Engine, Suite, Topic, beside, build};
+use judge::{Engine, Suite, Tried, beside, build};
 use libtest_mimic::{Arguments, Trial};
 use sha2::{Digest, Sha256};
 
@@ -32,10 +32,11 @@ fn main() -> ExitCode {
     let suite = Arc::new(Suite::read(&root).expect("the fixtures can be read"));
     let everything_else = judge::fingerprint(&root).expect("the fixtures can be read");
     let mut trials = Vec::new();
+    // What a program has passed is looked up by its bytes, which are read once.
+    let bytes: Vec<[u8; 32]> = engines.iter().map(bytes_of).collect();
     for (index, chapter) in all.iter().enumerate() {
         let engine = engines.get(index);
-        // What it has passed is looked up by its bytes, which are read once.
-        let known = engine.map(|engine| (everything_else, bytes_of(engine)));
+        let known = bytes.get(index).map(|own| (everything_else, *own));
         let mut add = |engine: Option<Engine>, in_all_ways: bool| {
             let passed = engine.as_ref().zip(known).map(|(e, known)| passed(&root, e, known));
             let mut topics = Suite::topics(chapter.about.serves);
@@ -43,7 +44,12 @@ fn main() -> ExitCode {
             let suffix = if in_all_ways { ", in all ways" } else { "" };
             for topic in topics {
                 let name = format!("{}: {}{suffix}", chapter.short, topic.name);
-                let trial = trial(name, &suite, engine.clone(), passed.clone(), topic);
+                let passed =
+                    passed.as_ref().map(|it| it.join(topic.name.replace([' ', ','], "-")));
+                let (suite, engine) = (suite.clone(), engine.clone());
+                let trial = trial(name, passed, move || {
+                    topic.try_on(&suite, &engine.expect("it is built"))
+                });
                 trials.push(trial.with_ignored_flag(in_all_ways));
             }
         };
@@ -53,16 +59,25 @@ fn main() -> ExitCode {
             add(engine.cloned(), true);
         }
         let flags = chapter.about.as_before.clone();
-        if !flags.is_empty() {
-            let before = index.checked_sub(1).and_then(|before| engines.get(before).cloned());
-            let (mine, suite) = (engine.map(Engine::in_two_ways), suite.clone());
-            let name =
-                format!("{}: the bits of the chapter before, with {flags:?}", chapter.short);
-            trials.push(Trial::test(name, move || {
-                let (mine, before) = (mine.expect("it is built"), before.expect("it is built"));
-                beside::as_before(&mine, &before, &flags, &suite)
-                    .map_err(|mistake| format!("\n{mistake}").into())
-            }));
+        if let Some(before) = index.checked_sub(1).filter(|_| !flags.is_empty()) {
+            let both = known.zip(bytes.get(before));
+            let before = engines.get(before);
+            for (ways, in_two) in [("", false), (", in two ways", true)] {
+                let (mine, before) = (engine.map(Engine::in_two_ways), before.cloned());
+                let mine = mine.map(|two| if in_two { two } else { two.in_its_last_way() });
+                let passed = mine.as_ref().zip(both).map(|(e, both)| passed(&root, e, both));
+                let (flags, suite) = (flags.clone(), suite.clone());
+                let name = format!(
+                    "{}: the bits of the chapter before, with {flags:?}{ways}",
+                    chapter.short
+                );
+                let trial = trial(name, passed.map(|it| it.join("as-before")), move || {
+                    let (mine, before) =
+                        (mine.expect("it is built"), before.expect("it is built"));
+                    beside::as_before(&mine, &before, &flags, &suite)
+                });
+                trials.push(trial.with_ignored_flag(in_two));
+            }
         }
         // Named here because it is left out, and run elsewhere: so it never counts as passed.
         let command = format!("cargo test -p {}", chapter.name);
@@ -75,24 +90,20 @@ fn main() -> ExitCode {
     libtest_mimic::run(&arguments, trials).exit_code()
 }
 
-/// One topic, tried on one engine unless it was passed before.
+/// Tried unless it was passed before, which `passed` notes.
 fn trial(
     name: String,
-    suite: &Arc<Suite>,
-    engine: Option<Engine>,
     passed: Option<PathBuf>,
-    topic: Topic,
+    try_it: impl FnOnce() -> Tried + Send + 'static,
 ) -> Trial {
-    let suite = suite.clone();
-    let passed = passed.map(|folder| folder.join(topic.name.replace([' ', ','], "-")));
     let before = passed.as_ref().is_some_and(|passed| passed.is_file());
     let kind = if before { "passed before" } else { "" };
     let all_of_it = move || {
-        let (engine, passed) = (engine.expect("it is built"), passed.expect("it is built"));
         if before {
             return Ok(());
         }
-        topic.try_on(&suite, &engine).map_err(|mistake| format!("\n{mistake}"))?;
+        try_it().map_err(|mistake| format!("\n{mistake}"))?;
+        let passed = passed.expect("it is built");
         fs::create_dir_all(passed.parent().expect("a file has a folder"))?;
         Ok(fs::write(passed, "")?)
     };
@@ -104,8 +115,8 @@ fn bytes_of(engine: &Engine) -> [u8; 32] {
     Sha256::digest(fs::read(&engine.program).expect("it was built")).into()
 }
 
-/// The folder in which the topics are noted that this program has passed.
-fn passed(root: &Path, engine: &Engine, known: (u64, [u8; 32])) -> PathBuf {
+/// The folder in which is noted what this program has passed.
+fn passed(root: &Path, engine: &Engine, known: impl Hash) -> PathBuf {
     let mut hasher = DefaultHasher::new();
     known.hash(&mut hasher);
     format!("{:?}", engine.ways).hash(&mut hasher);

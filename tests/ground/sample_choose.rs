@@ -1,5 +1,6 @@
 //! The sampler: what each setting keeps, what it never does, and the same draws everywhere.
 
+use ground::exp::exp;
 use ground::random::SplitMix64;
 use ground::sample::{SampleError, Sampler, Sampling, argmax};
 use proptest::prelude::*;
@@ -97,6 +98,30 @@ fn a_seed_draws_the_same_tokens_everywhere() {
         Sampling { temperature: 1.0, top_k: 12, seed: u64::MAX, ..Sampling::default() };
     let expected = [30, 30, 14, 28, 29, 3, 17, 14, 16, 27, 27, 16, 27, 3, 14, 2];
     assert_eq!(sequence(settings, 16), expected);
+}
+
+/// From 0 down to minus infinity, and then NaN: each `step`th of the 2^31 floats with a sign.
+fn exp_is_libms(step: usize) {
+    for bits in (1u32 << 31..=u32::MAX).step_by(step) {
+        let x = f32::from_bits(bits);
+        let expected = if x.is_nan() { 0.0 } else { libm::expf(x) };
+        assert!(
+            exp(x).to_bits() == expected.to_bits(),
+            "exp of {x:e}, {bits:#x}: {:e}, not {expected:e}",
+            exp(x)
+        );
+    }
+}
+
+#[test]
+fn exp_of_many_is_libms() {
+    exp_is_libms(61);
+}
+
+#[test]
+#[ignore = "all of them take a minute or two: cargo prove"]
+fn exp_of_all_is_libms() {
+    exp_is_libms(1);
 }
 
 #[test]

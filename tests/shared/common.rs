@@ -1,4 +1,4 @@
-//! What the tests of blocks and of rounding share, in chapters 5 and 6.
+//! What the tests of products, of blocks and of rounding share, in chapters 3, 5 and 6.
 #![allow(dead_code)] // no part needs all of it
 
 use crate::engine::backend::Backend;
@@ -66,7 +66,7 @@ pub fn set_scale(block: &mut [u8], at: usize, scale: f16) {
 }
 
 /// Numbers that hardware and software treat in special ways.
-const ODD: [f32; 16] = [
+pub const ODD: [f32; 19] = [
     0.0,
     -0.0,
     1.0,
@@ -79,6 +79,9 @@ const ODD: [f32; 16] = [
     f32::MIN_POSITIVE,
     1e-40, // subnormal
     -1e-45,
+    3e-6, // subnormal as f16
+    65504.0,
+    -f32::MIN_POSITIVE,
     3.7e-37, // about where the inverse of a scale is infinite
     1e30,
     -1e30,

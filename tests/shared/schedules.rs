@@ -6,7 +6,7 @@
 //! of a wrong guess that is left there: each leads to other logits. It has a preference, so that its texts repeat themselves:
 //! a token that depends on the two before it.
 
-use std::sync::Mutex;
+use std::sync::{Mutex, OnceLock};
 
 use crate::engine::backend::Backend;
 use crate::engine::batch;
@@ -302,6 +302,13 @@ pub fn with_a_model_that_remembers(seeds: std::ops::Range<u64>) -> Happened {
     assert!(preempted > 0 && cached > 0 && left > 0, "nothing happened: {happened:?}");
     println!("{happened:?}");
     happened
+}
+
+/// Those that draw.
+pub fn threads() -> &'static ComputeContext {
+    static THREADS: OnceLock<ComputeContext> = OnceLock::new();
+    let two = || ComputeContext::new(Backend::choose("auto").expect("one"), 2);
+    THREADS.get_or_init(|| two().expect("two threads"))
 }
 
 /// So many schedules, or as many as SCHEDULES says.

@@ -168,32 +168,31 @@ fn three_way(root: &Path, old: &str, ours: &str, new: &str) -> Result<Outcome, B
     }
 }
 
+/// What Git prints.
+pub fn git(root: &Path, arguments: &[&str]) -> Result<String, BookError> {
+    let failed = |reason: String| BookError::Command {
+        command: format!("git {}", arguments.join(" ")),
+        reason,
+    };
+    let output = Command::new("git").args(arguments).current_dir(root).output();
+    let output = output.map_err(|e| failed(e.to_string()))?;
+    if !output.status.success() {
+        return Err(failed(String::from_utf8_lossy(&output.stderr).into_owned()));
+    }
+    Ok(String::from_utf8_lossy(&output.stdout).into_owned())
+}
+
 /// The chapter's files in a commit.
 fn files_at(
     root: &Path,
     commit: &str,
     folder: &str,
 ) -> Result<BTreeMap<String, String>, BookError> {
-    let git = |arguments: &[&str]| -> Result<String, BookError> {
-        let failed = |reason: String| BookError::Command {
-            command: format!("git {}", arguments.join(" ")),
-            reason,
-        };
-        let output = Command::new("git")
-            .args(arguments)
-            .current_dir(root)
-            .output()
-            .map_err(|e| failed(e.to_string()))?;
-        if !output.status.success() {
-            return Err(failed(String::from_utf8_lossy(&output.stderr).into_owned()));
-        }
-        Ok(String::from_utf8_lossy(&output.stdout).into_owned())
-    };
     let mut files = BTreeMap::new();
-    for full in git(&["ls-tree", "-r", "--name-only", commit, "--", folder])?.lines() {
+    for full in git(root, &["ls-tree", "-r", "--name-only", commit, "--", folder])?.lines() {
         let path = full.strip_prefix(&format!("{folder}/")).unwrap_or(full);
         if is_told(path) {
-            let text = git(&["show", &format!("{commit}:{full}")])?;
+            let text = git(root, &["show", &format!("{commit}:{full}")])?;
             let text = told(path, text).map_err(|e| BookError::content(Path::new(full), e))?;
             files.insert(path.to_string(), text);
         }

@@ -71,8 +71,8 @@ enum What {
         /// The commit it is compared with.
         #[arg(long, default_value = "HEAD", conflicts_with = "rename")]
         base: String,
-        /// OLD is `name`, whatever has it; `fn name`, a function; `Type::name`, what a type owns (`Type::name()`, if that is a
-        /// function); `.name`, `it.name` or `it().name`, what is after a dot; or `src/folder/name.rs`, a module, whose NEW is `other.rs`.
+        /// OLD is `name`, whatever has it; `Type::name`, what a type owns; `.name`, what is after a dot; or
+        /// `src/folder/name.rs`, a module, whose NEW is `other.rs`.
         #[arg(long, num_args = 2, value_names = ["OLD", "NEW"])]
         rename: Option<Vec<String>>,
         /// Only in files whose path contains this; may be given several times.
@@ -81,9 +81,6 @@ enum What {
         /// Not in files whose path contains this.
         #[arg(long = "not-in", value_name = "PATH", requires = "rename")]
         outside: Vec<String>,
-        /// Also as a word in comments and strings.
-        #[arg(long, requires = "rename")]
-        words: bool,
         /// Also where the new name is in use already.
         #[arg(long, requires = "rename")]
         taken: bool,
@@ -136,11 +133,14 @@ fn run(what: What) -> Result<bool, BookError> {
             report(faults, page)
         }
         What::Hunks { chapter, unclaimed } => hunks(&open()?, &chapter, unclaimed),
-        What::Carry { from, rename: Some(names), inside, outside, words, taken, .. } => {
-            let [old, new] = names.as_slice() else { unreachable!("clap takes two") };
-            let asked = Rename::parse(old, new, inside, outside, words)?;
-            let report = rename::rename(&open()?, &from, &asked, taken)?;
+        What::Carry { from, rename: Some(names), inside, outside, taken, .. } => {
+            let names = (names[0].as_str(), names[1].as_str());
+            let asked = Rename::parse(&open()?, &from, names, inside, outside)?;
+            let report = rename::rename(&root, &asked, taken)?;
             say!("{report}");
+            if report.changed.is_empty() && !report.taken.is_empty() {
+                say!("nothing is written: the new name is in use already (--taken)");
+            }
             Ok(report.taken.is_empty() || taken)
         }
         What::Carry { from, base, .. } => {

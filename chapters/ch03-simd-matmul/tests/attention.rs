@@ -2,8 +2,11 @@
 
 mod definition;
 
+use ch03_simd_matmul as engine;
+
 use ch03_simd_matmul::kernels::{Scores, WeightedSums};
-use definition::{assert_same, backends, dot, number, numbers_of};
+use definition::common::{assert_same, backends, number};
+use definition::{dot, numbers_of};
 use ground::random::SplitMix64;
 use ndarray::{Array2, ArrayView2, s};
 

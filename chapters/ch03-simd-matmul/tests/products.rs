@@ -2,10 +2,13 @@
 
 mod definition;
 
+use ch03_simd_matmul as engine;
+
 use ch03_simd_matmul::backend::Backend;
 use ch03_simd_matmul::kernels::Number;
 use ch03_simd_matmul::matmul::product;
-use definition::{assert_same, backends, dot, number, numbers_of};
+use definition::common::{ODD, any_number, assert_same, backends, number};
+use definition::{dot, numbers_of};
 use ground::random::SplitMix64;
 use half::{bf16, f16};
 use ndarray::{Array2, ArrayView2};
@@ -28,28 +31,6 @@ fn assert_products(x: ArrayView2<f32>, weight: ArrayView2<f32>) {
     assert_product(x, weight.mapv(f16::from_f32).view());
     assert_product(x, weight.mapv(bf16::from_f32).view());
 }
-
-/// Numbers that hardware and software treat in special ways.
-const ODD: [f32; 18] = [
-    0.0,
-    -0.0,
-    1.0,
-    -1.0,
-    f32::NAN,
-    f32::INFINITY,
-    f32::NEG_INFINITY,
-    f32::MAX,
-    f32::MIN,
-    f32::MIN_POSITIVE,
-    -f32::MIN_POSITIVE,
-    1e-40, // subnormal
-    -1e-45,
-    3e-6, // subnormal as f16
-    65504.0,
-    1e30,
-    -1e30,
-    f32::EPSILON,
-];
 
 #[test]
 fn every_length() {
@@ -134,15 +115,6 @@ fn cancellation() {
         let weight = Array2::from_shape_fn((9, inner), |(_, i)| large(i) + number(&mut noise));
         assert_products(x.view(), weight.view());
     }
-}
-
-/// Any bits at all.
-fn any_number() -> impl Strategy<Value = f32> {
-    prop_oneof![
-        4 => -2.0_f32..2.0,
-        1 => any::<u32>().prop_map(f32::from_bits),
-        1 => proptest::sample::select(&ODD[..]),
-    ]
 }
 
 proptest! {

@@ -29,7 +29,8 @@ impl Memory {
         let cache = kv_bytes_per_position(config).saturating_mul(positions);
         let chunk = positions.min(how.prefill_chunk.get());
         let (rows, cache) = match how.kv {
-            Mode::Off => (positions, 0),
+            // Each pass is a row longer, and what the last one gave back is too short for it.
+            Mode::Off => (positions.saturating_mul(2), 0),
             // A layer's old rows stay until they have been copied.
             Mode::Basic => (chunk, cache.saturating_add(cache / config.layers)),
             Mode::Contiguous => (chunk, cache),

@@ -11,6 +11,7 @@ pub use base::{
 
 pub mod decoder;
 pub mod engine;
+pub mod log;
 pub mod queue;
 pub mod serve;
 

@@ -13,6 +13,7 @@ pub struct BlockPool {
     pub layers: usize,
     pub heads: (usize, usize), // of keys, and how long each is
     pub blocks: usize,         // no more than these
+    pub block_bytes: usize,    // the memory of each
     in_use: AtomicUsize,
 }
 
@@ -49,7 +50,8 @@ impl BlockPool {
     pub fn new(config: &Config, kv_type: KvType, blocks: usize) -> Arc<BlockPool> {
         let heads = (config.kv_heads, config.head_dim);
         let (layers, in_use) = (config.layers, AtomicUsize::new(0));
-        Arc::new(BlockPool { kv_type, layers, heads, blocks, in_use })
+        let block_bytes = BlockPool::block_bytes(config, kv_type);
+        Arc::new(BlockPool { kv_type, layers, heads, blocks, block_bytes, in_use })
     }
 
     /// The memory that a block takes.
@@ -59,11 +61,16 @@ impl BlockPool {
 
     /// An empty block, if there is one.
     pub fn allocate(self: &Arc<BlockPool>) -> Result<Option<Block>, CacheError> {
-        let rows =
-            ContiguousCache::new(self.kv_type, self.layers, self.heads, Some(BLOCK_SIZE))?;
         let one_more = |in_use| (in_use < self.blocks).then_some(in_use + 1);
-        let is_free = self.in_use.fetch_update(Relaxed, Relaxed, one_more).is_ok();
-        Ok(is_free.then(|| Block { rows, pool: self.clone() }))
+        if self.in_use.fetch_update(Relaxed, Relaxed, one_more).is_err() {
+            return Ok(None);
+        }
+        let rows =
+            ContiguousCache::new(self.kv_type, self.layers, self.heads, Some(BLOCK_SIZE));
+        if rows.is_err() {
+            self.in_use.fetch_sub(1, Relaxed);
+        }
+        Ok(Some(Block { rows: rows?, pool: self.clone() }))
     }
 
     /// How many blocks are in use.

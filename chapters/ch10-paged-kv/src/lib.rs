@@ -14,6 +14,7 @@ pub mod block_pool;
 pub mod block_table;
 pub mod decoder;
 pub mod engine;
+pub mod log;
 pub mod paged;
 pub mod pool_map;
 pub mod queue;

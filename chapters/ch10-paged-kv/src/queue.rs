@@ -69,6 +69,14 @@ impl Queue {
         Queue { inside: Mutex::default(), something: Condvar::new(), limit }
     }
 
+    /// Whether none would be accepted, before the request has been read: counted as one refusal.
+    pub fn is_full(&self) -> bool {
+        let mut inside = self.inside();
+        let is_full = inside.waiting.len() >= self.limit;
+        inside.counts.refused += u64::from(is_full);
+        is_full
+    }
+
     /// Accepts all of them or none, and says which.
     pub fn push(&self, queued: Vec<Queued>) -> bool {
         let mut inside = self.inside();

@@ -1,4 +1,3 @@
-use std::io::{self, Write};
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -8,6 +7,7 @@ use openai::{Refusal, Step};
 use crate::block_pool::BlockPool;
 use crate::block_table::BlockTable;
 use crate::decoder::Decoder;
+use crate::log;
 use crate::pool_map::pool_map;
 use crate::prefix_cache::PrefixCache;
 use crate::queue::{Ended, Queue, Queued};
@@ -90,7 +90,7 @@ pub fn work(
             let texts = running.iter().map(|sequence| (sequence.name, &sequence.table));
             let now = pool_map(pool, texts);
             if now != shown {
-                let _ = writeln!(io::stderr(), "{now}");
+                log::line(now.clone());
                 shown = now;
             }
         }

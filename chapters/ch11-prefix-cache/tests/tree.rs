@@ -474,29 +474,6 @@ fn found(prefix_cache: &mut PrefixCache, owner: usize, ids: &[u32]) -> usize {
     table.length()
 }
 
-/// The two neighbours of what is looked for are the only ones that it can have most in common with, and it may be either.
-#[test]
-fn either_neighbour_may_be_the_one_that_begins_alike() {
-    let pool = pool_of(100);
-    let mut prefix_cache = PrefixCache::new(&pool, 1);
-    for text in [[('a', 30), ('c', 5)], [('a', 50), ('c', 5)], [('b', 20), ('a', 9)]] {
-        entered(&pool, &mut prefix_cache, 0, &spelled(&text));
-    }
-    for (asked, expected) in [
-        (&[('a', 40)][..], 40),                 // before all of them
-        (&[('a', 40), ('b', 9)], 40),           // the text before it in order
-        (&[('a', 30), ('b', 9)], 30),           // between two that have as much
-        (&[('a', 30), ('c', 5), ('a', 1)], 35), // one that has ended
-        (&[('a', 30), ('c', 4), ('b', 1)], 34), // the one after
-        (&[('b', 20), ('c', 1)], 20),           // after all
-        (&[('b', 19)], 19),
-        (&[('c', 9)], 0),
-        (&[], 0),
-    ] {
-        assert_eq!(found(&mut prefix_cache, 0, &spelled(asked)), expected, "{asked:?}");
-    }
-}
-
 /// Another engine had a prompt of which there was nothing left to compute, and asked its model about no tokens. The tree
 /// finds all of a text; the engine asks for all but the last token (found.rs).
 #[test]

@@ -1,4 +1,3 @@
-use std::io::{self, Write};
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -10,11 +9,13 @@ use crate::batch_item::BatchItem;
 use crate::block_pool::BlockPool;
 use crate::block_table::BlockTable;
 use crate::decoder::Decoder;
+use crate::log;
 use crate::pool_map::pool_map;
 use crate::prefix_cache::PrefixCache;
 use crate::queue::{Ended, Queue, Queued};
 use crate::session::Session;
 use ch08_f16_cache::cache::{CacheError, KvCache};
+use ch08_f16_cache::compute::ComputeContext;
 use ch08_f16_cache::how::PREFILL_CHUNK;
 use ch08_f16_cache::kernels::BLOCK_SIZE;
 
@@ -64,9 +65,10 @@ pub fn work(
             }));
         }
         let all = pass(session, prefix_cache, &mut running);
-        for (mut sequence, logits) in mem::take(&mut running).into_iter().zip(all) {
-            let step =
-                logits.and_then(|logits| caught(|| sequence.take(logits, prefix_cache))?);
+        let computed = running.iter_mut().zip(&all).filter(|(_, logits)| logits.is_ok());
+        computed.for_each(|(sequence, _)| sequence.publish(&mut prefix_cache()));
+        let all = choose(&session.model.compute, &mut running, all);
+        for (mut sequence, step) in mem::take(&mut running).into_iter().zip(all) {
             let (how, what) = match step {
                 Ok(step) if step.as_ref().is_none_or(|step| step.finish.is_none()) => {
                     let listens = match step {
@@ -96,7 +98,7 @@ pub fn work(
             let texts = running.iter().map(|sequence| (sequence.name, &sequence.table));
             let now = pool_map(pool, texts);
             if now != shown {
-                let _ = writeln!(io::stderr(), "{now}");
+                log::line(now.clone());
                 shown = now;
             }
         }
@@ -144,6 +146,20 @@ fn together(session: &Session, mut texts: Vec<&mut Sequence>) -> Vec<Logits> {
     }
 }
 
+/// The next token of each whose logits were computed. A draw from a whole vocabulary takes a while, so all threads draw.
+fn choose(
+    compute: &ComputeContext,
+    running: &mut [Sequence],
+    all: Vec<Logits>,
+) -> Vec<Result<Option<Step>, Refusal>> {
+    let mut steps: Vec<_> = running.iter().map(|_| Ok(None)).collect();
+    let each = running.iter_mut().zip(all).zip(&mut steps);
+    compute.par_for(each, |((sequence, logits), step)| {
+        *step = logits.and_then(|logits| caught(|| sequence.choose(logits))?);
+    });
+    steps
+}
+
 /// A panic's own line is on standard error.
 fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Refusal> {
     let broken = |_| Refusal::failed("this request broke the engine: that is a bug");
@@ -179,16 +195,15 @@ impl Sequence<'_> {
         BatchItem::new(new, &mut self.table, from + count == self.decoder.ids.len())
     }
 
-    /// The next token, if its logits were computed.
-    fn take<'t>(
-        &mut self,
-        logits: Option<Vec<f32>>,
-        prefix_cache: impl Fn() -> MutexGuard<'t, PrefixCache>,
-    ) -> Result<Option<Step>, Refusal> {
-        // What is whole enters while others may still want it: the prompt at once, then block after block.
+    /// What is whole enters while others may still want it: the prompt at once, then block after block.
+    fn publish(&mut self, prefix_cache: &mut PrefixCache) {
         if self.decoder.generated() == 0 || self.table.length().is_multiple_of(BLOCK_SIZE) {
-            prefix_cache().insert(self.queued.owner, &self.decoder.ids, &mut self.table);
+            prefix_cache.insert(self.queued.owner, &self.decoder.ids, &mut self.table);
         }
+    }
+
+    /// The next token, if its logits were computed.
+    fn choose(&mut self, logits: Option<Vec<f32>>) -> Result<Option<Step>, Refusal> {
         let step = logits.map(|logits| self.decoder.take(&logits)).transpose();
         step.map_err(|error| Refusal::failed(error.to_string()))
     }

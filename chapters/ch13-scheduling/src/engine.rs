@@ -1,4 +1,3 @@
-use std::io::{self, Write};
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -12,12 +11,14 @@ use crate::batch_item::BatchItem;
 use crate::block_pool::BlockPool;
 use crate::block_table::BlockTable;
 use crate::decoder::Decoder;
+use crate::log;
 use crate::pool_map::pool_map;
 use crate::prefix_cache::PrefixCache;
 use crate::queue::{Ended, Queue, Queued, Shown};
 use crate::schedule::{EACH, FEW, Standing, budget, rows};
 use crate::session::Session;
 use ch08_f16_cache::cache::{CacheError, KvCache};
+use ch08_f16_cache::compute::ComputeContext;
 use ch08_f16_cache::how::PREFILL_CHUNK;
 use ch08_f16_cache::kernels::BLOCK_SIZE;
 
@@ -40,8 +41,9 @@ pub struct Engine<'a> {
     pub tokenizer: &'a Tokenizer,
     pub prefix_cache: &'a Mutex<PrefixCache>,
     pub queue: &'a Queue,
-    pub budget: usize, // rows of prompts in a pass, while somebody writes
-    running: Vec<Sequence<'a>>, // the oldest first
+    pub compute: &'a ComputeContext, // whoever is free draws
+    pub budget: usize,               // rows of prompts in a pass, while somebody writes
+    running: Vec<Sequence<'a>>,      // the oldest first
     started: usize,
 }
 
@@ -58,7 +60,8 @@ pub fn work(
     gap: Duration,
     watch: bool,
 ) {
-    let mut engine = Engine::new(&session.tokenizer, prefix_cache, queue, FEW);
+    let compute = &session.model.compute;
+    let mut engine = Engine::new(&session.tokenizer, prefix_cache, queue, compute, FEW);
     let mut shown = String::new();
     loop {
         let (read, time) = engine.round(&mut |items| batch::forward(&session.model, items));
@@ -67,7 +70,7 @@ pub fn work(
             let texts = engine.running.iter().map(|sequence| (sequence.name, &sequence.table));
             let now = pool_map(pool, texts);
             if now != shown {
-                let _ = writeln!(io::stderr(), "{now}");
+                log::line(now.clone());
                 shown = now;
             }
         }
@@ -79,9 +82,18 @@ impl<'a> Engine<'a> {
         tokenizer: &'a Tokenizer,
         prefix_cache: &'a Mutex<PrefixCache>,
         queue: &'a Queue,
+        compute: &'a ComputeContext,
         budget: usize,
     ) -> Engine<'a> {
-        Engine { tokenizer, prefix_cache, queue, budget, running: Vec::new(), started: 0 }
+        Engine {
+            tokenizer,
+            prefix_cache,
+            queue,
+            compute,
+            budget,
+            running: Vec::new(),
+            started: 0,
+        }
     }
 
     /// One pass, for all who have room in it. Without anybody to serve it waits. Says how many rows it had of those who read,
@@ -97,18 +109,26 @@ impl<'a> Engine<'a> {
         let (all_rows, writing) = (self.running.iter().map(rows).sum(), self.writing());
         let clock = Instant::now();
         let taking = self.running.iter_mut().filter(|sequence| sequence.rows > 0);
-        let mut all = together(forward, taking.collect()).into_iter();
-        let time = clock.elapsed();
-        self.queue.passed(all_rows, time);
-        for (mut sequence, refused) in mem::take(&mut self.running).into_iter().zip(refused) {
+        let mut computed = together(forward, taking.collect()).into_iter();
+        let mut all = Vec::with_capacity(refused.len());
+        for (sequence, refused) in self.running.iter_mut().zip(refused) {
             let logits = match sequence.rows {
                 0 => Ok(None),
-                _ => all.next().expect("one for each that takes part"),
+                _ => computed.next().expect("one for each that takes part"),
             };
-            let step = refused.and(logits).and_then(|logits| {
-                sequence.publish(logits.is_some(), &mut self.prefix_cache());
-                caught(|| sequence.choose(logits))?
-            });
+            all.push(refused.and(logits));
+        }
+        let mut prefix_cache = self.prefix_cache();
+        for (sequence, logits) in self.running.iter_mut().zip(&all) {
+            if let Ok(logits) = logits {
+                sequence.publish(logits.is_some(), &mut prefix_cache);
+            }
+        }
+        drop(prefix_cache);
+        let all = choose(self.compute, &mut self.running, all);
+        let time = clock.elapsed();
+        self.queue.passed(all_rows, time);
+        for (mut sequence, step) in mem::take(&mut self.running).into_iter().zip(all) {
             let (how, what) = match step {
                 Ok(step) if step.as_ref().is_none_or(|step| step.finish.is_none()) => {
                     let listens = match step {
@@ -243,6 +263,20 @@ fn together(forward: Forward, mut texts: Vec<&mut Sequence>) -> Vec<Logits> {
             vec![Err(refusal)]
         }
     }
+}
+
+/// The next token of each whose logits were computed. A draw from a whole vocabulary takes a while, so all threads draw.
+fn choose(
+    compute: &ComputeContext,
+    running: &mut [Sequence],
+    all: Vec<Logits>,
+) -> Vec<Result<Option<Step>, Refusal>> {
+    let mut steps: Vec<_> = running.iter().map(|_| Ok(None)).collect();
+    let each = running.iter_mut().zip(all).zip(&mut steps);
+    compute.par_for(each, |((sequence, logits), step)| {
+        *step = logits.and_then(|logits| caught(|| sequence.choose(logits))?);
+    });
+    steps
 }
 
 /// A panic's own line is on standard error.

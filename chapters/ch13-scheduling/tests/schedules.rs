@@ -44,7 +44,7 @@ fn new<'a>(
     (prefix_cache, queue): (&'a Mutex<PrefixCache>, &'a Queue),
     budget: usize,
 ) -> Engine<'a> {
-    Engine::new(tokenizer, prefix_cache, queue, budget)
+    Engine::new(tokenizer, prefix_cache, queue, schedules::threads(), budget)
 }
 
 /// Nobody guesses here.

@@ -43,6 +43,9 @@ impl BlockTable {
         let blocks = self.blocks.len();
         let capacity = (blocks + self.pool.blocks - self.pool.in_use()) * BLOCK_SIZE;
         let full = CacheError::Full { length, rows, capacity };
+        if length + rows > capacity {
+            return Err(full);
+        }
         let more = blocks..(length + rows).div_ceil(BLOCK_SIZE);
         let more = more.map(|_| Ok(Arc::new(self.pool.allocate()?.ok_or(full)?)));
         let more: Vec<Arc<Block>> = more.collect::<Result<_, CacheError>>()?;
@@ -53,7 +56,7 @@ impl BlockTable {
                 Some(own) => own.rows.truncate(begun),
                 None => {
                     let mut own = self.pool.allocate()?.ok_or(full)?;
-                    own.rows.clone_from(&last.rows);
+                    own.rows.copy_from(&last.rows);
                     own.rows.truncate(begun);
                     *last = Arc::new(own);
                 }
@@ -94,7 +97,7 @@ impl KvCache for BlockTable {
             head_dim,
             length: self.length,
             capacity: None,
-            memory_bytes: self.blocks.iter().map(|block| block.rows.shape().memory_bytes).sum(),
+            memory_bytes: self.blocks.len() * self.pool.block_bytes,
         }
     }
 

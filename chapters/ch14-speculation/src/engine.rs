@@ -1,4 +1,3 @@
-use std::io::{self, Write};
 use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard};
@@ -12,6 +11,7 @@ use crate::batch_item::BatchItem;
 use crate::block_pool::BlockPool;
 use crate::block_table::BlockTable;
 use crate::decoder::Decoder;
+use crate::log;
 use crate::ngram_drafter::NgramDrafter;
 use crate::pool_map::pool_map;
 use crate::prefix_cache::PrefixCache;
@@ -19,6 +19,7 @@ use crate::queue::{Ended, Queue, Queued, Shown};
 use crate::schedule::{EACH, FEW, Standing, budget, rows};
 use crate::session::Session;
 use ch08_f16_cache::cache::{CacheError, KvCache};
+use ch08_f16_cache::compute::ComputeContext;
 use ch08_f16_cache::how::PREFILL_CHUNK;
 use ch08_f16_cache::kernels::BLOCK_SIZE;
 
@@ -44,9 +45,10 @@ pub struct Engine<'a> {
     pub tokenizer: &'a Tokenizer,
     pub prefix_cache: &'a Mutex<PrefixCache>,
     pub queue: &'a Queue,
-    pub budget: usize,  // rows of prompts in a pass, while somebody writes
-    pub guesses: usize, // in a pass, of all together
-    running: Vec<Sequence<'a>>, // the oldest first
+    pub compute: &'a ComputeContext, // whoever is free draws
+    pub budget: usize,               // rows of prompts in a pass, while somebody writes
+    pub guesses: usize,              // in a pass, of all together
+    running: Vec<Sequence<'a>>,      // the oldest first
     started: usize,
 }
 
@@ -64,7 +66,9 @@ pub fn work(
     guesses: usize,
     watch: bool,
 ) {
-    let mut engine = Engine::new(&session.tokenizer, prefix_cache, queue, FEW, guesses);
+    let compute = &session.model.compute;
+    let mut engine =
+        Engine::new(&session.tokenizer, prefix_cache, queue, compute, FEW, guesses);
     let mut shown = String::new();
     loop {
         let (read, time) = engine.round(&mut |items| batch::forward(&session.model, items));
@@ -73,7 +77,7 @@ pub fn work(
             let texts = engine.running.iter().map(|sequence| (sequence.name, &sequence.table));
             let now = pool_map(pool, texts);
             if now != shown {
-                let _ = writeln!(io::stderr(), "{now}");
+                log::line(now.clone());
                 shown = now;
             }
         }
@@ -85,6 +89,7 @@ impl<'a> Engine<'a> {
         tokenizer: &'a Tokenizer,
         prefix_cache: &'a Mutex<PrefixCache>,
         queue: &'a Queue,
+        compute: &'a ComputeContext,
         budget: usize,
         guesses: usize,
     ) -> Engine<'a> {
@@ -92,6 +97,7 @@ impl<'a> Engine<'a> {
             tokenizer,
             prefix_cache,
             queue,
+            compute,
             budget,
             guesses,
             running: Vec::new(),
@@ -115,16 +121,19 @@ impl<'a> Engine<'a> {
             self.running.iter().map(|sequence| sequence.rows + sequence.draft.len()).sum();
         let clock = Instant::now();
         let taking = self.running.iter_mut().filter(|sequence| sequence.rows > 0);
-        let mut all = together(forward, taking.collect()).into_iter();
-        let time = clock.elapsed();
-        self.queue.passed(rows, time);
-        for (mut sequence, refused) in mem::take(&mut self.running).into_iter().zip(refused) {
+        let mut computed = together(forward, taking.collect()).into_iter();
+        let mut all = Vec::with_capacity(refused.len());
+        for (sequence, refused) in self.running.iter_mut().zip(refused) {
             let logits = match sequence.rows {
                 0 => Ok(Vec::new()),
-                _ => all.next().expect("one for each that takes part"),
+                _ => computed.next().expect("one for each that takes part"),
             };
-            let steps =
-                refused.and(logits).and_then(|logits| caught(|| sequence.choose(logits))?);
+            all.push(refused.and(logits));
+        }
+        let all = choose(self.compute, &mut self.running, all);
+        let time = clock.elapsed();
+        self.queue.passed(rows, time);
+        for (mut sequence, steps) in mem::take(&mut self.running).into_iter().zip(all) {
             let (how, what) = match steps {
                 Ok(mut steps) => {
                     sequence.publish(steps.len(), &mut self.prefix_cache());
@@ -284,6 +293,20 @@ fn together(forward: Forward, mut texts: Vec<&mut Sequence>) -> Vec<Logits> {
             vec![Err(refusal)]
         }
     }
+}
+
+/// The next tokens of each whose logits were computed. A draw from a whole vocabulary takes a while, so all threads draw.
+fn choose(
+    compute: &ComputeContext,
+    running: &mut [Sequence],
+    all: Vec<Logits>,
+) -> Vec<Result<Vec<(Guesses, Step)>, Refusal>> {
+    let mut steps: Vec<_> = running.iter().map(|_| Ok(Vec::new())).collect();
+    let each = running.iter_mut().zip(all).zip(&mut steps);
+    compute.par_for(each, |((sequence, logits), step)| {
+        *step = logits.and_then(|logits| caught(|| sequence.choose(logits))?);
+    });
+    steps
 }
 
 /// A panic's own line is on standard error.

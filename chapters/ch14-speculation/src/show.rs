@@ -48,8 +48,8 @@ pub fn show(
     let positions = request.prompt_ids().len() + request.max_new_tokens();
     let pool = paged.pool(config, args.kv_type, positions)?;
     let (prefix_cache, queue) = (Mutex::new(PrefixCache::new(&pool, 1)), Queue::new(1));
-    let mut engine =
-        Engine::new(tokenizer, &prefix_cache, &queue, PREFILL_CHUNK.get(), guesses);
+    let (compute, budget) = (&session.model.compute, PREFILL_CHUNK.get());
+    let mut engine = Engine::new(tokenizer, &prefix_cache, &queue, compute, budget, guesses);
     let asked = EngineRequest { request, bias: Vec::new(), likely: None, replay };
     let (sender, mut events) = unbounded_channel();
     queue.push(vec![Queued { asked, index: 0, owner: 0, events: sender }]);

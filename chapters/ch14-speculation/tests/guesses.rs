@@ -65,7 +65,8 @@ fn new<'a>(
     (prefix_cache, queue): (&'a Mutex<PrefixCache>, &'a Queue),
     budget: usize,
 ) -> Engine<'a> {
-    Engine::new(tokenizer, prefix_cache, queue, budget, [0, 1, 15, 60][random.below(4)])
+    let guesses = [0, 1, 15, 60][random.below(4)];
+    Engine::new(tokenizer, prefix_cache, queue, schedules::threads(), budget, guesses)
 }
 
 fn guesses_of(event: &Event) -> [u64; 2] {

@@ -8,6 +8,7 @@ pub mod config;
 pub mod dtype;
 pub mod embedded;
 pub mod error;
+pub mod exp;
 pub mod gguf;
 pub mod machine;
 mod metadata;

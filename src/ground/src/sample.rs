@@ -1,7 +1,6 @@
 //! From logits to the next token.
 
-use std::cmp::Ordering;
-
+use crate::exp::exp;
 use crate::random::SplitMix64;
 
 /// How to choose. The default is greedy: always the most likely token.
@@ -58,14 +57,10 @@ pub enum SampleError {
 pub struct Sampler {
     settings: Sampling,
     random: SplitMix64,
-    candidates: Vec<Candidate>, // kept from call to call for its memory only
-}
-
-#[derive(Clone, Copy)]
-struct Candidate {
-    id: u32,
-    logit: f32,
-    weight: f64, // its probability, but for a common factor
+    // Kept from call to call for their memory only: a number for each token of the vocabulary.
+    logits: Vec<f32>,
+    weights: Vec<f32>, // their probabilities, but for a common factor
+    ranks: Vec<u64>,   // those that top-k and top-p have left
 }
 
 impl Sampler {
@@ -73,89 +68,115 @@ impl Sampler {
     pub fn new(settings: Sampling) -> Result<Sampler, SampleError> {
         settings.check()?;
         let random = SplitMix64::new(settings.seed);
-        Ok(Sampler { settings, random, candidates: Vec::new() })
+        let (logits, weights, ranks) = Default::default();
+        Ok(Sampler { settings, random, logits, weights, ranks })
     }
 
     /// The next token after logits `[vocab]`; `seen` is every token so far, the prompt's too.
     pub fn next(&mut self, logits: &[f32], seen: &[u32]) -> u32 {
-        let greedy = self.settings.temperature == 0.0;
-        if greedy && self.settings.repetition_penalty == 1.0 {
+        let Sampling { temperature, top_k, top_p, repetition_penalty, .. } = self.settings;
+        let greedy = temperature == 0.0;
+        if greedy && repetition_penalty == 1.0 {
             return argmax(logits);
         }
-        self.gather(logits, seen);
-        let Some(best) = self.candidates.iter().copied().min_by(likelier_first) else {
-            return argmax(logits);
-        };
-        if greedy || best.logit == f32::INFINITY {
-            return best.id;
+        self.punish(logits, seen);
+        let best = argmax(&self.logits);
+        let largest = self.logits.get(best as usize).copied().unwrap_or(f32::NAN);
+        // All are NaN or minus infinity, or one is certain.
+        if greedy || !largest.is_finite() {
+            return best;
         }
-        self.keep_top_k();
-        let total = self.weigh(best.logit);
-        let kept = self.keep_top_p(total);
-        self.draw(kept)
+        self.weigh(largest);
+        if top_k == 0 && top_p >= 1.0 {
+            let all = (0..).zip(self.weights.iter().copied());
+            return draw(&mut self.random, sum(self.weights.iter()), all);
+        }
+        let total = self.keep_top_k();
+        let total = self.keep_top_p(total);
+        let kept =
+            self.ranks.iter().map(|&rank| (id_of(rank), self.weights[id_of(rank) as usize]));
+        draw(&mut self.random, total, kept)
     }
 
-    fn gather(&mut self, logits: &[f32], seen: &[u32]) {
-        let all = (0..).zip(logits).map(|(id, &logit)| Candidate { id, logit, weight: 0.0 });
-        self.candidates.clear();
-        self.candidates.extend(all);
+    fn punish(&mut self, logits: &[f32], seen: &[u32]) {
+        self.logits.clear();
+        self.logits.extend_from_slice(logits);
         let penalty = self.settings.repetition_penalty;
         for &id in seen {
             // From the logit as it came: a token that was seen twice is punished once.
             if let Some(&logit) = logits.get(id as usize) {
                 let punished = if logit > 0.0 { logit / penalty } else { logit * penalty };
-                self.candidates[id as usize].logit = punished;
+                self.logits[id as usize] = punished;
             }
         }
+    }
+
+    fn weigh(&mut self, largest: f32) {
+        let temperature = self.settings.temperature;
+        self.weights.clear();
+        // At most exp(0), however small the temperature.
+        let weights = self.logits.iter().map(|logit| exp((logit - largest) / temperature));
+        self.weights.extend(weights);
+    }
+
+    /// In order, with what they weigh together.
+    fn keep_top_k(&mut self) -> f64 {
+        let Sampling { top_k, top_p, .. } = self.settings;
+        let total = sum(self.weights.iter());
+        // All that weigh less than this are together lighter than what top-p leaves out.
+        let tail = (1.0 - f64::from(top_p)) * total / self.weights.len() as f64;
+        let least = if top_k == 0 { tail } else { 0.0 };
+        let all = (0..).zip(self.logits.iter().zip(&self.weights));
+        let likely = all.filter(|(_, (_, weight))| f64::from(**weight) >= least);
         // Neither NaN nor minus infinity can be drawn.
-        self.candidates.retain(|candidate| candidate.logit > f32::NEG_INFINITY);
-    }
-
-    fn keep_top_k(&mut self) {
-        let top_k = self.settings.top_k;
-        if top_k > 0 && top_k < self.candidates.len() {
-            self.candidates.select_nth_unstable_by(top_k, likelier_first);
-            self.candidates.truncate(top_k);
+        let likely = likely.filter(|(_, (logit, _))| **logit > f32::NEG_INFINITY);
+        self.ranks.clear();
+        self.ranks.extend(likely.map(|(id, (logit, _))| rank(id, *logit)));
+        if top_k == 0 {
+            self.ranks.sort_unstable();
+            return total;
         }
-        if top_k > 0 || self.settings.top_p < 1.0 {
-            self.candidates.sort_unstable_by(likelier_first);
+        if top_k < self.ranks.len() {
+            self.ranks.select_nth_unstable(top_k);
+            self.ranks.truncate(top_k);
         }
-    }
-
-    fn weigh(&mut self, largest: f32) -> f64 {
-        let mut total = 0.0;
-        for candidate in &mut self.candidates {
-            // At most exp(0), however small the temperature. libm: the same bits everywhere.
-            let below = (candidate.logit - largest) / self.settings.temperature;
-            candidate.weight = f64::from(libm::expf(below));
-            total += candidate.weight;
-        }
-        total
+        self.ranks.sort_unstable();
+        sum(self.ranks.iter().map(|&rank| &self.weights[id_of(rank) as usize]))
     }
 
     fn keep_top_p(&mut self, total: f64) -> f64 {
         let enough = f64::from(self.settings.top_p) * total;
         let mut sum = 0.0;
-        for (last, candidate) in self.candidates.iter().enumerate() {
-            sum += candidate.weight;
+        for (last, &rank) in self.ranks.iter().enumerate() {
+            sum += f64::from(self.weights[id_of(rank) as usize]);
             if sum >= enough && self.settings.top_p < 1.0 {
-                self.candidates.truncate(last + 1);
+                self.ranks.truncate(last + 1);
                 break;
             }
         }
         sum
     }
+}
 
-    fn draw(&mut self, total: f64) -> u32 {
-        // Below the total: some candidate's share holds it, and never one of weight 0.
-        let target = self.random.fraction() * total;
-        let mut sum = 0.0;
-        let drawn = self.candidates.iter().find(|candidate| {
-            sum += candidate.weight;
-            sum > target
-        });
-        drawn.map_or(0, |candidate| candidate.id)
-    }
+/// In this order: another one could round to another number.
+fn sum<'w>(weights: impl Iterator<Item = &'w f32>) -> f64 {
+    weights.fold(0.0, |sum, weight| sum + f64::from(*weight))
+}
+
+/// One of these tokens, which weigh so much together.
+fn draw(
+    random: &mut SplitMix64,
+    total: f64,
+    mut candidates: impl Iterator<Item = (u32, f32)>,
+) -> u32 {
+    // Below the total: some candidate's share holds it, and never one of weight 0.
+    let target = random.fraction() * total;
+    let mut sum = 0.0;
+    let drawn = candidates.find(|(_, weight)| {
+        sum += f64::from(*weight);
+        sum > target
+    });
+    drawn.map_or(0, |(id, _)| id)
 }
 
 /// The most likely token. NaN never wins, and of equals the first does.
@@ -169,7 +190,14 @@ pub fn argmax(logits: &[f32]) -> u32 {
     best as u32
 }
 
-// Equal logits in the order of their ids: a sort has only one result.
-fn likelier_first(a: &Candidate, b: &Candidate) -> Ordering {
-    b.logit.partial_cmp(&a.logit).unwrap_or(Ordering::Equal).then(a.id.cmp(&b.id))
+/// In order of these, the likelier token is first, and equal ones are in the order of their ids.
+fn rank(id: u32, logit: f32) -> u64 {
+    let bits = (logit + 0.0).to_bits(); // -0 is 0
+    // As whole numbers, negative floats are in the wrong order, and behind the positive ones.
+    let ascending = if logit < 0.0 { !bits } else { bits | 1 << 31 };
+    u64::from(!ascending) << 32 | u64::from(id)
+}
+
+fn id_of(rank: u64) -> u32 {
+    rank as u32
 }

@@ -167,6 +167,12 @@ impl Engine {
         engine
     }
 
+    /// Of its ways the last alone.
+    pub fn in_its_last_way(mut self) -> Engine {
+        self.ways = self.ways.pop().into_iter().collect();
+        self
+    }
+
     /// Those of the ways that this machine has the instructions for.
     pub fn ways_here(&self) -> impl Iterator<Item = &Way> {
         self.ways.iter().filter(|way| way.is_possible())

@@ -2,6 +2,7 @@
 //! shapes of an answer. It knows nothing of sockets, and nothing of engines.
 
 mod answer;
+mod read_json;
 mod refusal;
 mod request_body;
 mod tokenize_and_models;

@@ -48,6 +48,11 @@ impl Refusal {
         Some(Refusal { tokens, ..Refusal::of(param, "context_length_exceeded", message) })
     }
 
+    pub fn queue_full() -> Refusal {
+        let message = "too many requests are waiting: try again in a moment";
+        Refusal::new(429, "queue_full", message).with_header("retry-after", "1")
+    }
+
     /// Too late for a status, this is an event of a stream in place of its end.
     pub fn failed(why: impl Into<String>) -> Refusal {
         Refusal::new(500, "failed", why)

@@ -1,19 +1,18 @@
 use std::collections::BTreeMap;
-use std::fmt;
 
 use ground::chat::Message;
-use serde::de::{MapAccess, Visitor};
-use serde::{Deserialize, Deserializer};
+use serde::Deserialize;
 use serde_json::Value;
 
+use super::read_json::{Rest, With};
 use super::refusal::Refusal;
 
-/// The body of a request. What isn't a field here ends up in `rest`.
+/// The body of a request.
 #[derive(Debug, Default, Deserialize)]
-#[serde(default, expecting = "a JSON object")]
+#[serde(default)]
 pub struct Body {
     pub model: Option<String>,
-    pub messages: Option<Vec<Said>>,
+    pub messages: Option<Vec<With<Said>>>,
     pub prompt: Option<Prompts>,
     pub max_tokens: Option<u64>,
     pub max_completion_tokens: Option<u64>,
@@ -30,42 +29,31 @@ pub struct Body {
     pub top_logprobs: Option<usize>,
     pub logit_bias: Option<BTreeMap<u32, f32>>,
     pub stream: Option<bool>,
-    pub stream_options: Option<StreamOptions>,
+    pub stream_options: Option<With<StreamOptions>>,
     pub reasoning_effort: Option<String>,
-    pub chat_template_kwargs: Option<TemplateOptions>,
-    #[serde(flatten)]
-    pub rest: Rest,
+    pub chat_template_kwargs: Option<With<TemplateOptions>>,
 }
 
 #[derive(Debug, Deserialize)]
 pub struct Said {
     role: String,
     content: Content,
-    #[serde(flatten)]
-    rest: Rest,
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(untagged, expecting = "expected a text, or a list of parts of type \"text\"")]
-enum Content {
+#[derive(Debug)]
+pub enum Content {
     Text(String),
-    Parts(Vec<Part>),
+    Parts(Vec<With<Part>>),
 }
 
 #[derive(Debug, Deserialize)]
-struct Part {
+pub struct Part {
     r#type: String,
     #[serde(default)]
     text: String,
-    #[serde(flatten)]
-    rest: Rest,
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(
-    untagged,
-    expecting = "expected a text, a list of texts, of token ids, or of lists of token ids"
-)]
+#[derive(Debug)]
 pub enum Prompts {
     Text(String),
     Texts(Vec<String>),
@@ -73,19 +61,11 @@ pub enum Prompts {
     Lists(Vec<Vec<u32>>),
 }
 
-#[derive(Debug, Deserialize)]
-#[serde(untagged, expecting = "expected a text, or a list of texts")]
-pub enum Stops {
-    One(String),
-    Many(Vec<String>),
-}
+#[derive(Debug)]
+pub struct Stops(pub Vec<String>);
 
 /// In a chat true or false, in a completion a number.
-#[derive(Debug, Deserialize)]
-#[serde(
-    untagged,
-    expecting = "expected true or false in a chat, a whole number in a completion"
-)]
+#[derive(Debug)]
 pub enum Logprobs {
     Told(bool),
     Likely(usize),
@@ -97,41 +77,11 @@ pub struct StreamOptions {
     pub continuous_usage_stats: Option<bool>, // vLLM's: guidellm asks for it
     #[serde(rename = "include_obfuscation")]
     _padded: Option<bool>, // against listeners on the wire: our tokens never are
-    #[serde(flatten)]
-    rest: Rest,
 }
 
 #[derive(Debug, Deserialize)]
 pub struct TemplateOptions {
     pub enable_thinking: Option<bool>,
-    #[serde(flatten)]
-    rest: Rest,
-}
-
-/// All other fields, in their order.
-#[derive(Debug, Default)]
-pub struct Rest(Vec<(String, Value)>);
-
-impl<'de> Deserialize<'de> for Rest {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Rest, D::Error> {
-        struct Fields;
-        impl<'de> Visitor<'de> for Fields {
-            type Value = Rest;
-
-            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-                f.write_str("a JSON object")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Rest, A::Error> {
-                let mut fields = Vec::new();
-                while let Some(field) = map.next_entry()? {
-                    fields.push(field);
-                }
-                Ok(Rest(fields))
-            }
-        }
-        deserializer.deserialize_map(Fields)
-    }
 }
 
 /// What clients send and no answer depends on.
@@ -162,7 +112,7 @@ impl Body {
     /// Reads a body, and refuses what would otherwise be ignored.
     pub fn parse(body: &[u8]) -> Result<Body, Refusal> {
         let mut reader = serde_json::Deserializer::from_slice(body);
-        let body: Result<Body, _> = serde_path_to_error::deserialize(&mut reader);
+        let body: Result<With<Body>, _> = serde_path_to_error::deserialize(&mut reader);
         let body = body.map_err(|error| {
             let path = error.path().to_string();
             let why = error.into_inner();
@@ -178,47 +128,48 @@ impl Body {
             }
         })?;
         reader.end().map_err(|why| Refusal::new(400, "invalid_json", why.to_string()))?;
-        refuse_rest("", &body.rest)?;
+        let With(body, rest) = body;
+        refuse_rest("", &rest)?;
         if let Some(options) = &body.stream_options {
-            refuse_rest("stream_options.", &options.rest)?;
+            refuse_rest("stream_options.", &options.1)?;
         }
         if let Some(options) = &body.chat_template_kwargs {
-            refuse_rest("chat_template_kwargs.", &options.rest)?;
+            refuse_rest("chat_template_kwargs.", &options.1)?;
         }
         Ok(body)
     }
 }
 
-impl Said {
+impl With<Said> {
     pub fn message(&self, at: usize) -> Result<Message, Refusal> {
+        let With(Said { role, content }, rest) = self;
         let place = format!("messages[{at}].");
-        refuse_rest(&place, &self.rest)?;
-        let role = match self.role.as_str() {
+        refuse_rest(&place, rest)?;
+        let role = match role.as_str() {
             "developer" => "system", // the newer name of the same
-            "system" | "user" | "assistant" => &self.role,
+            "system" | "user" | "assistant" => role,
             _ => {
                 let message = format!(
-                    "{place}role: expected system, developer, user or assistant, found {:?}",
-                    self.role
+                    "{place}role: expected system, developer, user or assistant, found {role:?}"
                 );
                 return Err(Refusal::of(&format!("{place}role"), "invalid_value", message));
             }
         };
-        let content = match &self.content {
+        let content = match content {
             Content::Text(text) => text.clone(),
             Content::Parts(parts) => {
-                if let Some(other) = parts.iter().find(|part| part.r#type != "text") {
+                if let Some(other) = parts.iter().find(|part| part.0.r#type != "text") {
                     let message = format!(
                         "{place}content: this model reads text, found {:?}",
-                        other.r#type
+                        other.0.r#type
                     );
                     let place = format!("{place}content");
                     return Err(Refusal::of(&place, "unsupported_parameter", message));
                 }
                 for part in parts {
-                    refuse_rest(&format!("{place}content."), &part.rest)?;
+                    refuse_rest(&format!("{place}content."), &part.1)?;
                 }
-                parts.iter().map(|part| part.text.as_str()).collect()
+                parts.iter().map(|part| part.0.text.as_str()).collect()
             }
         };
         Ok(Message { role: role.into(), content })
@@ -226,7 +177,7 @@ impl Said {
 }
 
 /// A field that does nothing here would be believed to do something.
-fn refuse_rest(place: &str, Rest(rest): &Rest) -> Result<(), Refusal> {
+fn refuse_rest(place: &str, rest: &Rest) -> Result<(), Refusal> {
     for (at, (name, value)) in rest.iter().enumerate() {
         let param = format!("{place}{name}");
         let refused = REFUSED.iter().find(|(refused, _)| refused == name);
@@ -241,8 +192,10 @@ fn refuse_rest(place: &str, Rest(rest): &Rest) -> Result<(), Refusal> {
         let nothing: Option<Value> =
             refused.map(|(_, nothing)| serde_json::from_str(nothing).expect("we wrote it"));
         let asks_nothing = |nothing: Value| {
-            let number = value.as_f64().is_some() && value.as_f64() == nothing.as_f64();
-            value.is_null() || *value == nothing || number
+            value.0.as_ref().is_some_and(|value| {
+                let number = value.as_f64().is_some() && value.as_f64() == nothing.as_f64();
+                value.is_null() || *value == nothing || number
+            })
         };
         if !nothing.is_none_or(asks_nothing) {
             let message = format!("{param} is not supported here: leave it out");

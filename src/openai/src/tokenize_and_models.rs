@@ -5,7 +5,6 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 
 use crate::refusal::Refusal;
-use crate::request_body::Rest;
 
 /// A text whose tokens are asked for. This is llama.cpp's way to ask: OpenAI has none.
 #[derive(Debug, Deserialize)]
@@ -13,8 +12,6 @@ pub struct Text {
     pub content: String,
     #[serde(default)]
     with_pieces: bool,
-    #[serde(flatten)]
-    _rest: Rest,
 }
 
 impl Text {
@@ -55,7 +52,9 @@ pub fn decoded(part: &str) -> String {
     let mut bytes = Vec::new();
     let mut rest = part.as_bytes();
     while let [first, after @ ..] = rest {
-        let hex = after.get(..2).filter(|_| *first == b'%');
+        let hex = after
+            .get(..2)
+            .filter(|hex| *first == b'%' && hex.iter().all(u8::is_ascii_hexdigit));
         let hex =
             hex.and_then(|hex| u8::from_str_radix(std::str::from_utf8(hex).ok()?, 16).ok());
         bytes.push(hex.unwrap_or(*first));

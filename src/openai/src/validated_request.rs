@@ -34,6 +34,9 @@ pub enum Prompt {
 /// The most prompts in one request, and the most answers to one.
 const PROMPTS: usize = 16;
 const ANSWERS: usize = 8;
+/// The most messages of a chat, and bytes of a text that ends an answer.
+const MESSAGES: usize = 4096;
+const STOP: usize = 1024;
 
 impl ValidatedRequest {
     /// Reads the body of a request; `options` hold where it says nothing.
@@ -48,9 +51,9 @@ impl ValidatedRequest {
             options.max_new_tokens = options.max_new_tokens.min(16);
         }
         let usage =
-            body.stream_options.as_ref().map(|options| options.include_usage == Some(true));
+            body.stream_options.as_ref().map(|options| options.0.include_usage == Some(true));
         let counts =
-            body.stream_options.as_ref().and_then(|options| options.continuous_usage_stats);
+            body.stream_options.as_ref().and_then(|options| options.0.continuous_usage_stats);
         let stream = body.stream == Some(true);
         if usage.is_some() && !stream {
             let message = "stream_options needs stream: true";
@@ -101,6 +104,7 @@ fn prompts(body: &Body, chat: bool) -> Result<Vec<Prompt>, Refusal> {
     let (param, other) = params(chat);
     let prompts = match (&body.messages, &body.prompt) {
         (Some(said), None) if chat => {
+            within(param, Some(said.len()), 1..=MESSAGES)?;
             let messages = said.iter().enumerate().map(|(at, said)| said.message(at));
             let messages: Vec<Message> = messages.collect::<Result<_, _>>()?;
             if let [.., last, end] = &messages[..]
@@ -109,7 +113,7 @@ fn prompts(body: &Body, chat: bool) -> Result<Vec<Prompt>, Refusal> {
                 let message = "messages: expected a question at the end, found two answers";
                 return Err(Refusal::of(param, "invalid_value", message));
             }
-            if messages.is_empty() { Vec::new() } else { vec![Prompt::Messages(messages)] }
+            vec![Prompt::Messages(messages)]
         }
         (None, Some(prompts)) if !chat => match prompts {
             Prompts::Text(text) => vec![Prompt::Text(text.clone())],
@@ -147,13 +151,15 @@ fn choices(body: &Body, mut options: Options) -> Result<Options, Refusal> {
     set(&mut sampling.repetition_penalty, penalty);
     sampling.top_k = body.top_k.map_or(sampling.top_k, |k| k as usize);
     sampling.seed = body.seed.map_or(sampling.seed, |seed| seed as u64);
-    match &body.stop {
-        None => {}
-        Some(Stops::One(stop)) => options.stop = vec![stop.clone()],
-        Some(Stops::Many(stops)) => options.stop = stops.clone(),
+    if let Some(Stops(stops)) = &body.stop {
+        options.stop.clone_from(stops);
     }
-    if options.stop.len() > 16 || options.stop.iter().any(String::is_empty) {
-        let message = "stop: expected at most 16 texts, none of them empty";
+    // Each token's text is looked through for them.
+    let fits = |stop: &String| (1..=STOP).contains(&stop.len());
+    if options.stop.len() > 16 || !options.stop.iter().all(fits) {
+        let message = format!(
+            "stop: expected at most 16 texts, none of them empty or longer than {STOP} bytes"
+        );
         return Err(Refusal::of("stop", "invalid_value", message));
     }
     options.ignore_eos |= body.ignore_eos == Some(true);
@@ -183,7 +189,7 @@ fn likely(body: &Body, chat: bool) -> Result<Option<usize>, Refusal> {
 fn think(body: &Body) -> Option<bool> {
     let template = body.chat_template_kwargs.as_ref();
     let effort = body.reasoning_effort.as_ref().map(|effort| effort != "none");
-    template.and_then(|options| options.enable_thinking).or(effort)
+    template.and_then(|options| options.0.enable_thinking).or(effort)
 }
 fn within<T: PartialOrd + Display>(
     name: &str,

@@ -55,12 +55,13 @@ impl Served {
     }
 
     /// Another program that greets like ours, perhaps after lines of its own.
-    pub fn of(mut program: Command) -> Served {
-        let mut child = program
-            .stdout(Stdio::piped())
-            .stderr(Stdio::null())
-            .spawn()
-            .expect("the program starts");
+    pub fn of(program: Command) -> Served {
+        Served::with_errors(program, Stdio::null())
+    }
+
+    pub fn with_errors(mut program: Command, errors: Stdio) -> Served {
+        let mut child =
+            program.stdout(Stdio::piped()).stderr(errors).spawn().expect("the program starts");
         let mut line = String::new();
         let mut out = BufReader::new(child.stdout.as_mut().expect("a pipe"));
         while !line.contains("http://") {
@@ -153,8 +154,17 @@ impl Served {
 
     /// Bytes that it has in memory, where the system says so.
     pub fn memory(&self) -> Option<u64> {
+        self.status("VmRSS:")
+    }
+
+    /// The most that it has had.
+    pub fn peak_memory(&self) -> Option<u64> {
+        self.status("VmHWM:")
+    }
+
+    fn status(&self, name: &str) -> Option<u64> {
         let text = std::fs::read_to_string(format!("/proc/{}/status", self.child.id())).ok()?;
-        let line = text.lines().find_map(|line| line.strip_prefix("VmRSS:"))?;
+        let line = text.lines().find_map(|line| line.strip_prefix(name))?;
         line.split_whitespace().next()?.parse::<u64>().ok().map(|kib| kib << 10)
     }
 }

@@ -38,6 +38,15 @@ impl ContiguousCache {
         let layers = (0..layers).map(|_| Ok((0, memory(lines)?))).collect::<Result<_, _>>()?;
         Ok(ContiguousCache { kv_type, heads, head_dim, capacity, length: 0, layers })
     }
+
+    /// Takes over another's rows. Where they fit into the memory that it has, none is asked for.
+    pub fn copy_from(&mut self, other: &ContiguousCache) {
+        self.length = other.length;
+        for ((rows, memory), (theirs, lines)) in self.layers.iter_mut().zip(&other.layers) {
+            *rows = *theirs;
+            memory.clone_from(lines);
+        }
+    }
 }
 
 /// Memory for so many positions of a layer, in whole blocks.

@@ -28,7 +28,8 @@ pub fn check_host<T>(server: &Server, request: &Request<T>) -> Result<(), Refusa
 
 pub fn check_key(server: &Server, headers: &HeaderMap) -> Result<(), Refusal> {
     let Some(key) = &server.key else { return Ok(()) };
-    let given = text(headers, "authorization").strip_prefix("Bearer ").unwrap_or_default();
+    let given = text(headers, "authorization").split_once(' ').unwrap_or_default();
+    let given = if given.0.eq_ignore_ascii_case("bearer") { given.1 } else { "" };
     // A wrong first letter takes as long as a wrong last one.
     let letters = given.bytes().zip(key.bytes());
     let differs = letters.fold(given.len() ^ key.len(), |all, (a, b)| all | usize::from(a ^ b));

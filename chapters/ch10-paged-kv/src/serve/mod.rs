@@ -19,6 +19,7 @@ use tokio::task::yield_now;
 use tokio::time::{sleep, timeout};
 
 use crate::block_pool::BlockPool;
+use crate::log;
 use crate::queue::Queue;
 use crate::session::Session;
 
@@ -68,8 +69,7 @@ pub fn serve(server: &'static Server, address: IpAddr, port: u16) -> Result<(), 
         writeln!(io::stdout(), "{}", greeting(server, address))?;
         signals.await.map_err(io::Error::from)??;
         server.ending.store(true, Ordering::Relaxed);
-        let _ =
-            writeln!(io::stderr(), "ending: what runs may take 30 s; Ctrl-C ends it at once");
+        log::line("ending: what runs may take 30 s; Ctrl-C ends it at once".into());
         let quiet = async {
             while Arc::strong_count(&server.busy) > 1 {
                 sleep(Duration::from_millis(20)).await;

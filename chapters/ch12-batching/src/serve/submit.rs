@@ -32,8 +32,7 @@ pub fn submit(
     let queued =
         queued.map(|(index, asked)| Queued { asked, index, owner, events: sender.clone() });
     if !server.queue.push(queued.collect()) {
-        let message = "too many requests are waiting: try again in a moment";
-        return Err(Refusal::new(429, "queue_full", message).with_header("retry-after", "1"));
+        return Err(Refusal::queue_full());
     }
     Ok(ResponseHandle { form, told, events })
 }

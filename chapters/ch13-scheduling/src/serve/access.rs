@@ -31,7 +31,8 @@ pub fn check_key(server: &Server, headers: &HeaderMap) -> Result<usize, Refusal>
     if server.keys.is_empty() {
         return Ok(0);
     }
-    let given = text(headers, "authorization").strip_prefix("Bearer ").unwrap_or_default();
+    let given = text(headers, "authorization").split_once(' ').unwrap_or_default();
+    let given = if given.0.eq_ignore_ascii_case("bearer") { given.1 } else { "" };
     // A wrong first letter takes as long as a wrong last one, and the first key as long as the last.
     let differs = |key: &String| {
         let letters = given.bytes().zip(key.bytes());

@@ -132,7 +132,7 @@ pub mod check {
         let answer = |g: &Given| contiguous(g.memory, &g.events);
         let many = "more requests than a byte can count: two of them have one number";
         let last = Given { likely: many, ..any(&mut random, 60, 7, 120_000) };
-        let all = begin.into_iter().chain(drawn(&mut random)).chain([last]);
+        let all = begin.into_iter().chain(drawn(&mut random)).chain([last, large(&mut random)]);
         ask_each(all, case, answer, first_fit, likely, told)?;
 
         let less = "what is left at the end of the memory is less than a block";
@@ -145,12 +145,7 @@ pub mod check {
             format!("in_blocks: {} positions in blocks of {}; {}", g.memory, g.block, events(g))
         };
         let answer = |g: &Given| in_blocks(g.memory, g.block, &g.events);
-        let mut last = any(&mut random, 1 << 20, 2, 3_000);
-        last.events.iter_mut().for_each(|event| match event {
-            Arrives(length) => *length *= 10_000,
-            Leaves(_) => {}
-        });
-        let all = begin.into_iter().chain(drawn(&mut random)).chain([last]);
+        let all = begin.into_iter().chain(drawn(&mut random)).chain([large(&mut random)]);
         ask_each(all, case, answer, counted, likely, told)
     }
 
@@ -182,6 +177,16 @@ pub mod check {
         (0..100).map(one).collect()
     }
 
+    /// In more memory than sixteen bits count.
+    fn large(random: &mut Random) -> Given {
+        let mut given = any(random, 1 << 20, 2, 3_000);
+        given.events.iter_mut().for_each(|event| match event {
+            Arrives(length) => *length *= 10_000,
+            Leaves(_) => {}
+        });
+        given
+    }
+
     /// Requests of many lengths that leave in any order, each once.
     fn any(random: &mut Random, memory: usize, block: usize, count: usize) -> Given {
         let (mut events, mut there, mut arrived) = (Vec::new(), Vec::new(), 0);
@@ -198,24 +203,24 @@ pub mod check {
         Given { memory, block, events, likely: "" }
     }
 
-    /// Position by position: whose it is.
+    /// The pieces in their order, each with its number: the first hole is the first gap between two of them.
     fn first_fit(given: &Given) -> Refused {
-        let mut owners: Vec<Option<usize>> = vec![None; given.memory];
+        let mut pieces: Vec<(usize, usize, usize)> = Vec::new();
         let (mut arrived, mut refused) = (0, Vec::new());
         for event in &given.events {
             match *event {
                 Arrives(length) => {
-                    let is_free = |place: &[Option<usize>]| place.iter().all(Option::is_none);
-                    match owners.windows(length).position(is_free) {
-                        Some(start) => owners[start..start + length].fill(Some(arrived)),
-                        None => refused.push(arrived),
+                    let (mut at, mut start) = (0, 0);
+                    while pieces.get(at).is_some_and(|piece| piece.0 < start + length) {
+                        (at, start) = (at + 1, pieces[at].1);
+                    }
+                    match start + length <= given.memory {
+                        true => pieces.insert(at, (start, start + length, arrived)),
+                        false => refused.push(arrived),
                     }
                     arrived += 1;
                 }
-                Leaves(left) => {
-                    let its = owners.iter_mut().filter(|owner| **owner == Some(left));
-                    its.for_each(|owner| *owner = None);
-                }
+                Leaves(left) => pieces.retain(|(_, _, number)| *number != left),
             }
         }
         refused

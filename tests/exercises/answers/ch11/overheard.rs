@@ -84,8 +84,9 @@ pub mod check {
         };
         let answer = |g: &Given| most_questions(g.0, g.1, g.2);
         ask_in_turn(given(), case, answer, right, as_written)?;
-        // As many questions as that take a second, so they come last.
-        listen(overhear, 151_936, &[151_900])
+        // As many questions as that take a second, so they come last. The token is one of those that need 18 bits.
+        let token = 151_935 - Random::new(117).below(151_936 - (1 << 17)) as u32;
+        listen(overhear, 151_936, &[token])
     }
 
     fn secrets() -> Vec<(u32, Vec<u32>)> {

@@ -81,7 +81,7 @@ pub mod check {
             one("", &[]),
         ];
         let mut random = Random::new(122);
-        for number in 0..60 {
+        for number in 0..400 {
             let mut queries = Vec::new();
             let mut keys = Vec::new();
             for _ in 0..random.below(6) {
@@ -96,7 +96,13 @@ pub mod check {
             }
             // Few texts and positions, so that they meet, and any numbers.
             if number % 2 == 1 {
-                let (far, late) = ([0, 1, 1 << 16, 1 << 32], [0, 1, 1 << 8, 1 << 16, 1 << 32]);
+                let mut any = |count| {
+                    let numbers: Vec<usize> = (0..count)
+                        .map(|_| random.bits() as usize >> random.below(64))
+                        .collect();
+                    numbers
+                };
+                let (far, late) = (any(4), any(5));
                 for (text, position) in &mut queries {
                     (*text, *position) = (far[*text], late[*position]);
                 }

@@ -82,14 +82,18 @@ pub mod check {
                 &[1.0, 2.5, 2.5],
                 1.0,
             ),
-            // More bits than an f32 has.
-            ("", &[1.0, 2.0 - 1e-9], 1.0),
             ("", &[1.0], 0.5),
             ("", &[1.0, 1.0, 1.0], 0.0),
         ]
         .map(|(reason, cost, p)| (reason, (cost.to_vec(), p)))
         .into();
         let mut random = Random::new(143);
+        // The second is better or worse by a little that an f32 of p, or of a cost, has lost.
+        given.extend((0..20).map(|round| {
+            let p = random.below(1 << 20) as f64 / f64::from((1 << 20) + 7);
+            let more = if round % 2 == 0 { 1e-12 } else { -1e-12 };
+            ("", (vec![1.0, (1.0 + p) * (1.0 + more)], p))
+        }));
         while given.len() < 400 {
             let (mut hundredths, steps) = (100, 10 + random.below(70));
             let mut next = |_| {

@@ -91,6 +91,8 @@ pub mod check {
             ("the last time counts, and this was the first", [1, 2, 3].repeat(3)),
         ];
         given.push(("", (0..400).chain(390..400).collect()));
+        // The three are further apart than sixteen bits say, and so is what comes between them.
+        given.push(("", [&[7, 8, 9][..], &[0; 70_000], &[7, 8, 9]].concat()));
         let mut random = Random::new(141);
         for bit in 0..32 {
             let id = random.bits() as u32;

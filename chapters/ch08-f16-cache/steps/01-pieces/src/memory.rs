@@ -32,7 +32,8 @@ impl Memory {
         let chunk = positions.min(how.prefill_chunk.get());
         let (rows, cache) = match how.kv {
             // A layer's rows may not have gone yet when the next layer's come.
-            Mode::Off => (positions, cache / config.layers * 2),
+            // Each pass is a row longer, and what the last one gave back is too short for it.
+            Mode::Off => (positions.saturating_mul(2), cache / config.layers * 2),
             // It grows by doubling, and a layer's old rows stay until they have been copied.
             Mode::Basic => (chunk, cache.saturating_mul(2)),
             Mode::Contiguous => (chunk, cache),

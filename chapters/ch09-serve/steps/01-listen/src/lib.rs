@@ -9,6 +9,7 @@ pub use base::{
     session, simd, softmax, stop, sync, talk, weights,
 };
 
+pub mod log;
 pub mod serve;
 
 use std::ffi::OsString;

@@ -1,5 +1,4 @@
 use std::convert::Infallible;
-use std::io::{self, Write};
 use std::time::Instant;
 
 use ground::text::{one_line, visible};
@@ -12,8 +11,11 @@ use openai::{Refusal, decoded, model, models};
 use serde_json::json;
 
 use super::Server;
+use crate::log;
 
 type Answer = Response<BoxBody<Bytes, Infallible>>;
+
+const SERVED: &str = "/health and /v1/models";
 
 /// One request: an answer or a refusal, and a line for the log.
 pub async fn answer(
@@ -32,8 +34,7 @@ pub async fn answer(
         answer
     });
     let (status, ms) = (answer.status().as_u16(), clock.elapsed().as_millis());
-    // Not `eprintln!`, which panics when standard error is closed.
-    let _ = writeln!(io::stderr(), "{line} {status} {ms} ms");
+    log::line(format!("{line} {status} {ms} ms"));
     Ok(answer)
 }
 
@@ -44,7 +45,8 @@ async fn route(server: &'static Server, request: Request<Incoming>) -> Result<An
         "/health" | "/models" => "GET",
         path if path.starts_with("/models/") => "GET",
         _ => {
-            let message = format!("there is nothing at {}", visible(&one_line(path, 60)));
+            let asked = visible(&one_line(request.uri().path(), 60));
+            let message = format!("there is nothing at {asked}, but at {SERVED}");
             return Err(Refusal::new(404, "not_found", message));
         }
     };

@@ -1,5 +1,4 @@
 use std::convert::Infallible;
-use std::io::{self, Write};
 use std::time::{Duration, Instant};
 
 use ground::text::{one_line, visible};
@@ -10,21 +9,25 @@ use hyper::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
 use openai::{Form, Refusal, Told, ValidatedRequest, decoded, model, models};
 use serde_json::json;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
 use super::Server;
 use super::validate::{check_model, validate};
+use crate::log;
 use crate::queue::Queued;
 
 type Answer = Response<BoxBody<Bytes, Infallible>>;
 
+const SERVED: &str = "/v1/models, /v1/completions and /v1/chat/completions";
 const BODY: usize = 4 << 20; // bytes
 const BODY_TIME: Duration = Duration::from_secs(30);
-/// So many texts are made into tokens at once.
+/// So many texts are made into tokens at once, or answers into JSON.
 static CHECKS: Semaphore = Semaphore::const_new(4);
+/// The bytes of all bodies together.
+static BODIES: Semaphore = Semaphore::const_new(128 << 20);
 
 /// One request: an answer or a refusal, and a line for the log.
 pub async fn answer(
@@ -43,8 +46,7 @@ pub async fn answer(
         answer
     });
     let (status, ms) = (answer.status().as_u16(), clock.elapsed().as_millis());
-    // Not `eprintln!`, which panics when standard error is closed.
-    let _ = writeln!(io::stderr(), "{line} {status} {ms} ms");
+    log::line(format!("{line} {status} {ms} ms"));
     Ok(answer)
 }
 
@@ -56,7 +58,8 @@ async fn route(server: &'static Server, request: Request<Incoming>) -> Result<An
         path if path.starts_with("/models/") => "GET",
         "/completions" | "/chat/completions" => "POST",
         _ => {
-            let message = format!("there is nothing at {}", visible(&one_line(path, 60)));
+            let asked = visible(&one_line(request.uri().path(), 60));
+            let message = format!("there is nothing at {asked}, but at {SERVED}");
             return Err(Refusal::new(404, "not_found", message));
         }
     };
@@ -80,17 +83,42 @@ async fn route(server: &'static Server, request: Request<Incoming>) -> Result<An
     }
 }
 
-async fn body(request: Request<Incoming>) -> Result<Bytes, Refusal> {
+/// A body, and its share of the memory for all of them.
+async fn body(
+    request: Request<Incoming>,
+) -> Result<(Vec<u8>, SemaphorePermit<'static>), Refusal> {
     let too_large = || Refusal::new(413, "too_large", format!("expected at most {BODY} bytes"));
     if request.body().size_hint().lower() > BODY as u64 {
         return Err(too_large()); // it says so itself
     }
-    match timeout(BODY_TIME, Limited::new(request.into_body(), BODY).collect()).await {
-        Ok(Ok(body)) => Ok(body.to_bytes()),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
-        Ok(Err(_)) => Err(Refusal::new(400, "broken_body", "the body broke off")),
+    let share = |bytes| BODIES.try_acquire_many(bytes as u32).map_err(|_| Refusal::queue_full());
+    let (mut body, mut held) = (Vec::new(), share(0)?);
+    let mut frames = Limited::new(request.into_body(), BODY);
+    let read = async {
+        while let Some(frame) = frames.frame().await {
+            let data = frame.map(|frame| frame.into_data().unwrap_or_default());
+            let data = data.map_err(|error| match error.is::<LengthLimitError>() {
+                true => too_large(),
+                false => Refusal::new(400, "broken_body", "the body broke off"),
+            })?;
+            held.merge(share(data.len())?);
+            body.extend_from_slice(&data);
+        }
+        Ok(())
+    };
+    match timeout(BODY_TIME, read).await {
+        Ok(all) => all.map(|()| (body, held)),
         Err(_) => Err(Refusal::new(408, "slow_body", "the body took longer than 30 s")),
     }
+}
+
+/// Work that takes a while, beside the thread that serves everybody. It needs memory, so only so much is done at once.
+async fn beside<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    let place = CHECKS.acquire().await;
+    let done = spawn_blocking(move || (work(), place).0);
+    done.await.unwrap_or_else(|_| Err(Refusal::failed("that is a bug")))
 }
 
 async fn complete(
@@ -98,17 +126,17 @@ async fn complete(
     request: Request<Incoming>,
     chat: bool,
 ) -> Result<Answer, Refusal> {
-    let body = body(request).await?;
-    // Making tokens of a long text takes a while, and others are served meanwhile. Each needs memory for its text.
-    let place = CHECKS.acquire().await;
-    let checked = spawn_blocking(move || {
-        let _place = place;
+    if server.queue.is_full() {
+        return Err(Refusal::queue_full());
+    }
+    let (body, held) = body(request).await?;
+    let checked = beside(move || {
         let validated = ValidatedRequest::parse(&body, chat, server.options())?;
+        drop((body, held));
         let asked = validate(server, &validated)?;
         Ok((validated, asked))
     });
-    let checked = checked.await.unwrap_or_else(|_| Err(Refusal::failed("that is a bug")));
-    let (mut validated, asked) = checked?;
+    let (mut validated, asked) = checked.await?;
     let prompt_tokens = asked.iter().map(|asked| asked.request.prompt_ids().len()).sum();
     let model = validated.model.take().unwrap_or_else(|| server.names[0].clone());
     let tokenizer = &server.session.tokenizer;
@@ -118,8 +146,7 @@ async fn complete(
     let queued = asked.into_iter().enumerate();
     let queued = queued.map(|(index, asked)| Queued { asked, index, events: sender.clone() });
     if !server.queue.push(queued.collect()) {
-        let message = "too many requests are waiting: try again in a moment";
-        return Err(Refusal::new(429, "queue_full", message).with_header("retry-after", "1"));
+        return Err(Refusal::queue_full());
     }
     drop(sender); // what keeps the channel open is the engine
     if validated.stream {
@@ -133,7 +160,7 @@ async fn complete(
     if told.iter().any(|told| told.finish.is_none()) {
         return Err(Refusal::failed("the engine has ended"));
     }
-    Ok(json(form.whole(&told)))
+    beside(move || Ok(json(form.whole(&told)))).await
 }
 
 fn json(value: impl ToString) -> Answer {

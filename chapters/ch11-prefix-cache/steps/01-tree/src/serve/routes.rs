@@ -1,5 +1,4 @@
 use std::convert::Infallible;
-use std::io::{self, Write};
 use std::sync::Arc;
 use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
@@ -14,7 +13,7 @@ use hyper::header::{
 use hyper::{Method, Request, Response, StatusCode};
 use openai::{Form, Refusal, Text, Told, ValidatedRequest, decoded, model, models};
 use serde_json::json;
-use tokio::sync::Semaphore;
+use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
@@ -23,14 +22,18 @@ use super::Server;
 use super::access::{check_coding, check_host, check_key, check_type};
 use super::stream::Stream;
 use super::validate::{check_model, encode, refused, validate};
+use crate::log;
 use crate::queue::Queued;
 
 type Answer = Response<BoxBody<Bytes, Infallible>>;
 
+const SERVED: &str = "/v1/models, /v1/completions and /v1/chat/completions";
 const BODY: usize = 4 << 20; // bytes
 const BODY_TIME: Duration = Duration::from_secs(30);
-/// So many texts are made into tokens at once.
+/// So many texts are made into tokens at once, or answers into JSON.
 static CHECKS: Semaphore = Semaphore::const_new(4);
+/// The bytes of all bodies together.
+static BODIES: Semaphore = Semaphore::const_new(128 << 20);
 
 /// One request: an answer or a refusal, and a line for the log.
 pub async fn answer(
@@ -49,8 +52,7 @@ pub async fn answer(
         answer
     });
     let (status, ms) = (answer.status().as_u16(), clock.elapsed().as_millis());
-    // Not `eprintln!`, which panics when standard error is closed.
-    let _ = writeln!(io::stderr(), "{line} {status} {ms} ms");
+    log::line(format!("{line} {status} {ms} ms"));
     // A whole answer is sent at once; a stream takes the clone along.
     if answer.body().size_hint().exact().is_some() {
         return Ok(answer);
@@ -67,13 +69,15 @@ async fn route(server: &'static Server, request: Request<Incoming>) -> Result<An
         path if path.starts_with("/models/") => "GET",
         "/completions" | "/chat/completions" | "/tokenize" => "POST",
         _ => {
-            let message = format!("there is nothing at {}", visible(&one_line(path, 60)));
+            let asked = visible(&one_line(request.uri().path(), 60));
+            let message = format!("there is nothing at {asked}, but at {SERVED}");
             return Err(Refusal::new(404, "not_found", message));
         }
     };
+    let allowed = if method == "GET" { "GET, HEAD, OPTIONS" } else { "POST, OPTIONS" };
     if request.method() == Method::OPTIONS {
         let mut answer = whole("text/plain", String::new());
-        header(&mut answer, ALLOW, method);
+        header(&mut answer, ALLOW, allowed);
         return Ok(answer);
     }
     // HEAD is GET whose body hyper leaves out.
@@ -81,7 +85,7 @@ async fn route(server: &'static Server, request: Request<Incoming>) -> Result<An
         if request.method() == Method::HEAD { "GET" } else { request.method().as_str() };
     if asked != method {
         let message = format!("expected {method} here");
-        return Err(Refusal::new(405, "wrong_method", message).with_header("allow", method));
+        return Err(Refusal::new(405, "wrong_method", message).with_header("allow", allowed));
     }
     if !["/", "/health", "/openapi.json"].contains(&path) {
         check_key(server, request.headers())?;
@@ -96,10 +100,14 @@ async fn route(server: &'static Server, request: Request<Incoming>) -> Result<An
         "/completions" => complete(server, request, false).await,
         "/chat/completions" => complete(server, request, true).await,
         "/tokenize" => {
-            let text = Text::parse(&body(request).await?)?;
-            let ids = encode(server, &text.content);
-            let ids = ids.map_err(|error| refused("content", &error))?;
-            Ok(json(text.tokens(&ids, &server.session.tokenizer)))
+            let (body, _held) = body(request).await?;
+            let tokens = beside(move || {
+                let text = Text::parse(&body)?;
+                let ids = encode(server, &text.content);
+                let ids = ids.map_err(|error| refused("content", &error))?;
+                Ok(json(text.tokens(&ids, &server.session.tokenizer)))
+            });
+            tokens.await
         }
         path => {
             let name = decoded(path.trim_start_matches("/models/"));
@@ -109,19 +117,44 @@ async fn route(server: &'static Server, request: Request<Incoming>) -> Result<An
     }
 }
 
-async fn body(request: Request<Incoming>) -> Result<Bytes, Refusal> {
+/// A body, and its share of the memory for all of them.
+async fn body(
+    request: Request<Incoming>,
+) -> Result<(Vec<u8>, SemaphorePermit<'static>), Refusal> {
     check_type(request.headers())?;
     check_coding(request.headers())?;
     let too_large = || Refusal::new(413, "too_large", format!("expected at most {BODY} bytes"));
     if request.body().size_hint().lower() > BODY as u64 {
         return Err(too_large()); // it says so itself
     }
-    match timeout(BODY_TIME, Limited::new(request.into_body(), BODY).collect()).await {
-        Ok(Ok(body)) => Ok(body.to_bytes()),
-        Ok(Err(error)) if error.is::<LengthLimitError>() => Err(too_large()),
-        Ok(Err(_)) => Err(Refusal::new(400, "broken_body", "the body broke off")),
+    let share = |bytes| BODIES.try_acquire_many(bytes as u32).map_err(|_| Refusal::queue_full());
+    let (mut body, mut held) = (Vec::new(), share(0)?);
+    let mut frames = Limited::new(request.into_body(), BODY);
+    let read = async {
+        while let Some(frame) = frames.frame().await {
+            let data = frame.map(|frame| frame.into_data().unwrap_or_default());
+            let data = data.map_err(|error| match error.is::<LengthLimitError>() {
+                true => too_large(),
+                false => Refusal::new(400, "broken_body", "the body broke off"),
+            })?;
+            held.merge(share(data.len())?);
+            body.extend_from_slice(&data);
+        }
+        Ok(())
+    };
+    match timeout(BODY_TIME, read).await {
+        Ok(all) => all.map(|()| (body, held)),
         Err(_) => Err(Refusal::new(408, "slow_body", "the body took longer than 30 s")),
     }
+}
+
+/// Work that takes a while, beside the thread that serves everybody. It needs memory, so only so much is done at once.
+async fn beside<T: Send + 'static>(
+    work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
+) -> Result<T, Refusal> {
+    let place = CHECKS.acquire().await;
+    let done = spawn_blocking(move || (work(), place).0);
+    done.await.unwrap_or_else(|_| Err(Refusal::failed("that is a bug")))
 }
 
 async fn complete(
@@ -132,17 +165,17 @@ async fn complete(
     if server.ending.load(Relaxed) {
         return Err(ending());
     }
-    let body = body(request).await?;
-    // Making tokens of a long text takes a while, and others are served meanwhile. Each needs memory for its text.
-    let place = CHECKS.acquire().await;
-    let checked = spawn_blocking(move || {
-        let _place = place;
+    if server.queue.is_full() {
+        return Err(Refusal::queue_full());
+    }
+    let (body, held) = body(request).await?;
+    let checked = beside(move || {
         let validated = ValidatedRequest::parse(&body, chat, server.options())?;
+        drop((body, held));
         let asked = validate(server, &validated)?;
         Ok((validated, asked))
     });
-    let checked = checked.await.unwrap_or_else(|_| Err(Refusal::failed("that is a bug")));
-    let (mut validated, asked) = checked?;
+    let (mut validated, asked) = checked.await?;
     let prompt_tokens =
         asked.iter().map(|asked| asked.request.prompt_ids().len()).sum::<usize>() / validated.n;
     let model = validated.model.take().unwrap_or_else(|| server.names[0].clone());
@@ -153,8 +186,7 @@ async fn complete(
     let queued = asked.into_iter().enumerate();
     let queued = queued.map(|(index, asked)| Queued { asked, index, events: sender.clone() });
     if !server.queue.push(queued.collect()) {
-        let message = "too many requests are waiting: try again in a moment";
-        return Err(Refusal::new(429, "queue_full", message).with_header("retry-after", "1"));
+        return Err(Refusal::queue_full());
     }
     drop(sender); // what keeps the channel open is the engine
     if validated.stream {
@@ -172,7 +204,7 @@ async fn complete(
     if told.iter().any(|told| told.finish.is_none()) {
         return Err(Refusal::failed("the engine has ended"));
     }
-    Ok(json(form.whole(&told)))
+    beside(move || Ok(json(form.whole(&told)))).await
 }
 
 fn ending() -> Refusal {
