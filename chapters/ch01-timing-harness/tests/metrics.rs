@@ -39,10 +39,10 @@ fn exact_times_give_exact_figures() {
     assert_eq!(metrics.prefill_tokens_per_second, Some(100.0)); // 8 tokens in 80 ms
     // Three tokens after the first, in 10 + 20 + 30 ms and three times the 1 ms between.
     assert_eq!(metrics.decode_tokens_per_second, Some(3.0 / 0.063));
+    assert_eq!(metrics.middle_depth(), 8 + 1); // steps at 8, 9 and 10
     let all = metrics.forward_ms.expect("there were passes");
     assert_eq!(all.sum, 140.0);
     assert_eq!((all.n, all.min, all.max, all.mean, all.median), (4, 10.0, 80.0, 35.0, 25.0));
-    assert_eq!(metrics.middle_depth(), 8 + 1); // steps at 8, 9 and 10
     let decode = metrics.decode_ms.expect("there were decode steps");
     assert_eq!((decode.n, decode.min, decode.max, decode.median), (3, 10.0, 30.0, 20.0));
 }
