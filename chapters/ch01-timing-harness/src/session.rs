@@ -50,13 +50,8 @@ impl Session {
         Ok((generation, report))
     }
 
-    fn report(
-        &self,
-        recorder: &Recorder,
-        generation: &Generation,
-        ended: &'static str,
-    ) -> Report {
-        let (prompt, generated) = (generation.prompt_ids.len(), generation.generated_ids.len());
+    fn report(&self, recorder: &Recorder, reply: &Generation, ended: &'static str) -> Report {
+        let (prompt, generated) = (reply.prompt_ids.len(), reply.generated_ids.len());
         let metrics = metrics(recorder, prompt, generated);
         let (config, weights) = (&self.model.config, &self.model.weights);
         let per_position = kv_bytes_per_position(config);

@@ -9,15 +9,14 @@ pub fn metrics(recorder: &Recorder, prompt: usize, generated: usize) -> Metrics 
     let passes = recorder.forwards.iter().filter(|forward| forward.phase == Phase::Prefill);
     let prefill = passes.map(|forward| forward.time).sum();
     // The first token belongs to the prefill: n tokens have n - 1 decode steps between them.
-    let decode_steps = generated.saturating_sub(1);
-    let decode =
-        recorder.last_token.zip(recorder.first_token).map(|(last, first)| last - first);
+    let steps = generated.saturating_sub(1);
+    let span = recorder.last_token.zip(recorder.first_token);
     Metrics {
         prompt_tokens: prompt,
         generated_tokens: generated,
         time_to_first_token_ms: recorder.first_token.map(milliseconds),
         prefill_tokens_per_second: rate(prompt, prefill),
-        decode_tokens_per_second: decode.and_then(|time| rate(decode_steps, time)),
+        decode_tokens_per_second: span.and_then(|(last, first)| rate(steps, last - first)),
         ..Metrics::of_passes(&recorder.forwards)
     }
 }

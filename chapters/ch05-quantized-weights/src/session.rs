@@ -74,18 +74,13 @@ impl<'a> Session<'a> {
         )?;
         let ended = request.ending(generation.finish_reason);
         events::ended(ended);
-        let report = self.report(&recorder, &generation, ended, cache.as_deref());
-        Ok((generation, report))
+        let report = self.report(&recorder, &generation, ended);
+        let cache = Some(cache_fact(cache.as_deref().map(KvCache::shape)));
+        Ok((generation, Report { cache, ..report }))
     }
 
-    fn report(
-        &self,
-        recorder: &Recorder,
-        generation: &Generation,
-        ended: &'static str,
-        cache: Option<&dyn KvCache>,
-    ) -> Report {
-        let (prompt, generated) = (generation.prompt_ids.len(), generation.generated_ids.len());
+    fn report(&self, recorder: &Recorder, reply: &Generation, ended: &'static str) -> Report {
+        let (prompt, generated) = (reply.prompt_ids.len(), reply.generated_ids.len());
         let metrics = metrics(recorder, prompt, generated);
         let (config, weights) = (&self.model.config, &self.model.weights);
         let per_position = kv_bytes_per_position(config);
@@ -98,7 +93,6 @@ impl<'a> Session<'a> {
             weight_bytes: weights.bytes,
             load_ms: self.load_ms,
             ended,
-            cache: Some(cache_fact(cache.map(KvCache::shape))),
             forwards: recorder.forwards.clone(),
             ..Report::new(config, metrics, bytes)
         }

@@ -68,7 +68,13 @@ impl<'a> Session<'a> {
         let generation = self.extend(context, request, &mut recorder, watch, print)?;
         let ended = request.ending(generation.finish_reason);
         events::ended(ended);
-        let report = self.report(&recorder, &generation, ended, context.shape(), memory);
+        let report = self.report(&recorder, &generation, ended);
+        let memory = Fact { text: memory.to_string(), value: json!(memory) };
+        let report = Report {
+            cache: Some(cache_fact(context.shape())),
+            memory_in_advance_bytes: Some(memory),
+            ..report
+        };
         Ok((generation, report))
     }
 
@@ -97,15 +103,8 @@ impl<'a> Session<'a> {
         generate(request, &self.tokenizer, recorder, context, forward, print)
     }
 
-    fn report(
-        &self,
-        recorder: &Recorder,
-        generation: &Generation,
-        ended: &'static str,
-        cache: Option<Shape>,
-        memory: Memory,
-    ) -> Report {
-        let (prompt, generated) = (generation.prompt_ids.len(), generation.generated_ids.len());
+    fn report(&self, recorder: &Recorder, reply: &Generation, ended: &'static str) -> Report {
+        let (prompt, generated) = (reply.prompt_ids.len(), reply.generated_ids.len());
         let metrics = metrics(recorder, prompt, generated);
         let (config, weights) = (&self.model.config, &self.model.weights);
         let per_position = kv_bytes_per_position(config, self.model.kv_type);
@@ -118,11 +117,6 @@ impl<'a> Session<'a> {
             weight_bytes: weights.bytes,
             load_ms: self.load_ms,
             ended,
-            cache: Some(cache_fact(cache)),
-            memory_in_advance_bytes: Some(Fact {
-                text: memory.to_string(),
-                value: json!(memory),
-            }),
             forwards: recorder.forwards.clone(),
             ..Report::new(config, metrics, bytes)
         }
