@@ -94,7 +94,7 @@ pub fn stairs(repository: &Repository) -> Option<Result<Drawn, String>> {
 
 pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, BookError> {
     let repository = sources.repository;
-    let Ok(recording) = measured::recording(repository, RECORDING) else {
+    let Ok(recording) = measured::recording(&repository.root, RECORDING) else {
         return Ok(Vec::new());
     };
     match stairs(repository) {

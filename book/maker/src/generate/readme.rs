@@ -110,7 +110,7 @@ fn told(repository: &Repository, text: &str) -> Result<String, String> {
         });
         let (expression, decimals, after) =
             number.ok_or_else(|| format!("'{{{{={part}' is not {{{{= EXPRESSION | 1}}}}"))?;
-        let value = measured::number(repository, expression)?;
+        let value = measured::number(&repository.root, expression)?;
         told.push_str(&thousands(&format!("{value:.decimals$}")));
         told.push_str(after);
     }
