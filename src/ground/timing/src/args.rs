@@ -8,7 +8,7 @@ use ground::error::Error;
 use crate::report::Report;
 use crate::{events, profile};
 
-// (A doc comment here would become the program's own description.)
+// A doc comment here would become the description of the whole program.
 #[derive(Args, Clone, Debug)]
 pub struct ReportArgs {
     /// List every forward pass

@@ -44,7 +44,7 @@ pub fn step(
     Ok(())
 }
 
-/// Tells them how the reply ended.
+/// Tells the listeners how the reply ended.
 pub fn ended(ended: &'static str) {
     info!(ended);
 }
