@@ -1,31 +1,6 @@
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
-use serde::{Serialize, Serializer};
-
-/// The prefill reads the prompt; every later token is a decode step.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Phase {
-    Prefill,
-    Decode,
-}
-
-/// One forward pass: how many tokens the caller handed in, and how long it took.
-#[derive(Clone, Copy, Debug, Serialize)]
-pub struct Forward {
-    pub phase: Phase,
-    pub tokens: usize,
-    #[serde(rename = "ms", serialize_with = "as_milliseconds")]
-    pub time: Duration,
-}
-
-fn as_milliseconds<S: Serializer>(time: &Duration, serializer: S) -> Result<S::Ok, S::Error> {
-    serializer.serialize_f64(milliseconds(*time))
-}
-
-pub fn milliseconds(time: Duration) -> f64 {
-    time.as_secs_f64() * 1e3
-}
+pub use timing::forward::{Forward, Phase, milliseconds, system_clock};
 
 /// Notes what happened when. The figures are made from its notes afterwards.
 pub struct Recorder<'a> {
@@ -58,10 +33,4 @@ impl<'a> Recorder<'a> {
         self.first_token.get_or_insert(now);
         self.last_token = Some(now);
     }
-}
-
-/// The real clock: the time since it was made.
-pub fn system_clock() -> impl Fn() -> Duration {
-    let start = Instant::now();
-    move || start.elapsed()
 }

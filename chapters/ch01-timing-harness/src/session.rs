@@ -4,16 +4,16 @@ use std::time::Duration;
 use ground::config::Config;
 use ground::error::Error;
 use ground::gguf::Gguf;
-use ground::machine::{Machine, peak_memory};
 use ground::request::{Generation, Request};
 use ground::tokenizer::Tokenizer;
 
+use crate::events;
 use crate::generate::generate;
-use crate::metrics::Metrics;
+use crate::metrics::metrics;
 use crate::model::Model;
 use crate::recorder::{Recorder, milliseconds, system_clock};
 use crate::report::Report;
-use crate::roofline::Roofline;
+use crate::roofline::{BytesRead, kv_bytes_per_position};
 
 /// A model that is loaded and checked: it serves one request after the other.
 pub struct Session {
@@ -45,39 +45,25 @@ impl Session {
         let forward = |ids: &[u32]| Ok(self.model.forward(ids));
         let generation = generate(request, &self.tokenizer, &mut recorder, forward, print)?;
         let ended = request.ending(generation.finish_reason);
-        tracing::info!(ended);
+        events::ended(ended);
         let report = self.report(&recorder, &generation, ended);
         Ok((generation, report))
     }
 
-    fn report(
-        &self,
-        recorder: &Recorder,
-        generation: &Generation,
-        ended: &'static str,
-    ) -> Report {
-        let (prompt, generated) = (generation.prompt_ids.len(), generation.generated_ids.len());
-        let roofline = Roofline::new(
-            &self.model.config,
-            self.model.weights.bytes_per_token(),
-            // The decode steps come after `prompt` to `prompt + generated - 2` tokens: the middle.
-            prompt + generated.saturating_sub(2) / 2,
-        );
+    fn report(&self, recorder: &Recorder, reply: &Generation, ended: &'static str) -> Report {
+        let (prompt, generated) = (reply.prompt_ids.len(), reply.generated_ids.len());
+        let metrics = metrics(recorder, prompt, generated);
+        let (config, weights) = (&self.model.config, &self.model.weights);
+        let per_position = kv_bytes_per_position(config);
+        let bytes = BytesRead { weights: weights.bytes_per_token(), per_position };
         Report {
             program: env!("CARGO_PKG_NAME"),
-            version: env!("CARGO_PKG_VERSION"),
-            flags: Vec::new(),
-            machine: Machine::describe(),
-            model: self.model.config.name.clone(),
             stored_as: self.stored_as,
-            weight_bytes: self.model.weights.bytes,
+            weight_bytes: weights.bytes,
             load_ms: self.load_ms,
             ended,
-            metrics: Metrics::new(recorder, prompt, generated),
-            roofline,
-            peak_memory_bytes: peak_memory(),
             forwards: recorder.forwards.clone(),
-            profile: None,
+            ..Report::new(config, metrics, bytes)
         }
     }
 }

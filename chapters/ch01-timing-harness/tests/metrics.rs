@@ -3,11 +3,14 @@
 use std::cell::Cell;
 use std::time::Duration;
 
-use ch01_timing_harness::metrics::{Metrics, Summary, nearest_rank};
+use ch01_timing_harness::metrics::metrics;
 use ch01_timing_harness::profile::Operation;
 use ch01_timing_harness::recorder::{Phase, Recorder};
-use ch01_timing_harness::roofline::{Roofline, flops_per_token, kv_bytes_per_position};
+use ch01_timing_harness::roofline::{
+    BytesRead, Roofline, flops_per_token, kv_bytes_per_position,
+};
 use test_support::qwen3_0_6b;
+use timing::metrics::{Metrics, Summary, nearest_rank};
 
 fn ms(milliseconds: u64) -> Duration {
     Duration::from_millis(milliseconds)
@@ -26,7 +29,7 @@ fn run(passes: &[u64]) -> Metrics {
     let phases: Vec<_> = recorder.forwards.iter().map(|forward| forward.phase).collect();
     assert!(phases.iter().skip(1).all(|&phase| phase == Phase::Decode));
     assert!(phases.iter().take(1).all(|&phase| phase == Phase::Prefill));
-    Metrics::new(&recorder, 8, passes.len())
+    metrics(&recorder, 8, passes.len())
 }
 
 #[test]
@@ -36,6 +39,7 @@ fn exact_times_give_exact_figures() {
     assert_eq!(metrics.prefill_tokens_per_second, Some(100.0)); // 8 tokens in 80 ms
     // Three tokens after the first, in 10 + 20 + 30 ms and three times the 1 ms between.
     assert_eq!(metrics.decode_tokens_per_second, Some(3.0 / 0.063));
+    assert_eq!(metrics.middle_depth(), 8 + 1); // steps at 8, 9 and 10
     let all = metrics.forward_ms.expect("there were passes");
     assert_eq!(all.sum, 140.0);
     assert_eq!((all.n, all.min, all.max, all.mean, all.median), (4, 10.0, 80.0, 35.0, 25.0));
@@ -82,7 +86,7 @@ fn a_clock_that_stands_still_divides_nothing_by_zero() {
         recorder.forward(1, || ());
         recorder.token();
     }
-    let metrics = Metrics::new(&recorder, 8, 2);
+    let metrics = metrics(&recorder, 8, 2);
     assert_eq!(metrics.prefill_tokens_per_second, None);
     assert_eq!(metrics.decode_tokens_per_second, None);
 }
@@ -123,13 +127,15 @@ fn the_roofline_of_qwen3_0_6b() {
     let step = flops_per_token(&config, 1001) - flops_per_token(&config, 1000);
     assert_eq!(step, 28 * 4 * 16 * 128);
 
-    let mut roofline = Roofline::new(&config, 2_000_000_000, 0);
+    let per_position = kv_bytes_per_position(&config);
+    let bytes = BytesRead { weights: 2_000_000_000, per_position };
+    let mut roofline = Roofline::new(&config, bytes, 0);
     assert_eq!(roofline.bandwidth_gb_per_second, None, "not measured yet");
     roofline.bound(10e9, Some(2.5));
     assert_eq!(roofline.bandwidth_gb_per_second, Some(10.0));
     assert_eq!(roofline.bound_tokens_per_second, Some(5.0));
     assert_eq!(roofline.share_of_bound, Some(0.5));
-    let mut deep = Roofline::new(&config, 2_000_000_000, 1000);
+    let mut deep = Roofline::new(&config, bytes, 1000);
     deep.bound(10e9, None);
     assert_eq!(deep.kv_bytes_per_token, 1000 * 224 * 1024);
     assert!(deep.bound_tokens_per_second.is_some_and(|bound| bound < 5.0));

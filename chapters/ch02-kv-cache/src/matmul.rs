@@ -8,7 +8,8 @@ pub fn timed_matmul(
     x: ArrayView2<f32>,
     weight: ArrayView2<f32>,
 ) -> Array2<f32> {
-    timed(name, Cost::matmul(x.nrows(), weight), || matmul(x, weight))
+    let cost = Cost::matmul(x.nrows(), weight.len(), weight.len() * size_of::<f32>());
+    timed(name, cost, || matmul(x, weight))
 }
 
 /// Multiplies every row of `x` with every row of `weight`: x times weight transposed.

@@ -124,21 +124,25 @@ fn pass(config: &Config, position: usize, rows: usize) -> usize {
 fn the_prediction() {
     let config = qwen3_0_6b();
     let index = page("src/ch02/index.md");
-    let giga = |flops: usize| format!("{:.1}", flops as f64 / 1e9);
+    // A row meets so many numbers in the layers, and so many in the head: half of the FLOPs without attention's pairs.
+    let pair = flops_per_token(&config, 1) - flops_per_token(&config, 0);
+    let head = config.vocab * config.hidden;
+    let layers = (flops_per_token(&config, 0) - pair) / 2 - head;
+    let in_rows =
+        |rows: usize, passes: usize| rows as f64 + passes as f64 * head as f64 / layers as f64;
     let (prompt, new) = (16, 32);
-    let prefill = pass(&config, 0, prompt);
     let lengths = prompt + 1..prompt + new;
-    let off: usize = lengths.clone().map(|length| pass(&config, 0, length)).sum();
-    let on: usize = lengths.clone().map(|length| pass(&config, length - 1, 1)).sum();
-    let rows: usize = lengths.clone().sum();
-    let pairs: usize = lengths.clone().map(|length| length * (length + 1) / 2).sum();
-    let count = lengths.len();
+    let (rows, count) = (lengths.clone().sum(), lengths.len());
+    let (prefill, off, on) = (in_rows(prompt, 1), in_rows(rows, count), in_rows(count, count));
     for row in [
-        format!("| prefill, off and on | {prompt} | 1 | 136 | {} |", giga(prefill)),
-        format!("| decode, off | {rows} | {count} | {} | {} |", with_commas(pairs), giga(off)),
-        format!("| decode, on | {count} | {count} | {rows} | {} |", giga(on)),
-        format!("decode has {:.1} times less", off as f64 / on as f64),
-        format!("included, {:.1} times less", (prefill + off) as f64 / (prefill + on) as f64),
+        format!("meets {} numbers", with_commas(layers)),
+        format!("and {} in the head", with_commas(head)),
+        format!("{:.3} of a row", in_rows(0, 1)),
+        format!("| prefill, off and on | {prompt} | 1 | {prefill:.1} |"),
+        format!("| decode, off | {rows} | {count} | {off:.1} |"),
+        format!("| decode, on | {count} | {count} | {on:.1} |"),
+        format!("decode has {:.1} times less", off / on),
+        format!("included, {:.1} times less", (prefill + off) / (prefill + on)),
     ] {
         assert_says(&index, &row);
     }

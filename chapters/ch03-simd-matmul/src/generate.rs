@@ -45,7 +45,7 @@ pub fn generate(
         let id = sampler.next(&logits, &ids);
         recorder.token();
         ids.push(id);
-        events::step(recorder, id, &logits, tokenizer)?;
+        events::step(&recorder.forwards, id, &logits, tokenizer)?;
         if request.eos_ids().contains(&id) {
             break FinishReason::Eos;
         }

@@ -6,7 +6,6 @@ pub mod buffer_pool;
 pub mod cache;
 pub mod compare;
 pub mod compute;
-pub mod events;
 pub mod exp;
 pub mod generate;
 pub mod kernels;
@@ -16,16 +15,15 @@ pub mod mlp;
 pub mod model;
 pub mod norm;
 pub mod pool;
-pub mod profile;
 pub mod recorder;
-pub mod report;
-pub mod roofline;
 pub mod rope;
 pub mod session;
 pub mod simd;
 pub mod softmax;
 pub mod sync;
 pub mod weights;
+
+pub use timing::{events, profile, report, roofline};
 
 use std::ffi::OsString;
 use std::io;
@@ -36,13 +34,13 @@ use clap::{CommandFactory, Parser};
 use ground::cli::CommonArgs;
 use ground::error::Error;
 use ground::machine::{read_bandwidth_of, usable_cores};
+use timing::args::ReportArgs;
 
 use crate::backend::Backend;
 use crate::cache::Mode;
 use crate::compare::compare;
 use crate::compute::ComputeContext;
 use crate::recorder::system_clock;
-use crate::report::Report;
 use crate::session::Session;
 
 /// Continues a text with a Qwen3 model, with or without a cache of keys and values.
@@ -77,21 +75,8 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value = "3", requires = "compare")]
     pub runs: NonZeroUsize,
 
-    /// List every forward pass
-    #[arg(long)]
-    pub timings: bool,
-
-    /// Show which operation the time goes to
-    #[arg(long)]
-    pub profile: bool,
-
-    /// With --json: also measure how fast memory can be read
-    #[arg(long, requires = "json")]
-    pub bandwidth: bool,
-
-    /// Write one line per token to standard error
-    #[arg(long)]
-    pub log: bool,
+    #[command(flatten)]
+    pub report: ReportArgs,
 }
 
 impl Args {
@@ -104,12 +89,6 @@ impl Args {
         }
         Ok(kv)
     }
-
-    /// The read test takes a moment: the table needs it for a share, JSON only if it is asked for.
-    pub fn wants_bound(&self, report: &Report) -> bool {
-        let share_exists = report.metrics.decode_tokens_per_second.is_some();
-        if self.common.json { self.bandwidth } else { share_exists }
-    }
 }
 
 pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
@@ -117,9 +96,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
         arguments.iter().skip(1).map(|flag| flag.to_string_lossy().into()).collect();
     let args = Args::try_parse_from(arguments)?;
     let kv = args.mode()?;
-    if args.log {
-        events::log_to_standard_error();
-    }
+    args.report.begin();
     let threads = args.threads.map_or_else(usable_cores, usize::from);
     let compute = ComputeContext::new(Backend::choose(&args.backend)?, threads)?;
     let clock = system_clock();
@@ -129,29 +106,26 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
 
     if args.compare {
         let mut comparison = compare(&session, &request, kv, args.runs)?;
-        let bandwidth = args.wants_bound(&comparison.on).then(|| read_bandwidth_of(threads));
+        let bandwidth = args
+            .report
+            .wants_bound(&comparison.on, args.common.json)
+            .then(|| read_bandwidth_of(threads));
         for report in [&mut comparison.off, &mut comparison.on] {
             report.flags.clone_from(&flags);
             if let Some(bandwidth) = bandwidth {
                 report.bound(bandwidth);
             }
         }
-        return comparison.print(&mut io::stdout().lock(), args.common.json, args.timings);
+        return comparison.print(
+            &mut io::stdout().lock(),
+            args.common.json,
+            args.report.timings,
+        );
     }
 
     let output = args.common.begin()?;
-    if args.profile {
-        profile::start();
-    }
     let (generation, mut report) = session.generate(&request, kv, |text| output.print(text))?;
-    report.profile = profile::finish();
-    report.flags = flags;
-    if args.wants_bound(&report) {
-        report.bound(read_bandwidth_of(threads));
-    }
+    args.report.finish(&mut report, flags, args.common.json, || read_bandwidth_of(threads));
     output.end(&generation, Some(report.json()?))?;
-    if !args.common.json {
-        report.print(&mut io::stderr().lock(), args.timings)?;
-    }
-    Ok(())
+    args.report.print(&report, args.common.json)
 }

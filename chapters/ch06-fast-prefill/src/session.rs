@@ -4,20 +4,22 @@ use std::time::Duration;
 use ground::config::Config;
 use ground::error::Error;
 use ground::gguf::Gguf;
-use ground::machine::{Machine, peak_memory};
+use ground::machine::peak_memory;
 use ground::request::{Generation, Request};
 use ground::tokenizer::Tokenizer;
+use serde_json::json;
 
 use crate::cache::{Lent, Shape};
 use crate::compute::ComputeContext;
+use crate::events;
 use crate::generate::generate;
 use crate::how::How;
 use crate::memory::Memory;
-use crate::metrics::Metrics;
+use crate::metrics::metrics;
 use crate::model::Model;
 use crate::recorder::{Recorder, milliseconds, system_clock};
-use crate::report::Report;
-use crate::roofline::Roofline;
+use crate::report::{Fact, Report, megabytes};
+use crate::roofline::{BytesRead, kv_bytes_per_position};
 
 /// A model that is loaded and checked: it serves one request after the other.
 pub struct Session<'a> {
@@ -64,46 +66,42 @@ impl<'a> Session<'a> {
         let generation =
             generate(request, &self.tokenizer, &mut recorder, lent, forward, print)?;
         let ended = request.ending(generation.finish_reason);
-        tracing::info!(ended);
-        let shape = cache.map(|cache| cache.shape());
-        let report = self.report(&recorder, &generation, ended, shape, memory);
+        events::ended(ended);
+        let report = self.report(&recorder, &generation, ended);
+        let memory = Fact { text: memory.to_string(), value: json!(memory) };
+        let report = Report {
+            cache: Some(cache_fact(cache.map(|cache| cache.shape()))),
+            memory_in_advance_bytes: Some(memory),
+            ..report
+        };
         Ok((generation, report))
     }
 
-    fn report(
-        &self,
-        recorder: &Recorder,
-        generation: &Generation,
-        ended: &'static str,
-        cache: Option<Shape>,
-        memory: Memory,
-    ) -> Report {
-        let (prompt, generated) = (generation.prompt_ids.len(), generation.generated_ids.len());
-        let roofline = Roofline::new(
-            &self.model.config,
-            self.model.weights.bytes_per_token(),
-            // The decode steps come after `prompt` to `prompt + generated - 2` tokens: the middle.
-            prompt + generated.saturating_sub(2) / 2,
-        );
+    fn report(&self, recorder: &Recorder, reply: &Generation, ended: &'static str) -> Report {
+        let (prompt, generated) = (reply.prompt_ids.len(), reply.generated_ids.len());
+        let metrics = metrics(recorder, prompt, generated);
+        let (config, weights) = (&self.model.config, &self.model.weights);
+        let per_position = kv_bytes_per_position(config);
+        let bytes = BytesRead { weights: weights.bytes_per_token(), per_position };
         Report {
             program: env!("CARGO_PKG_NAME"),
-            version: env!("CARGO_PKG_VERSION"),
-            flags: Vec::new(),
-            machine: Machine::describe(),
-            model: self.model.config.name.clone(),
             stored_as: self.stored_as,
-            backend: self.model.compute.backend.name(),
-            threads: self.model.compute.threads(),
-            weight_bytes: self.model.weights.bytes,
+            backend: Some(self.model.compute.backend.name()),
+            threads: Some(self.model.compute.threads()),
+            weight_bytes: weights.bytes,
             load_ms: self.load_ms,
             ended,
-            cache,
-            metrics: Metrics::new(recorder, prompt, generated),
-            roofline,
-            memory_in_advance_bytes: memory,
-            peak_memory_bytes: peak_memory(),
             forwards: recorder.forwards.clone(),
-            profile: None,
+            ..Report::new(config, metrics, bytes)
         }
     }
+}
+
+/// What the report says of the cache.
+fn cache_fact(shape: Option<Shape>) -> Fact {
+    let text = shape.map_or("off".into(), |shape| {
+        let Shape { kind, length, memory_bytes, .. } = shape;
+        format!("{kind}: {length} positions, {}", megabytes(memory_bytes))
+    });
+    Fact { text, value: json!(shape) }
 }

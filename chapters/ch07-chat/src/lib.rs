@@ -3,9 +3,8 @@
 use ch06_fast_prefill as base;
 
 pub use base::{
-    attention, backend, buffer_pool, cache, compute, events, exp, how, kernels, matmul,
-    metrics, mlp, norm, pass, pool, profile, recorder, roofline, rope, simd, softmax, sync,
-    weights,
+    attention, backend, buffer_pool, cache, compute, exp, how, kernels, matmul, metrics, mlp,
+    norm, pass, pool, recorder, rope, simd, softmax, sync, weights,
 };
 
 pub mod commands;
@@ -16,12 +15,13 @@ pub mod generate;
 pub mod memory;
 pub mod model;
 pub mod progress_line;
-pub mod report;
 pub mod run_progress;
 pub mod saved;
 pub mod session;
 pub mod stop;
 pub mod talk;
+
+pub use timing::{events, profile, report, roofline};
 
 use std::ffi::OsString;
 use std::io;
@@ -33,6 +33,7 @@ use ground::cli::{CommonArgs, Switch};
 use ground::error::Error;
 use ground::machine::{read_bandwidth_of, usable_cores};
 use ground::request::FinishReason;
+use timing::args::ReportArgs;
 
 use crate::backend::Backend;
 use crate::cache::Mode;
@@ -42,7 +43,6 @@ use crate::conversation::{Conversation, OnFull, Settings};
 use crate::how::{How, PREFILL_CHUNK};
 use crate::progress_line::ProgressLine;
 use crate::recorder::system_clock;
-use crate::report::Report;
 use crate::session::Session;
 use crate::talk::talk;
 
@@ -95,21 +95,8 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value = "3", requires = "compare")]
     pub runs: NonZeroUsize,
 
-    /// List every forward pass
-    #[arg(long)]
-    pub timings: bool,
-
-    /// Show which operation the time goes to
-    #[arg(long)]
-    pub profile: bool,
-
-    /// With --json: also measure how fast memory can be read
-    #[arg(long, requires = "json")]
-    pub bandwidth: bool,
-
-    /// Write one line per token to standard error
-    #[arg(long)]
-    pub log: bool,
+    #[command(flatten)]
+    pub report: ReportArgs,
 }
 
 /// Flags that ask for a single answer.
@@ -146,9 +133,9 @@ impl Args {
             return Err(Args::command().error(ErrorKind::ArgumentConflict, message).into());
         }
         let of_one_answer = [
-            ("--timings", self.timings),
-            ("--profile", self.profile),
-            ("--bandwidth", self.bandwidth),
+            ("--timings", self.report.timings),
+            ("--profile", self.report.profile),
+            ("--bandwidth", self.report.bandwidth),
             ("--top-logits", self.common.top_logits > 0),
             ("--layer-states", self.common.layer_states),
         ];
@@ -174,12 +161,6 @@ impl Args {
         let positions = self.context.map(NonZeroUsize::get);
         Conversation::new(session, how, positions, self.system.clone(), settings)
     }
-
-    /// The read test takes a moment: the table needs it for a share, JSON only if it is asked for.
-    pub fn wants_bound(&self, report: &Report) -> bool {
-        let share_exists = report.metrics.decode_tokens_per_second.is_some();
-        if self.common.json { self.bandwidth } else { share_exists }
-    }
 }
 
 pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
@@ -188,9 +169,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
     let mut args = Args::try_parse_from(arguments)?;
     args.common.system.clone_from(&args.system);
     let how = args.how()?;
-    if args.log {
-        events::log_to_standard_error();
-    }
+    args.report.begin();
     let threads = args.threads.map_or_else(usable_cores, usize::from);
     let compute = ComputeContext::new(Backend::choose(&args.backend)?, threads)?;
     let clock = system_clock();
@@ -211,33 +190,30 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
         let Some(mut comparison) = comparison else {
             return Err(stop::stopped(progress.far));
         };
-        let bandwidth = args.wants_bound(&comparison.on).then(|| read_bandwidth_of(threads));
+        let bandwidth = args
+            .report
+            .wants_bound(&comparison.on, args.common.json)
+            .then(|| read_bandwidth_of(threads));
         for report in [&mut comparison.off, &mut comparison.on] {
             report.flags.clone_from(&flags);
             if let Some(bandwidth) = bandwidth {
                 report.bound(bandwidth);
             }
         }
-        return comparison.print(&mut io::stdout().lock(), args.common.json, args.timings);
+        return comparison.print(
+            &mut io::stdout().lock(),
+            args.common.json,
+            args.report.timings,
+        );
     }
 
     let output = args.common.begin()?;
-    if args.profile {
-        profile::start();
-    }
     let (generation, mut report) =
         session.generate(&request, &how, &mut watch, |text| output.print(text))?;
     if generation.finish_reason == FinishReason::Interrupted {
         return Err(stop::stopped(progress.far));
     }
-    report.profile = profile::finish();
-    report.flags = flags;
-    if args.wants_bound(&report) {
-        report.bound(read_bandwidth_of(threads));
-    }
+    args.report.finish(&mut report, flags, args.common.json, || read_bandwidth_of(threads));
     output.end(&generation, Some(report.json()?))?;
-    if !args.common.json {
-        report.print(&mut io::stderr().lock(), args.timings)?;
-    }
-    Ok(())
+    args.report.print(&report, args.common.json)
 }

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::context::{Context, common_beginning};
 use crate::how::How;
-use crate::metrics::Metrics;
+use crate::metrics::metrics;
 use crate::recorder::{Recorder, system_clock};
 use crate::run_progress::RunProgress;
 use crate::session::Session;
@@ -195,7 +195,7 @@ impl<'a> Conversation<'a> {
         // When it ends within the prompt, the chunks of it that were complete stay.
         let end = if generated > 0 { tokens } else { self.context.ids().len() };
         let computed = end - kept;
-        let metrics = Metrics::new(&recorder, computed, generated);
+        let metrics = metrics(&recorder, computed, generated);
         Ok(Turn {
             question: question.into(),
             taken_back: ended == Ended::Interrupted && text.is_empty(),

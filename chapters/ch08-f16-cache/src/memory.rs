@@ -1,12 +1,12 @@
 use std::fmt;
 
+use ground::config::Config;
 use serde::Serialize;
 
-use crate::cache::Mode;
+use crate::cache::{KvType, Mode};
 use crate::how::How;
 use crate::kernels::BLOCK_SIZE;
 use crate::model::Model;
-use crate::roofline::kv_bytes_per_position;
 
 /// The most memory that a run will need, in bytes, known before its first pass.
 #[derive(Clone, Copy, Debug, Serialize)]
@@ -67,4 +67,9 @@ impl fmt::Display for Memory {
              a chunk {chunk:.1}, scores {scores:.1}, threads {threads:.1}, logits {logits:.1}"
         )
     }
+}
+
+/// The keys and values that attention reads for each earlier position.
+pub fn kv_bytes_per_position(config: &Config, kv_type: KvType) -> usize {
+    2 * config.layers * config.kv_heads * config.head_dim.next_multiple_of(16) * kv_type.bytes()
 }

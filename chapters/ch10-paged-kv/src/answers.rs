@@ -1,5 +1,3 @@
-use std::io;
-
 use ground::error::Error;
 use ground::machine::read_bandwidth_of;
 use ground::request::FinishReason;
@@ -12,15 +10,13 @@ use ch08_f16_cache::context::Context;
 use ch08_f16_cache::kernels::BLOCK_SIZE;
 use ch08_f16_cache::progress_line::ProgressLine;
 use ch08_f16_cache::recorder::system_clock;
-use ch08_f16_cache::{events, profile, stop};
+use ch08_f16_cache::{profile, stop};
 
 /// Answers the PROMPT, as often as asked. The prompt's rows are computed once.
 pub fn answers(mut args: Args, paged: &Paged, flags: Vec<String>) -> Result<(), Error> {
     args.common.system.clone_from(&args.system);
     let how = args.how()?;
-    if args.log {
-        events::log_to_standard_error();
-    }
+    args.report.begin();
     let compute = args.compute()?;
     let (threads, clock) = (compute.threads(), system_clock());
     let file = args.common.open_model()?;
@@ -49,7 +45,7 @@ pub fn answers(mut args: Args, paged: &Paged, flags: Vec<String>) -> Result<(), 
             !stop::asked()
         };
         let output = args.common.begin()?;
-        if args.profile {
+        if args.report.profile {
             profile::start();
         }
         let run = session
@@ -58,15 +54,12 @@ pub fn answers(mut args: Args, paged: &Paged, flags: Vec<String>) -> Result<(), 
         if generation.finish_reason == FinishReason::Interrupted {
             return Err(stop::stopped(progress.far));
         }
-        report.profile = profile::finish();
-        (report.program, report.flags) = (env!("CARGO_PKG_NAME"), flags.clone());
-        if args.wants_bound(&report) {
-            report.bound(read_bandwidth_of(threads));
-        }
+        report.program = env!("CARGO_PKG_NAME");
+        args.report.finish(&mut report, flags.clone(), args.common.json, || {
+            read_bandwidth_of(threads)
+        });
         output.end(&generation, Some(report.json()?))?;
-        if !args.common.json {
-            report.print(&mut io::stderr().lock(), args.timings)?;
-        }
+        args.report.print(&report, args.common.json)?;
         args.common.seed = args.common.seed.wrapping_add(1);
     }
     Ok(())

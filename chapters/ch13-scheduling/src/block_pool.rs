@@ -5,7 +5,7 @@ use ground::config::Config;
 
 use ch08_f16_cache::cache::{CacheError, ContiguousCache, KvType};
 use ch08_f16_cache::kernels::BLOCK_SIZE;
-use ch08_f16_cache::roofline::kv_bytes_per_position;
+use ch08_f16_cache::memory::kv_bytes_per_position;
 
 /// How much memory the keys and values of all texts may take together.
 pub struct BlockPool {

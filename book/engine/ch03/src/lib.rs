@@ -16,7 +16,7 @@ pub mod mlp;
 pub mod model;
 #[path = "../../../../chapters/ch03-simd-matmul/src/norm.rs"]
 pub mod norm;
-#[path = "../../../../chapters/ch03-simd-matmul/src/profile.rs"]
+#[path = "../../../../src/ground/timing/src/profile.rs"]
 pub mod profile;
 #[path = "../../../../chapters/ch03-simd-matmul/src/rope.rs"]
 pub mod rope;

@@ -4,8 +4,5 @@
 
 exercise_kit::exercises! {
     decode_rate
-    percentile
     median_ratio
-    bytes_per_token
-    bandwidth_bound
 }

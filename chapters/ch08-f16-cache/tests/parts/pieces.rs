@@ -3,7 +3,7 @@
 use bytemuck::cast_slice;
 use ch08_f16_cache::cache::{CacheError, ContiguousCache, KvCache, KvType};
 use ch08_f16_cache::kernels::BLOCK_SIZE;
-use ch08_f16_cache::roofline::kv_bytes_per_position;
+use ch08_f16_cache::memory::kv_bytes_per_position;
 use ground::random::SplitMix64;
 use ndarray::Array2;
 

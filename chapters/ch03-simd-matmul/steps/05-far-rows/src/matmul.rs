@@ -12,7 +12,8 @@ pub fn timed_matmul(
     x: ArrayView2<f32>,
     weight: &Matrix,
 ) -> Array2<f32> {
-    timed(name, Cost::matmul(x.nrows(), weight), || matmul(backend, x, weight))
+    let cost = Cost::matmul(x.nrows(), weight.numbers(), weight.bytes());
+    timed(name, cost, || matmul(backend, x, weight))
 }
 
 /// Multiplies every row of `x` with every row of `weight`: x times weight transposed.

@@ -13,7 +13,8 @@ pub fn timed_matmul(
     x: ArrayView2<f32>,
     weight: &Matrix,
 ) -> Array2<f32> {
-    timed(name, Cost::matmul(x.nrows(), weight), || matmul(compute, x, weight))
+    let cost = Cost::matmul(x.nrows(), weight.numbers(), weight.bytes());
+    timed(name, cost, || matmul(compute, x, weight))
 }
 
 /// Multiplies every row of `x` with every row of `weight`: x times weight transposed.

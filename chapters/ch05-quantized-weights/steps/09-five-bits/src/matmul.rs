@@ -18,7 +18,9 @@ pub fn timed_matmul<const N: usize>(
     x: ArrayView2<f32>,
     weights: [&Matrix; N],
 ) -> [Array2<f32>; N] {
-    timed(name, Cost::matmul(x.nrows(), &weights), || matmul(compute, x, weights))
+    let numbers = weights.iter().map(|weight| weight.numbers()).sum();
+    let bytes = weights.iter().map(|weight| weight.bytes()).sum();
+    timed(name, Cost::matmul(x.nrows(), numbers, bytes), || matmul(compute, x, weights))
 }
 
 /// Multiplies every row of `x` with every row of each weight: x times weight transposed.

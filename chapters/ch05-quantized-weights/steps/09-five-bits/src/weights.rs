@@ -123,8 +123,7 @@ impl<'a> Weights<'a> {
         })
     }
 
-    /// What one token reads of them: not the rows of the embedding that are not its own,
-    /// unless the embedding is the output head as well.
+    /// What one token reads of them: the embedding only where it is the output head as well.
     pub fn bytes_per_token(&self) -> usize {
         let unread = if self.output.is_some() { self.embedding.bytes() } else { 0 };
         self.bytes - unread

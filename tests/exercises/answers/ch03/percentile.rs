@@ -1,5 +1,5 @@
 //? title: A percentile that occurred: nearest rank
-//? page: ch01/metrics.md
+//? page: ch03/profile.md
 //? section: Percentiles
 //? level: warm-up
 //? minutes: 15

@@ -1,9 +1,9 @@
-use std::cell::RefCell;
+//! Where the time of a run goes: one line for each kind of operation.
+
+use std::cell::{Cell, RefCell};
 use std::time::{Duration, Instant};
 
 use serde::Serialize;
-
-use crate::weights::Matrix;
 
 /// The bytes that an operation reads at least, and the multiplications and additions it does.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -13,9 +13,9 @@ pub struct Cost {
 }
 
 impl Cost {
-    /// A product of `rows` rows with a weight, which has to be read once at least.
-    pub fn matmul(rows: usize, weight: &Matrix) -> Cost {
-        Cost { bytes: weight.bytes(), flops: 2 * rows * weight.numbers() }
+    /// A product of `rows` rows with a weight of so many numbers, whose bytes have to be read once at least.
+    pub fn matmul(rows: usize, numbers: usize, bytes: usize) -> Cost {
+        Cost { bytes, flops: 2 * rows * numbers }
     }
 }
 
@@ -47,6 +47,8 @@ fn billions(count: usize, ms: f64) -> Option<f64> {
 thread_local! {
     /// `None` unless a profile was asked for: then an operation costs one look at this.
     static PROFILE: RefCell<Option<Vec<Operation>>> = const { RefCell::new(None) };
+    /// For how long this thread has waited for others, all together.
+    static WAITED: Cell<Duration> = const { Cell::new(Duration::ZERO) };
 }
 
 /// From now on, on this thread, operations are timed.
@@ -66,10 +68,17 @@ pub fn timed<T>(name: &'static str, cost: Cost, work: impl FnOnce() -> T) -> T {
     if PROFILE.with_borrow(Option::is_none) {
         return work();
     }
-    let start = Instant::now();
+    let (start, waited) = (Instant::now(), WAITED.get());
     let result = work();
-    note(name, cost, start.elapsed());
+    // Waiting is an operation of its own.
+    note(name, cost, start.elapsed() - (WAITED.get() - waited));
     result
+}
+
+/// This thread was done with its part of some work, and waited for the others.
+pub fn waited(time: Duration) {
+    WAITED.set(WAITED.get() + time);
+    note("waiting for threads", Cost::default(), time);
 }
 
 fn note(name: &'static str, cost: Cost, time: Duration) {

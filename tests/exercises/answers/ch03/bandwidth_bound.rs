@@ -1,5 +1,5 @@
 //? title: The bound for a batch: which bytes are shared
-//? page: ch01/roofline.md
+//? page: ch03/roofline.md
 //? section: The bound
 //? level: core
 //? minutes: 20

@@ -1,3 +1,5 @@
+//! The most that a machine allows: what a token needs, and what memory delivers.
+
 use ground::config::Config;
 use serde::Serialize;
 
@@ -12,12 +14,19 @@ pub struct Roofline {
     pub share_of_bound: Option<f64>, // of the decode speed that was measured
 }
 
+/// What a program that loses nothing reads for one token.
+#[derive(Clone, Copy, Debug)]
+pub struct BytesRead {
+    pub weights: usize,      // all matrices that a token goes through
+    pub per_position: usize, // keys and values of each position before it
+}
+
 impl Roofline {
-    /// `weight_bytes`: all matrices that one token goes through; `depth`: the tokens before it.
-    pub fn new(config: &Config, weight_bytes: usize, depth: usize) -> Roofline {
+    /// `depth`: the tokens before this one.
+    pub fn new(config: &Config, bytes: BytesRead, depth: usize) -> Roofline {
         Roofline {
-            weight_bytes_per_token: weight_bytes,
-            kv_bytes_per_token: kv_bytes_per_position(config) * depth,
+            weight_bytes_per_token: bytes.weights,
+            kv_bytes_per_token: bytes.per_position * depth,
             flops_per_token: flops_per_token(config, depth),
             bandwidth_gb_per_second: None,
             bound_tokens_per_second: None,

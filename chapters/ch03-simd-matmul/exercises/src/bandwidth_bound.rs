@@ -9,8 +9,8 @@
 //! (infinity if there is none).
 //!
 //! Level: core, about 20 minutes.
-//! Read: "The bound", in the book at ch01/roofline.html.
-//! Run: `cargo run -- watch bandwidth_bound`, or once: `cargo test -p ch01-exercises bandwidth_bound`.
+//! Read: "The bound", in the book at ch03/roofline.html.
+//! Run: `cargo run -- watch bandwidth_bound`, or once: `cargo test -p ch03-exercises bandwidth_bound`.
 //! Stuck: `cargo run -- hint bandwidth_bound`. Done: `cargo run -- solution bandwidth_bound`. Start over: `cargo run -- reset bandwidth_bound`.
 
 pub fn batch_bound(
@@ -23,4 +23,4 @@ pub fn batch_bound(
 }
 
 // The test. It stays here.
-exercise_kit::exercise!(check(batch_bound) in "../../../../tests/exercises/answers/ch01/bandwidth_bound.rs");
+exercise_kit::exercise!(check(batch_bound) in "../../../../tests/exercises/answers/ch03/bandwidth_bound.rs");

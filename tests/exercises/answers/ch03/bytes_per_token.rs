@@ -1,5 +1,5 @@
 //? title: Predict what one decode step reads, and let an engine count
-//? page: ch01/roofline.md
+//? page: ch03/roofline.md
 //? section: Bytes for one token
 //? level: core
 //? minutes: 30

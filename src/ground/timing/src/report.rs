@@ -1,15 +1,29 @@
+//! The report of a run.
+
 use std::io::{self, Write};
 
+use ground::config::Config;
 use ground::error::Error;
-use ground::machine::Machine;
-use serde::Serialize;
+use ground::machine::{Machine, peak_memory};
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 
-use crate::cache::Shape;
+use crate::forward::{Forward, milliseconds};
 use crate::metrics::{Metrics, Summary};
 use crate::profile::Operation;
-use crate::recorder::{Forward, milliseconds};
-use crate::roofline::Roofline;
+use crate::roofline::{BytesRead, Roofline};
+
+/// What only a chapter can describe: a text for the table, and a value for JSON.
+pub struct Fact {
+    pub text: String,
+    pub value: Value,
+}
+
+impl Serialize for Fact {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.value.serialize(serializer)
+    }
+}
 
 /// All that a run has to say about its cost: for people as a table, for machines as JSON.
 #[derive(Serialize)]
@@ -20,13 +34,20 @@ pub struct Report {
     pub machine: Machine,
     pub model: String,
     pub stored_as: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub backend: Option<&'static str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub threads: Option<usize>,
     pub weight_bytes: usize,
     pub load_ms: f64,
     pub ended: &'static str,
-    pub cache: Option<Shape>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub cache: Option<Fact>,
     #[serde(flatten)]
     pub metrics: Metrics,
     pub roofline: Roofline,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub memory_in_advance_bytes: Option<Fact>,
     pub peak_memory_bytes: Option<u64>,
     pub forwards: Vec<Forward>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -34,6 +55,31 @@ pub struct Report {
 }
 
 impl Report {
+    /// What every chapter says likewise; the rest is the chapter's to fill in.
+    pub fn new(config: &Config, metrics: Metrics, bytes: BytesRead) -> Report {
+        let roofline = Roofline::new(config, bytes, metrics.middle_depth());
+        Report {
+            program: "",
+            version: env!("CARGO_PKG_VERSION"),
+            flags: Vec::new(),
+            machine: Machine::describe(),
+            model: config.name.clone(),
+            stored_as: "",
+            backend: None,
+            threads: None,
+            weight_bytes: 0,
+            load_ms: 0.0,
+            ended: "",
+            cache: None,
+            metrics,
+            roofline,
+            memory_in_advance_bytes: None,
+            peak_memory_bytes: peak_memory(),
+            forwards: Vec::new(),
+            profile: None,
+        }
+    }
+
     /// Compares decode with memory that gives `bandwidth` bytes per second, if that was measured.
     pub fn bound(&mut self, bandwidth: Option<f64>) {
         if let Some(bandwidth) = bandwidth {
@@ -48,16 +94,20 @@ impl Report {
     /// The table for people.
     pub fn print(&self, out: &mut dyn Write, timings: bool) -> io::Result<()> {
         let (metrics, roofline) = (&self.metrics, &self.roofline);
-        let megabytes = |bytes: usize| format!("{:.1} MB", bytes as f64 / 1e6);
         let mut line = |name: &str, value: String| writeln!(out, "{name:>22}  {value}");
 
         line("model", format!("{} ({})", self.model, self.stored_as))?;
+        if let Some(backend) = self.backend {
+            line("backend", backend.into())?;
+        }
+        if let Some(threads) = self.threads {
+            line("threads", threads.to_string())?;
+        }
         line("weights in memory", megabytes(self.weight_bytes))?;
         line("load", format!("{:.1} ms", self.load_ms))?;
-        let shown = |Shape { kind, length, memory_bytes, .. }| {
-            format!("{kind}: {length} positions, {}", megabytes(memory_bytes))
-        };
-        line("cache", self.cache.map_or("off".into(), shown))?;
+        if let Some(Fact { text, .. }) = &self.cache {
+            line("cache", text.clone())?;
+        }
         line("tokens", format!("{} + {}", metrics.prompt_tokens, metrics.generated_tokens))?;
         line("ended", self.ended.into())?;
         line("time to first token", figure(metrics.time_to_first_token_ms, "ms"))?;
@@ -72,6 +122,9 @@ impl Report {
         line("so decode can reach", bound)?;
         let share = roofline.share_of_bound.map(|share| share * 100.0);
         line("of this it reached", figure(share, "%"))?;
+        if let Some(Fact { text, .. }) = &self.memory_in_advance_bytes {
+            line("memory in advance", text.clone())?;
+        }
         let peak = self.peak_memory_bytes.map(|bytes| bytes as f64 / 1e6);
         line("peak memory", figure(peak, "MB"))?;
 
@@ -88,6 +141,10 @@ impl Report {
         }
         Ok(())
     }
+}
+
+pub fn megabytes(bytes: usize) -> String {
+    format!("{:.1} MB", bytes as f64 / 1e6)
 }
 
 fn figure(value: Option<f64>, unit: &str) -> String {

@@ -12,8 +12,8 @@
 //! which makes the logits, is the embedding matrix itself, and false if the head is a matrix of its own.
 //!
 //! Level: core, about 30 minutes.
-//! Read: "Bytes for one token", in the book at ch01/roofline.html.
-//! Run: `cargo run -- watch bytes_per_token`, or once: `cargo test -p ch01-exercises bytes_per_token`.
+//! Read: "Bytes for one token", in the book at ch03/roofline.html.
+//! Run: `cargo run -- watch bytes_per_token`, or once: `cargo test -p ch03-exercises bytes_per_token`.
 //! Stuck: `cargo run -- hint bytes_per_token`. Done: `cargo run -- solution bytes_per_token`. Start over: `cargo run -- reset bytes_per_token`.
 
 use exercise_kit::counting::Shape;
@@ -23,4 +23,4 @@ pub fn bytes_per_token(shape: &Shape, depth: u64) -> u64 {
 }
 
 // The test. It stays here.
-exercise_kit::exercise!(check(bytes_per_token) in "../../../../tests/exercises/answers/ch01/bytes_per_token.rs");
+exercise_kit::exercise!(check(bytes_per_token) in "../../../../tests/exercises/answers/ch03/bytes_per_token.rs");

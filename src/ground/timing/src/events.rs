@@ -1,11 +1,12 @@
+//! One line for each token, for whoever listens.
+
 use std::io::{self, IsTerminal};
 
 use ground::error::Error;
 use ground::tokenizer::Tokenizer;
 use tracing::{Level, enabled, info};
 
-use crate::recorder::{Recorder, milliseconds};
-use crate::softmax::softmax;
+use crate::forward::{Forward, milliseconds};
 
 /// From now on one line per generated token goes to standard error.
 pub fn log_to_standard_error() {
@@ -18,26 +19,32 @@ pub fn log_to_standard_error() {
     let _ = subscriber.try_init();
 }
 
-/// Tells the listeners that the pass which was recorded last led to token `id`.
+/// Tells the listeners that the last of these passes led to token `id`.
 pub fn step(
-    recorder: &Recorder,
+    forwards: &[Forward],
     id: u32,
     logits: &[f32],
     tokenizer: &Tokenizer,
 ) -> Result<(), Error> {
     // The probability takes an exponential for every token of the vocabulary: only if someone reads it.
-    let Some(forward) = recorder.forwards.last().filter(|_| enabled!(Level::INFO)) else {
+    let Some(forward) = forwards.last().filter(|_| enabled!(Level::INFO)) else {
         return Ok(());
     };
-    let mut probabilities = logits.to_vec();
-    softmax(&mut probabilities);
+    let best = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let weight = |logit: f32| libm::expf(logit - best);
+    let sum: f32 = logits.iter().copied().map(weight).sum();
     info!(
-        step = recorder.forwards.len(),
+        step = forwards.len(),
         token_id = id,
-        probability = probabilities[id as usize],
+        probability = weight(logits[id as usize]) / sum,
         text = tokenizer.token_text(id)?,
         phase = ?forward.phase,
         ms = milliseconds(forward.time),
     );
     Ok(())
+}
+
+/// Tells the listeners how the reply ended.
+pub fn ended(ended: &'static str) {
+    info!(ended);
 }

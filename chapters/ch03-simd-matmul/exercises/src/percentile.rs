@@ -8,8 +8,8 @@
 //! Example: the 50th percentile of 4, 1, 3, 2 is 2, and the 95th is 4.
 //!
 //! Level: warm-up, about 15 minutes.
-//! Read: "Percentiles", in the book at ch01/metrics.html.
-//! Run: `cargo run -- watch percentile`, or once: `cargo test -p ch01-exercises percentile`.
+//! Read: "Percentiles", in the book at ch03/profile.html.
+//! Run: `cargo run -- watch percentile`, or once: `cargo test -p ch03-exercises percentile`.
 //! Stuck: `cargo run -- hint percentile`. Done: `cargo run -- solution percentile`. Start over: `cargo run -- reset percentile`.
 
 // samples: [n]
@@ -18,4 +18,4 @@ pub fn nearest_rank(samples: &[f64], percent: usize) -> Option<f64> {
 }
 
 // The test. It stays here.
-exercise_kit::exercise!(check(nearest_rank) in "../../../../tests/exercises/answers/ch01/percentile.rs");
+exercise_kit::exercise!(check(nearest_rank) in "../../../../tests/exercises/answers/ch03/percentile.rs");
