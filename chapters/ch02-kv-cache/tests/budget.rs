@@ -59,7 +59,7 @@ fn the_budget_table() {
     for positions in [1, 128, 1024, 2048, 4096, 8192, 16_384, 32_768, 40_960] {
         let bytes = position * positions;
         let percent =
-            |weights: usize| format!("{:.1} %", 100.0 * bytes as f64 / weights as f64);
+            |weights: usize| format!("{:.1}", 100.0 * bytes as f64 / weights as f64);
         let row = [with_commas(positions), binary_units(bytes), percent(f32), percent(q8_0)];
         assert_says(&result, &format!("| {} |", row.join(" | ")));
     }
@@ -141,8 +141,8 @@ fn the_prediction() {
         format!("| prefill, off and on | {prompt} | 1 | {prefill:.1} |"),
         format!("| decode, off | {rows} | {count} | {off:.1} |"),
         format!("| decode, on | {count} | {count} | {on:.1} |"),
-        format!("decode has {:.1} times less", off / on),
-        format!("included, {:.1} times less", (prefill + off) / (prefill + on)),
+        format!("decode has a {:.1}th of the work", off / on),
+        format!("included, a {:.1}th", (prefill + off) / (prefill + on)),
     ] {
         assert_says(&index, &row);
     }

@@ -4,7 +4,6 @@
 use std::ops::Range;
 
 use crate::fault::Fault;
-use crate::measured;
 use crate::numbers::shown;
 use crate::page::{Block, BlockKind, Page, without_code};
 use crate::sources::Sources;
@@ -39,10 +38,6 @@ const UNITS: &[&str] = &[
     "% slower",
     "percent faster",
     "percent slower",
-];
-
-/// Likewise, on pages whose numbers compute themselves.
-const MORE_UNITS: &[&str] = &[
     "nanoseconds",
     "microseconds",
     "milliseconds",
@@ -55,14 +50,8 @@ const MORE_UNITS: &[&str] = &[
     "times as",
 ];
 
-/// Pages that still type their numbers, each with a comment that says where it was measured.
-const TYPED: &[&str] = &["ch01/", "ch02/"];
-
 /// So many numbers of the book may come from outside: each is one that nobody can measure again here.
 const SOURCES: usize = 40;
-
-/// "about": how far a rounded number may be from what was measured.
-const ABOUT: f64 = 0.05;
 
 pub fn measured(sources: &Sources) -> Vec<Fault> {
     let (mut faults, mut outside) = (Vec::new(), 0);
@@ -81,10 +70,8 @@ pub fn measured(sources: &Sources) -> Vec<Fault> {
             )
         };
         let typed = Page::parse(&page.path, &shown.typed);
-        let tagged = typed.source.contains("measured:")
-            || TYPED.iter().any(|old| page.path.starts_with(old));
         for block in typed.blocks.iter().filter(|block| read(&block.kind)) {
-            for (at, message) in block_faults(sources, block, tagged) {
+            for (at, message) in block_faults(block) {
                 let line = block.line + block.source[..at].matches('\n').count();
                 faults.push(Fault::at(page.place(), line, message));
             }
@@ -97,69 +84,23 @@ pub fn measured(sources: &Sources) -> Vec<Fault> {
     faults
 }
 
-fn block_faults(sources: &Sources, block: &Block, tagged: bool) -> Vec<(usize, String)> {
+fn block_faults(block: &Block) -> Vec<(usize, String)> {
     let text = without_code(&block.source);
-    let found = numbers(&text, tagged);
-    let mut faults = Vec::new();
-    for number in found.iter().filter(|number| number.unit) {
-        if is_estimate(&text[..number.start], &text[number.digits_end..number.end]) {
-            continue;
-        }
-        let after = text[number.end..].trim_start_matches(['*', '_', ' ', '\n', ')']);
-        if !(after.starts_with("<!-- measured:") || after.starts_with("<!-- not measured:")) {
-            let quoted = &text[number.start..number.end];
-            let why = match tagged {
-                true => "does not say where it was measured",
-                false => "was typed: {{= ...}} computes it",
-            };
-            faults.push((number.start, format!("'{quoted}' {why}")));
-        }
-    }
-    for (at, opening) in text.match_indices("<!-- measured:") {
-        let comment = &text[at + opening.len()..];
-        let comment = comment.split("-->").next().unwrap_or(comment).trim();
-        let Some(number) = found.iter().rfind(|number| number.end <= at) else {
-            faults.push((at, "there is no number before this comment".into()));
-            continue;
-        };
-        if let Err(message) = agrees(sources, &text[number.start..number.digits_end], comment) {
-            faults.push((number.start, message));
-        }
-    }
-    faults
+    let is_typed = |number: &Number| {
+        number.unit && !is_estimate(&text[..number.start], &text[number.digits_end..number.end])
+    };
+    let typed = numbers(&text).into_iter().filter(is_typed);
+    let why = |number: Number| {
+        let quoted = &text[number.start..number.end];
+        (number.start, format!("'{quoted}' was typed: {{{{= ...}}}} computes it"))
+    };
+    typed.map(why).collect()
 }
 
 /// How long an exercise takes is nobody's measurement, and its line says so by its form.
 fn is_estimate(before: &str, unit: &str) -> bool {
     let line = before.rsplit('\n').next().unwrap_or_default();
     line.starts_with("> **Exercise**") && unit.trim() == "minutes"
-}
-
-fn agrees(sources: &Sources, written: &str, comment: &str) -> Result<(), String> {
-    let (expression, about) = match comment.strip_suffix(" about") {
-        Some(expression) => (expression, true),
-        None => (comment, false),
-    };
-    // From left to right.
-    let mut words = expression.split_whitespace();
-    let first = words.next().unwrap_or_default().to_string();
-    let words: Vec<&str> = words.collect();
-    let expression =
-        words.chunks(2).fold(first, |done, pair| format!("({done} {})", pair.join(" ")));
-    let value = measured::number(&sources.repository.root, &expression)?;
-    let plain = written.replace(',', "");
-    let decimals = plain.split_once('.').map_or(0, |(_, decimals)| decimals.len());
-    let stated: f64 = plain.parse().map_err(|_| format!("'{written}' is no number"))?;
-    let agree = if about {
-        (stated - value).abs() <= ABOUT * value.abs()
-    } else {
-        format!("{value:.decimals$}") == plain
-    };
-    if agree {
-        Ok(())
-    } else {
-        Err(format!("'{written}' is written, {value:.decimals$} was measured ({expression})"))
-    }
 }
 
 struct Number {
@@ -170,7 +111,7 @@ struct Number {
     unit: bool,
 }
 
-fn numbers(text: &str, tagged: bool) -> Vec<Number> {
+fn numbers(text: &str) -> Vec<Number> {
     let mut found = Vec::new();
     let (bytes, mut at) = (text.as_bytes(), 0);
     while at < bytes.len() {
@@ -194,7 +135,7 @@ fn numbers(text: &str, tagged: bool) -> Vec<Number> {
             }
             digits_end += 1;
         }
-        let unit = unit_end(text, at..digits_end, tagged);
+        let unit = unit_end(text, at..digits_end);
         found.push(Number {
             start: at,
             digits_end,
@@ -206,7 +147,7 @@ fn numbers(text: &str, tagged: bool) -> Vec<Number> {
     found
 }
 
-fn unit_end(text: &str, digits: Range<usize>, tagged: bool) -> Option<usize> {
+fn unit_end(text: &str, digits: Range<usize>) -> Option<usize> {
     let from = digits.end;
     let rest = text[from..].trim_start_matches([' ', '\u{a0}', '\n', '*', '_']);
     let start = text.len() - rest.len();
@@ -216,18 +157,17 @@ fn unit_end(text: &str, digits: Range<usize>, tagged: bool) -> Option<usize> {
             !after.starts_with(|c: char| c.is_alphanumeric() || c == '/' || c == '\'')
         })
     };
-    let more = if tagged { &[] } else { MORE_UNITS };
     // `1.5 times` is a ratio, `2 times` may be a count.
-    let ratio = !tagged && text[digits].contains('.');
+    let ratio = text[digits].contains('.');
     let times: &[&str] = if ratio { &["times"] } else { &[] };
     // `3×` is a ratio, `3 × 4` a product.
-    if !tagged && text[from..].starts_with('×') {
+    if text[from..].starts_with('×') {
         let product = text[from + '×'.len_utf8()..]
             .trim_start()
             .starts_with(|c: char| c.is_ascii_digit());
         return (!product).then_some(from + '×'.len_utf8());
     }
-    UNITS.iter().chain(more).chain(times).filter(fits).map(|unit| start + unit.len()).max()
+    UNITS.iter().chain(times).filter(fits).map(|unit| start + unit.len()).max()
 }
 
 #[cfg(test)]
@@ -236,7 +176,7 @@ mod tests {
 
     fn with_units(text: &str) -> Vec<String> {
         let text = without_code(text);
-        numbers(&text, false)
+        numbers(&text)
             .iter()
             .filter(|n| n.unit)
             .map(|n| text[n.start..n.end].to_string())
