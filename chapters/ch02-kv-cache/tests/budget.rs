@@ -58,8 +58,7 @@ fn the_budget_table() {
         (weight_bytes(&config, StoredType::F32), weight_bytes(&config, StoredType::Q8_0));
     for positions in [1, 128, 1024, 2048, 4096, 8192, 16_384, 32_768, 40_960] {
         let bytes = position * positions;
-        let percent =
-            |weights: usize| format!("{:.1}", 100.0 * bytes as f64 / weights as f64);
+        let percent = |weights: usize| format!("{:.1}", 100.0 * bytes as f64 / weights as f64);
         let row = [with_commas(positions), binary_units(bytes), percent(f32), percent(q8_0)];
         assert_says(&result, &format!("| {} |", row.join(" | ")));
     }

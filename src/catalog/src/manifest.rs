@@ -162,7 +162,16 @@ pub fn parse(manifest: &str) -> Result<About, String> {
     let about = about
         .map_err(|error| one_line(error.to_string().trim().replace('\n', " ").as_str(), 300))?;
     let About {
-        title, builds, moves, flight, says, base, numbers_from, judged_from, serves_from, ..
+        title,
+        builds,
+        moves,
+        flight,
+        says,
+        base,
+        numbers_from,
+        judged_from,
+        serves_from,
+        ..
     } = &about;
     let texts = [builds, moves, flight, says, base, numbers_from, judged_from, serves_from];
     let texts = texts.into_iter().flatten();

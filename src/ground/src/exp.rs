@@ -1,5 +1,7 @@
 //! `libm::expf`, to the bit, of numbers that are at most 0: in a loop the compiler takes several of them at once.
 
+use std::f32::consts::LOG2_E;
+
 /// *e* to the power of `x`, which is not above 0; 0 of NaN.
 ///
 /// These are the operations of musl, which `libm` follows, in the same order. Where that branches, this chooses.
@@ -10,7 +12,7 @@ pub fn exp(x: f32) -> f32 {
 
     // x is k times ln 2, in two parts of which the first has few digits, and a rest.
     let within = x.max(-UNDERFLOW);
-    let rounded = (1.442_695_f32 * within - 0.5) as i32 as f32;
+    let rounded = (LOG2_E * within - 0.5) as i32 as f32;
     let k = if within < -MORE_THAN_LN_2 {
         rounded
     } else if within < -HALF_LN_2 {
