@@ -269,7 +269,7 @@ mod tests {
         let (name, file) = (&all[0].name, path_line(&exercises::file(&all[0])).to_string());
         let shown = introduced(&all[0]);
         assert!(shown.contains(all[0].get("title")) && shown.contains(&file), "{shown}");
-        assert!(shown.contains("one after the other") && !shown.contains("//!"), "{shown}");
+        assert!(shown.contains("follow one another") && !shown.contains("//!"), "{shown}");
         let right = right(&all[0]);
         assert!(right.contains(&format!("cargo run -- solution {name}")), "{right}");
         let broken = told(&all[0], State::Broken, "error: expected");

@@ -313,7 +313,7 @@ mod tests {
     #[test]
     fn parts_that_a_change_concerns_come_first() {
         for (short, file, expected) in [
-            ("ch02", "src/cache/contiguous.rs", &["cache", "contiguous"][..]),
+            ("ch02", "src/cache/contiguous.rs", &["contiguous"][..]),
             ("ch07", "src/saved.rs", &["saved"]),
             ("ch07", "src/stop.rs", &["watch"]),
         ] {

@@ -127,9 +127,9 @@ mod tests {
         };
         write("cache", 10);
         assert_eq!(named(), "cache");
-        write("contiguous", 4);
+        write("basic", 4);
         assert_eq!(named(), "cache");
-        write("contiguous", 10);
-        assert_eq!(named(), "contiguous");
+        write("basic", 10);
+        assert_eq!(named(), "basic");
     }
 }

@@ -13,8 +13,8 @@ use hyper::header::{
 use hyper::{Method, Request, Response, StatusCode};
 use openai::{Form, Refusal, Text, Told, ValidatedRequest, decoded, model, models};
 use serde_json::json;
-use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::sync::mpsc::unbounded_channel;
+use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
@@ -127,7 +127,8 @@ async fn body(
     if request.body().size_hint().lower() > BODY as u64 {
         return Err(too_large()); // it says so itself
     }
-    let share = |bytes| BODIES.try_acquire_many(bytes as u32).map_err(|_| Refusal::queue_full());
+    let share =
+        |bytes| BODIES.try_acquire_many(bytes as u32).map_err(|_| Refusal::queue_full());
     let (mut body, mut held) = (Vec::new(), share(0)?);
     let mut frames = Limited::new(request.into_body(), BODY);
     let read = async {
