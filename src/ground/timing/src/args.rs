@@ -1,6 +1,6 @@
 //! The flags of a report, and what they ask for before a run and after it.
 
-use std::io;
+use std::io::{self, IsTerminal, Write};
 
 use clap::Args;
 use ground::error::Error;
@@ -11,6 +11,10 @@ use crate::{events, profile};
 // A doc comment here would become the description of the whole program.
 #[derive(Args, Clone, Debug)]
 pub struct ReportArgs {
+    /// Say what the run cost
+    #[arg(long)]
+    pub report: bool,
+
     /// List every forward pass
     #[arg(long)]
     pub timings: bool,
@@ -50,7 +54,7 @@ impl ReportArgs {
     ) {
         report.flags = flags;
         report.profile = profile::finish();
-        if self.wants_bound(report, json) {
+        if (json || self.shown()) && self.wants_bound(report, json) {
             report.bound(read());
         }
     }
@@ -61,11 +65,26 @@ impl ReportArgs {
         if json { self.bandwidth } else { share_exists }
     }
 
-    /// The table, below the text and on standard error; JSON has it all already.
+    /// The table, below the text and on standard error, where somebody asked for any of it; JSON has it all already. Who
+    /// asked for nothing else is told what there is.
     pub fn print(&self, report: &Report, json: bool) -> Result<(), Error> {
-        if !json {
-            report.print(&mut io::stderr().lock(), self.timings)?;
+        let mut out = io::stderr().lock();
+        if self.shown() && !json {
+            report.print(&mut out, self.timings)?;
+        } else if !json && out.is_terminal() {
+            writeln!(
+                out,
+                "\nnext: `mdbook serve book` opens the book, `cargo run -- start ch00` begins a program of yours"
+            )?;
+            writeln!(
+                out,
+                "more: --report says what this run cost, --help what else can be asked"
+            )?;
         }
         Ok(())
+    }
+
+    fn shown(&self) -> bool {
+        self.report || self.timings || self.profile
     }
 }
