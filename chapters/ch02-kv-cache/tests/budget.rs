@@ -140,8 +140,8 @@ fn the_prediction() {
         format!("| prefill, off and on | {prompt} | 1 | {prefill:.1} |"),
         format!("| decode, off | {rows} | {count} | {off:.1} |"),
         format!("| decode, on | {count} | {count} | {on:.1} |"),
-        format!("decode has a {:.1}th of the work", off / on),
-        format!("included, a {:.1}th", (prefill + off) / (prefill + on)),
+        format!("decode = {off:.1} / {on:.1} //"),
+        format!("whole = ({prefill:.1} + {off:.1}) / ({prefill:.1} + {on:.1}) //"),
     ] {
         assert_says(&index, &row);
     }

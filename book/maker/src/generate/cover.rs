@@ -174,14 +174,14 @@ fn promise(measured: &[Measured]) -> String {
     let own: Vec<f64> = measured.iter().filter(|m| m.own).map(|m| m.speed).collect();
     let (first, last) = (own.first().copied(), own.last().copied());
     format!(
-        "Write the program that makes a language model speak, in Rust, on the CPU you have. 128 tokens into a text it starts at \
-         <strong>{}</strong> and gets to <strong>{}</strong>, and you’ll have read every line that made the difference.",
+        "Write the program that makes a language model speak, in Rust, on the CPU you have. 128 tokens into a text its \
+         first version writes <strong>{}</strong>, its last <strong>{}</strong>, and you’ll have read every line that made the difference.",
         tell(first.unwrap_or(1.0)),
         tell(last.unwrap_or(1.0))
     )
 }
 
-const TERMS: &str = "Tokens per second, on a scale where each power of ten is as high; behind, of sixteen clients together.";
+const TERMS: &str = "Tokens per second, on a scale where every factor of ten has the same height; behind, what sixteen clients get together.";
 
 /// What a step brings: the speed of writing, of many or far into a text, the wait for the first token, or else what it builds.
 fn gives(stairs: &[Stair], measured: &[Measured], at: usize) -> String {

@@ -53,7 +53,7 @@ pub fn drawn(stairs: &[Stair], measured: &[Measured], colours: Colours) -> Strin
          <rect width=\"{WIDTH}\" height=\"{HEIGHT}\" rx=\"18\" fill=\"{ground}\"/>\n\
          <text x=\"{EDGE}\" y=\"58\" font-size=\"27\">Tokens per second</text>\n\
          <g font-size=\"18\" fill=\"{quiet}\"><text x=\"{EDGE}\" y=\"88\">in the shape of Qwen3-0.6B, on two cores</text>\n\
-         <text x=\"{EDGE}\" y=\"113\">(each power of ten is as high)</text></g>\n"
+         <text x=\"{EDGE}\" y=\"113\">(every factor of ten has the same height)</text></g>\n"
     );
     let (mut line, mut over) = (String::new(), String::new());
     for (at, (stair, now)) in stairs.iter().zip(measured).enumerate() {
