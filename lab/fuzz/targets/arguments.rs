@@ -43,7 +43,7 @@ fuzz_target!(|data: &[u8]| {
             let (generation, report) = result.map_err(one_line).expect("it was checked");
             assert_eq!(printed, generation.text);
             report.json().expect("it is JSON");
-            report.print(&mut std::io::sink(), args.timings).expect("there is room");
+            report.print(&mut std::io::sink(), args.report.timings).expect("there is room");
             generation
         };
         assert_eq!(reply(args.kv.unwrap_or(Mode::Contiguous)), reply(Mode::Off));

@@ -69,7 +69,7 @@ const PROOFS: &[Proof] = &[
         env: &[],
     },
     Proof {
-        name: "page",
+        name: PAGE,
         shows: "the module that pages run gives the chapters' bits, in an interpreter",
         command: &["test", "--locked", "--manifest-path", "book/engine/Cargo.toml"],
         env: &[("CARGO_TARGET_DIR", "target")],
@@ -210,8 +210,9 @@ const OF_A_CHAPTER: &[Proof] = &[
     },
 ];
 
-/// Run only when they are named: two are long, one installs programs from PyPI and npm, one needs HAProxy.
-const WHEN_NAMED: [&str; 4] = [CROWD, DAY, CLIENTS, MACHINES];
+/// Run only when they are named: three are long, one installs programs from PyPI and npm, one needs HAProxy.
+const WHEN_NAMED: [&str; 5] = [PAGE, CROWD, DAY, CLIENTS, MACHINES];
+const PAGE: &str = "page";
 const CROWD: &str = "crowd";
 const DAY: &str = "day";
 const CLIENTS: &str = "clients";
@@ -227,11 +228,12 @@ const PACKAGE: &str = "PACKAGE";
 const AFTER_TEST: &str = "--after-test";
 
 /// What needs something that is not here, and how to run it.
-const NOT_RUN: [(&str, &str); 5] = [
+const NOT_RUN: [(&str, &str); 6] = [
     (
         "a real checkpoint in every chapter",
         "QWEN3_GGUF=FILE cargo test --release --test real_checkpoint -- --ignored --nocapture --test-threads=1",
     ),
+    (PAGE, "cargo prove page"),
     (CROWD, "cargo prove crowd"),
     (DAY, "cargo prove day"),
     (CLIENTS, "cargo prove clients"),
