@@ -171,7 +171,11 @@ impl Numbers<'_> {
         let value =
             if alone { self.of_this_page(expression)? } else { self.value(expression)?.0 };
         let outside = (!(low..=high).contains(&value)).then(|| {
-            let now = |value| written(value, "3 digits").unwrap_or_default();
+            // An open end has no digits.
+            let now = |value: f64| match value.is_finite() {
+                true => written(value, "3 digits").unwrap_or_default(),
+                false => String::new(),
+            };
             let (what, is) = (expression.trim(), now(value));
             match alone {
                 true => format!("{what} is {is}, not in {}", bounds.trim()),

@@ -3,11 +3,9 @@
 
 use std::fs;
 
-use catalog::thousands::thousands;
-
 use super::{cover, picture, runs};
 use crate::fault::{BookError, Fault, read, write};
-use crate::measured;
+use crate::numbers::shown;
 use crate::repository::Repository;
 
 const README: &str = "README.md";
@@ -91,30 +89,16 @@ fn table(repository: &Repository) -> Result<String, String> {
             table.push_str(&format!("| | **{flight}** | |\n"));
         }
         let package = &chapter.package;
-        let moves = told(repository, moves).map_err(|why| format!("{package}: {why}"))?;
+        let moves = shown(&repository.root, moves);
+        if let Some((_, why)) = moves.missing.iter().chain(&moves.untrue).next() {
+            return Err(format!("{package}: {why}"));
+        }
+        let moves = moves.text;
         let number = crate::title::number(&chapter.short);
         let row = format!("| [{number}](chapters/{package}) | {builds} | {moves} |\n");
         table.push_str(&row);
     }
     Ok(table)
-}
-
-/// With the digits of `{{= file.json#/pointer / 1000 | 1}}`, to so many decimals.
-fn told(repository: &Repository, text: &str) -> Result<String, String> {
-    let mut parts = text.split("{{=");
-    let mut told = parts.next().unwrap_or_default().to_string();
-    for part in parts {
-        let number = part.split_once("}}").and_then(|(number, after)| {
-            let (expression, decimals) = number.split_once('|')?;
-            Some((expression, decimals.trim().parse::<usize>().ok()?, after))
-        });
-        let (expression, decimals, after) =
-            number.ok_or_else(|| format!("'{{{{={part}' is not {{{{= EXPRESSION | 1}}}}"))?;
-        let value = measured::number(&repository.root, expression)?;
-        told.push_str(&thousands(&format!("{value:.decimals$}")));
-        told.push_str(after);
-    }
-    Ok(told)
 }
 
 pub fn stale(repository: &Repository) -> Result<Vec<Fault>, BookError> {
