@@ -122,10 +122,10 @@ impl Sampler {
     /// In order, with what they weigh together.
     fn keep_top_k(&mut self) -> f64 {
         let Sampling { top_k, top_p, .. } = self.settings;
-        let total = sum(self.weights.iter());
+        // What top-k leaves is summed below.
+        let total = if top_k == 0 { sum(self.weights.iter()) } else { 0.0 };
         // All that weigh less than this are together lighter than what top-p leaves out.
-        let tail = (1.0 - f64::from(top_p)) * total / self.weights.len() as f64;
-        let least = if top_k == 0 { tail } else { 0.0 };
+        let least = (1.0 - f64::from(top_p)) * total / self.weights.len() as f64;
         let all = (0..).zip(self.logits.iter().zip(&self.weights));
         let likely = all.filter(|(_, (_, weight))| f64::from(**weight) >= least);
         // Neither NaN nor minus infinity can be drawn.
