@@ -185,15 +185,18 @@ fn skipped<'de, A: SeqAccess<'de>>(list: &mut A) -> Result<usize, A::Error> {
 /// No more than the checks need to see that there are too many; the others are only read.
 const MANY: usize = 17;
 
-fn few<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(
-    list: &mut A,
-    all: &mut Vec<T>,
-) -> Result<(), A::Error> {
-    while all.len() < MANY {
-        let Some(one) = list.next_element()? else { return Ok(()) };
+/// What a list has, behind what was taken from it already, but no more than so many.
+fn taken<'de, T: Deserialize<'de>, A: SeqAccess<'de>>(
+    mut list: A,
+    mut all: Vec<T>,
+    most: usize,
+) -> Result<Vec<T>, A::Error> {
+    while all.len() < most {
+        let Some(one) = list.next_element()? else { return Ok(all) };
         all.push(one);
     }
-    skipped(list).map(drop)
+    skipped(&mut list)?;
+    Ok(all)
 }
 
 /// A type whose values look different from each other: what is there decides.
@@ -224,12 +227,8 @@ by_looks! {
         Ok(Content::Text(text.into()))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Content, A::Error> {
-        let mut parts = Vec::new();
-        while let Some(part) = list.next_element()? {
-            parts.push(part);
-        }
-        Ok(Content::Parts(parts))
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Content, A::Error> {
+        taken(list, Vec::new(), usize::MAX).map(Content::Parts)
     }
 }
 
@@ -240,10 +239,8 @@ by_looks! {
         Ok(Stops(vec![text.into()]))
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Stops, A::Error> {
-        let mut all = Vec::new();
-        few(&mut list, &mut all)?;
-        Ok(Stops(all))
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Stops, A::Error> {
+        taken(list, Vec::new(), MANY).map(Stops)
     }
 }
 
@@ -277,12 +274,8 @@ by_looks! {
         u32::try_from(id).map(One::Id).map_err(E::custom)
     }
 
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<One, A::Error> {
-        let mut ids = Vec::new();
-        while let Some(id) = list.next_element()? {
-            ids.push(id);
-        }
-        Ok(One::List(ids))
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<One, A::Error> {
+        taken(list, Vec::new(), usize::MAX).map(One::List)
     }
 }
 
@@ -296,23 +289,9 @@ by_looks! {
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Prompts, A::Error> {
         match list.next_element()? {
             None => Ok(Prompts::Texts(Vec::new())),
-            Some(One::Text(text)) => {
-                let mut all = vec![text];
-                few(&mut list, &mut all)?;
-                Ok(Prompts::Texts(all))
-            }
-            Some(One::Id(id)) => {
-                let mut all = vec![id];
-                while let Some(id) = list.next_element()? {
-                    all.push(id);
-                }
-                Ok(Prompts::Ids(all))
-            }
-            Some(One::List(ids)) => {
-                let mut all = vec![ids];
-                few(&mut list, &mut all)?;
-                Ok(Prompts::Lists(all))
-            }
+            Some(One::Text(text)) => taken(list, vec![text], MANY).map(Prompts::Texts),
+            Some(One::Id(id)) => taken(list, vec![id], usize::MAX).map(Prompts::Ids),
+            Some(One::List(ids)) => taken(list, vec![ids], MANY).map(Prompts::Lists),
         }
     }
 }
