@@ -5,7 +5,6 @@ use super::{KvCache, KvType, Rows, Shape, round};
 use crate::kernels::{BLOCK_SIZE, BlockView, Line};
 
 /// Rows are written in place, and if there is room for every position from the start, nothing ever moves.
-#[derive(Clone)]
 pub struct ContiguousCache {
     kv_type: KvType,
     heads: usize,

@@ -5,7 +5,6 @@ use super::{KvCache, Rows, Shape};
 use crate::kernels::{BLOCK_SIZE, BlockView, Line};
 
 /// Rows are written in place, and if there is room for every position from the start, nothing ever moves.
-#[derive(Clone)]
 pub struct ContiguousCache {
     heads: usize,
     head_dim: usize,
