@@ -119,7 +119,7 @@ fn exp_of_many_is_libms() {
 }
 
 #[test]
-#[ignore = "all of them take a minute or two: cargo prove"]
+#[ignore = "cargo prove floats: all of them take a minute or two"]
 fn exp_of_all_is_libms() {
     exp_is_libms(1);
 }

@@ -34,6 +34,9 @@ const PROOFS: &[Proof] = &[
             // The proof "chapters" runs what these lines of the suite name.
             "--skip",
             "taken-apart",
+            // And the proof "floats" this one.
+            "--skip",
+            "exp_of_all",
         ],
         env: &[],
     },
@@ -107,6 +110,12 @@ const PROOFS: &[Proof] = &[
         shows: "the documentation of the ground floor has no warning",
         command: &["doc", "--locked", "-q", "-p", "ground", "--no-deps"],
         env: &[("RUSTDOCFLAGS", "-D warnings")],
+    },
+    Proof {
+        name: FLOATS,
+        shows: "the exponential is `libm`'s, to the bit, of every number that it's used for",
+        command: &["test", "--locked", "--test", "ground", "--", "exp_of_all", "--ignored"],
+        env: &[],
     },
     Proof {
         name: CROWD,
@@ -210,9 +219,10 @@ const OF_A_CHAPTER: &[Proof] = &[
     },
 ];
 
-/// Run only when they are named: three are long, one installs programs from PyPI and npm, one needs HAProxy.
-const WHEN_NAMED: [&str; 5] = [PAGE, CROWD, DAY, CLIENTS, MACHINES];
+/// Run only when they are named: four are long, one installs programs from PyPI and npm, one needs HAProxy.
+const WHEN_NAMED: [&str; 6] = [PAGE, FLOATS, CROWD, DAY, CLIENTS, MACHINES];
 const PAGE: &str = "page";
+const FLOATS: &str = "floats";
 const CROWD: &str = "crowd";
 const DAY: &str = "day";
 const CLIENTS: &str = "clients";
@@ -228,12 +238,13 @@ const PACKAGE: &str = "PACKAGE";
 const AFTER_TEST: &str = "--after-test";
 
 /// What needs something that is not here, and how to run it.
-const NOT_RUN: [(&str, &str); 6] = [
+const NOT_RUN: [(&str, &str); 7] = [
     (
         "a real checkpoint in every chapter",
         "QWEN3_GGUF=FILE cargo test --release --test real_checkpoint -- --ignored --nocapture --test-threads=1",
     ),
     (PAGE, "cargo prove page"),
+    (FLOATS, "cargo prove floats"),
     (CROWD, "cargo prove crowd"),
     (DAY, "cargo prove day"),
     (CLIENTS, "cargo prove clients"),
