@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Records the console blocks that hold times, which no two runs share.
+"""Records the console blocks that hold times, which no two runs share, or that need a clone without a `my`.
 
     python lab/console/record.py ch01-report.json
 

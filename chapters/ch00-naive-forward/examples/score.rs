@@ -32,10 +32,11 @@ fn main() -> Result<(), Error> {
         println!("{}", score(&model, &tokenizer)?);
         return Ok(());
     }
-    for count in 0..=model.config.layers {
+    let all = model.config.layers;
+    for count in 0..=all {
         model.config.layers = count;
         let (score, text) = (score(&model, &tokenizer)?, text(&model, &tokenizer)?);
-        println!("{count} layers: {score}\n  {text}");
+        println!("{count} of {all} layers: {score}\n  {text}");
     }
     Ok(())
 }

@@ -30,7 +30,7 @@ pub struct Weights {
 
 impl Weights {
     pub fn load(file: &Gguf, config: &Config) -> Result<Weights, Error> {
-        let bar = Bar::new("loading", 11 * config.layers as u64 + 2);
+        let bar = Bar::new("loading", file.places().len() as u64);
         let mut loader = Loader { file, bar, bytes: 0 };
         let layers =
             (0..config.layers).map(|index| loader.layer(index)).collect::<Result<_, _>>()?;

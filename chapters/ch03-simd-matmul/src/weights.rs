@@ -67,7 +67,7 @@ pub struct Weights<'a> {
 
 impl<'a> Weights<'a> {
     pub fn load(file: &'a Gguf, config: &Config) -> Result<Weights<'a>, Error> {
-        let bar = Bar::new("loading", 11 * config.layers as u64 + 2);
+        let bar = Bar::new("loading", file.places().len() as u64);
         let mut loader = Loader { file, bar, bytes: 0 };
         let layers =
             (0..config.layers).map(|index| loader.layer(index)).collect::<Result<_, _>>()?;

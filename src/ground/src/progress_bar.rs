@@ -28,6 +28,10 @@ impl Bar {
     /// `steps` more are done.
     pub fn advance(&mut self, steps: u64) {
         self.done += steps;
+        debug_assert!(
+            Some(self.done) <= self.bar.length(),
+            "more steps than the bar was told of"
+        );
         if !self.shown && self.started.elapsed() > Duration::from_millis(500) {
             self.shown = true;
             self.bar.set_style(self.style.clone());

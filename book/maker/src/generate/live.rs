@@ -162,7 +162,7 @@ fn road(recording: &Value) -> Option<String> {
     let before = escape(road["before"].as_str()?);
     Some(format!(
         "<svg viewBox=\"0 0 480 {:.0}\" width=\"640\" role=\"img\" aria-label=\"{}\">\n{out}</svg>\n\
-         <figcaption>What could have come after “{before}”: the model writes the first, and was not at all sure.",
+         <figcaption>What could have come after “{before}”: the model chose the first, though it was far from sure.",
         rivals.len() as f64 * high,
         said.join(", ")
     ))
