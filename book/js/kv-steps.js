@@ -112,7 +112,7 @@
             ["Work of this pass", (now) => gflop(now.flops)],
             ["Weights read, at least", () => Math.round(WEIGHT_BYTES / 1e6).toLocaleString("en") + " MB"],
             ["Written to the cache", (now) => kib(now.written)],
-            ["Read from the cache", (now) => kib(now.read)],
+            ["Read from earlier passes", (now) => kib(now.read)],
             ["Held in the cache", (now) => kib(now.held)],
         ];
         const row = (name, off, on) => `<tr><th scope="row">${name}</th><td>${off}</td><td>${on}</td></tr>`;

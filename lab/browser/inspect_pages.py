@@ -245,8 +245,6 @@ def running(browser, base, page, file, axe):
         for question in [f"sideways({width})", "clashes()", "faintText()", f"smallText({SMALLEST})"]:
             faults += ask(browser, question)
         yield from ((theme, width, fault) for fault in [*faults, *trouble(browser.events, base)])
-    if engine.is_on(file) != "full":
-        return
     opened("light", 1280)
     browser.evaluate(axe or "")
     for question in [engine.tabs, engine.native, engine.copying_head, engine.long_reply, engine.prompts, engine.keyboard, engine.without_network]:

@@ -53,9 +53,14 @@ fn about(
 ) -> Result<String, (usize, String)> {
     let name = mark.name(page);
     let chapter = name.split('/').next().unwrap_or_default();
+    let Mark { teaches, brings, without, .. } = mark;
+    if is_supplied(mark, page) {
+        return Ok(format!(
+            "This page needs it: `cargo run -- take {name}` types it into `my/{chapter}`.\n\n- *Brings* {brings}"
+        ));
+    }
     let until = match &mark.needed_by {
         None => "Nothing later needs it.".to_string(),
-        Some(_) if is_supplied(mark, page) => "This page needs it.".to_string(),
         Some(needs) => {
             let title = title(needs)
                 .ok_or_else(|| (mark.line, format!("{chapter} has no later page {needs:?}")))?;
@@ -68,7 +73,6 @@ fn about(
         ),
         false => "You can leave it out: it has no code to type.".into(),
     };
-    let Mark { teaches, brings, without, .. } = mark;
     let teaches =
         if mark.stretch.is_some() { String::new() } else { format!("- *Teaches* {teaches}\n") };
     Ok(format!("{take}\n\n{teaches}- *Brings* {brings}\n- *Without it* {without}"))
@@ -147,6 +151,13 @@ mod tests {
         let said = "# T\n\n<aside class=\"side-room\">\n\n**Side room.** To leave it out, let `cargo run -- take ch03/neon`";
         assert!(text.starts_with(said) && text.ends_with("a.rs.md}}\n"), "{text}");
         assert!(text.contains("before you type [Tiles](tiles.md)"), "{text}");
+        let needed = mark.replace("tiles", "avx");
+        let page = format!("{{{{#side-room neon\n{needed}\n{{{{#side-room-end}}}}\n");
+        let text = boxed("ch03/avx.md", &page, title).expect("a box");
+        assert!(
+            text.contains("`cargo run -- take ch03/avx#neon` types it into `my/ch03`"),
+            "{text}"
+        );
         let mark = mark.replace("tiles", "nothing");
         let page =
             format!("A\n\n{{{{#side-room neon\n{mark}\nB\n\n{{{{#side-room-end}}}}\n\nC\n");

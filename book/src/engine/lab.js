@@ -1,5 +1,5 @@
 // The engine's own frame: a prompt, the cache off and on, the curves, and one step from within.
-// `<div class="engine" data-live="lab">`; with `data-parts="small"` there are only the prompt, the cache and the curves.
+// `<div class="engine" data-live="lab">`.
 
 import { amount, ask, broken, compute, frame, halt, make, painter, percent, QUIETLY, quoted, rounded, runs as busyFor, size, time } from "./core.js";
 
@@ -177,7 +177,6 @@ function inside(id, ask, changed) {
 }
 
 export default function lab(place, id) {
-    const small = place.dataset.parts === "small";
     const { live, says, bar, run, stop, say, files } = frame(place, "The engine", "Run");
     const field = (words, input, kind = "") => make("div", { className: `field ${kind}` }, make("label", { htmlFor: input.id }, words), input);
     const check = (name, words) => {
@@ -199,7 +198,7 @@ export default function lab(place, id) {
     const row = (...fields) => make("div", { className: "row" }, ...fields);
     const choice = make("fieldset", {}, make("legend", {}, "Cache"), ...cache.map((radio) => make("label", {}, radio, words[radio.value])));
     const settings = make("details", { className: "settings" }, make("summary", {}, "Settings"), choice,
-        ...(small ? [] : [row(field("Engine", chapter), field("New tokens, at most", limit)), row(chat.field, past.field)]));
+        row(field("Engine", chapter), field("New tokens, at most", limit)), row(chat.field, past.field));
     const form = make("form", {}, field("Prompt", prompt, "grows"), row(run, stop, make("span", { className: "quiet keys" }, "or Ctrl+Enter")), settings);
     live.append(form, bar, says, drawing, make("p", { className: "reply" }, asked, reply), facts);
     // Until there is a curve of the reader's own, the recorded one shows what to expect.
@@ -211,7 +210,7 @@ export default function lab(place, id) {
     let request = "";
     let waiting = []; // what runs next
     let starts = 0;
-    const step = small ? null : inside(id, (question) => {
+    const step = inside(id, (question) => {
         return ask({ work: "attention", ...question }, listen);
     }, () => draw());
 
@@ -226,19 +225,19 @@ export default function lab(place, id) {
         const there = reply.textContent;
         if (now?.text.startsWith(there)) reply.append(now.text.slice(there.length));
         else reply.replaceChildren(now?.text ?? "");
-        if (now) step?.show(now); // it knows whether a reader looks at an earlier step, which the table needs
+        if (now) step.show(now); // it knows whether a reader looks at an earlier step, which the table needs
         facts.replaceChildren(table());
     }
 
     function table() {
         const kinds = KINDS.filter((kind) => runs[kind]?.steps.length);
         if (!kinds.length) return "";
-        const of = (now) => now.steps[Math.min(step?.at() ?? Infinity, now.steps.length - 1)];
+        const of = (now) => now.steps[Math.min(step.at(), now.steps.length - 1)];
         const lines = [
             ["Tokens written", (now) => amount(now.steps.length)],
             ["Time to the first", (now) => time(now.steps[0].ms)],
             ["Tokens per second in decode", (now) => (now.points.length ? rounded(speed(now)) : "\u2013")],
-            [step ? "Time of this step" : "Time of the last step", (now) => time(of(now).ms)],
+            ["Time of this step", (now) => time(of(now).ms)],
             ["Rows computed in it", (now) => amount(of(now).computed)],
             ["Rows in the cache", (now) => amount(of(now).rows)],
             ["Size of the cache", (now) => size(of(now).cache_bytes)],
@@ -252,7 +251,7 @@ export default function lab(place, id) {
     const speed = (now) => 1000 * now.points.length / now.points.reduce((sum, [, ms]) => sum + ms, 0);
 
     function listen(data) {
-        if (data.weights) return step?.answer(data);
+        if (data.weights) return step.answer(data);
         const now = runs[shown];
         if (data.run !== now?.number) return;
         if (data.error) {
@@ -266,10 +265,8 @@ export default function lab(place, id) {
         } else if (data.begun) {
             now.tokens = data.begun.tokens;
             now.prompt = now.tokens.length;
-            if (step) {
-                step.opened(data.begun);
-                live.append(step.element);
-            }
+            step.opened(data.begun);
+            live.append(step.element);
         } else {
             now.tokens.push(data.step.token);
             now.text += data.step.text;

@@ -56,7 +56,7 @@ fn main() -> Result<(), Error> {
         }
         let same = ids.iter().zip(&right).take_while(|(a, b)| a == b).count();
         let off = logits.iter().zip(&first).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
-        println!("{letter} {name}: {same} of {NEW_TOKENS} tokens as they should be,");
+        println!("{letter} {name}: right up to token {same} of {NEW_TOKENS},");
         println!("  logits of the second token off by up to {off:.4}");
     }
     Ok(())
