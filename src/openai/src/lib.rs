@@ -13,5 +13,8 @@ pub use refusal::Refusal;
 pub use tokenize_and_models::{Text, decoded, model, models};
 pub use validated_request::{Prompt, ValidatedRequest};
 
+/// A page on which somebody talks with the model.
+pub const PAGE: &str = include_str!("page.html");
+
 /// The protocol in the form that machines read.
 pub const DESCRIPTION: &str = include_str!("../openapi.json");

@@ -232,7 +232,7 @@ fn metrics(server: &Server) -> Answer {
 
 /// One file, which loads nothing from elsewhere: the policy forbids it.
 fn page() -> Answer {
-    let mut answer = whole("text/html; charset=utf-8", include_str!("page.html").into());
+    let mut answer = whole("text/html; charset=utf-8", openai::PAGE.into());
     header(
         &mut answer,
         CONTENT_SECURITY_POLICY,
