@@ -10,7 +10,7 @@ use serde_json::Value;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{Interval, interval};
 
-use super::NoTime;
+use super::Until;
 use crate::queue::Event;
 
 /// A stream that is silent for so long gets a comment, lest somebody on the way take it for dead.
@@ -26,7 +26,7 @@ pub struct Stream {
     ready: VecDeque<String>,
     silence: Interval,
     is_over: bool,
-    no_time: NoTime,
+    no_time: Until,
 }
 
 impl Stream {
@@ -35,7 +35,7 @@ impl Stream {
         events: UnboundedReceiver<Event>,
         told: Vec<Told>,
         wants_cost: bool,
-        no_time: NoTime,
+        no_time: Until,
     ) -> Stream {
         let opening = (0..told.len()).filter_map(|index| form.opening(index));
         let ready = opening.map(|chunk| line(&chunk)).collect();

@@ -60,7 +60,7 @@ pub enum End {
     NoTime, // what runs is given up
 }
 
-pub type NoTime = Pin<Box<dyn Future<Output = ()> + Send + Sync>>;
+pub type Until = Pin<Box<dyn Future<Output = ()> + Send + Sync>>;
 
 impl Server {
     /// What holds for one request, where it says nothing: without a seed, each draws other numbers.
@@ -72,19 +72,14 @@ impl Server {
         options
     }
 
-    /// Ready when what runs has to be given up.
-    pub fn no_time(&'static self) -> NoTime {
-        Box::pin(self.until(End::NoTime))
-    }
-
     pub fn is_ending(&self) -> bool {
         *self.end.borrow() > End::Far
     }
 
     /// Ready when the end is as near as that.
-    pub async fn until(&self, near: End) {
-        // It fails without a sender: that lives as long as we do.
-        let _ = self.end.subscribe().wait_for(|end| *end >= near).await;
+    pub fn until(&'static self, near: End) -> Until {
+        let mut end = self.end.subscribe();
+        Box::pin(async move { drop(end.wait_for(|end| *end >= near).await) })
     }
 }
 

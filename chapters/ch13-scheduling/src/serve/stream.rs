@@ -10,7 +10,7 @@ use serde_json::Value;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{Interval, interval};
 
-use super::NoTime;
+use super::Until;
 use super::submit::ResponseHandle;
 use crate::queue::Event;
 
@@ -27,11 +27,11 @@ pub struct Stream {
     ready: VecDeque<String>,
     silence: Interval,
     is_over: bool,
-    no_time: NoTime,
+    no_time: Until,
 }
 
 impl Stream {
-    pub fn new(handle: ResponseHandle, wants_cost: bool, no_time: NoTime) -> Stream {
+    pub fn new(handle: ResponseHandle, wants_cost: bool, no_time: Until) -> Stream {
         let ResponseHandle { form, told, events } = handle;
         let opening = (0..told.len()).filter_map(|index| form.opening(index));
         let ready = opening.map(|chunk| line(&chunk)).collect();

@@ -17,11 +17,11 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use super::Server;
 use super::access::{check_coding, check_host, check_key, check_type};
 use super::stream::Stream;
 use super::submit::submit;
 use super::validate::{check_model, encode, refused, validate};
+use super::{End, Server};
 use crate::log;
 
 type Answer = Response<BoxBody<Bytes, Infallible>>;
@@ -196,7 +196,7 @@ async fn complete(
     let (mut validated, asked) = checked.await?;
     let mut handle = submit(server, &mut validated, asked, owner)?;
     if validated.stream {
-        let stream = Stream::new(handle, validated.usage, server.no_time());
+        let stream = Stream::new(handle, validated.usage, server.until(End::NoTime));
         let mut answer = Response::new(stream.boxed());
         header(&mut answer, CONTENT_TYPE, "text/event-stream");
         header(&mut answer, CACHE_CONTROL, "no-cache");
@@ -205,7 +205,7 @@ async fn complete(
     loop {
         let event = select! {
             event = handle.events.recv() => event,
-            () = server.no_time() => return Err(Refusal::ending()),
+            () = server.until(End::NoTime) => return Err(Refusal::ending()),
         };
         let Some(event) = event else { break };
         handle.take(chat, event)?;

@@ -31,7 +31,7 @@ pub struct Server {
 }
 
 /// Ready when what runs has to be given up.
-pub type NoTime = Pin<Box<dyn Future<Output = ()> + Send + Sync>>;
+pub type Until = Pin<Box<dyn Future<Output = ()> + Send + Sync>>;
 
 impl Server {
     /// What holds for one request, where it says nothing: without a seed, each draws other numbers.

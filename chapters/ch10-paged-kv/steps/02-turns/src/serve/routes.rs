@@ -20,7 +20,7 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use super::Server;
+use super::{End, Server};
 use super::access::{check_coding, check_host, check_key, check_type};
 use super::stream::Stream;
 use super::validate::{check_model, encode, refused, validate};
@@ -198,7 +198,7 @@ async fn complete(
     }
     drop(sender); // what keeps the channel open is the engine
     if validated.stream {
-        let stream = Stream::new(form, events, told, validated.usage, server.no_time());
+        let stream = Stream::new(form, events, told, validated.usage, server.until(End::NoTime));
         let mut answer = Response::new(stream.boxed());
         header(&mut answer, CONTENT_TYPE, "text/event-stream");
         header(&mut answer, CACHE_CONTROL, "no-cache");
@@ -207,7 +207,7 @@ async fn complete(
     loop {
         let event = select! {
             event = events.recv() => event,
-            () = server.no_time() => return Err(Refusal::ending()),
+            () = server.until(End::NoTime) => return Err(Refusal::ending()),
         };
         let Some(event) = event else { break };
         let step = event.what?;
