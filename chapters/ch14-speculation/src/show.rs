@@ -52,13 +52,8 @@ pub fn show(
     let mut engine = Engine::new(tokenizer, &prefix_cache, &queue, compute, budget, guesses);
     let asked = EngineRequest { request, bias: Vec::new(), likely: None, replay };
     let (sender, mut events) = unbounded_channel();
-    queue.push(vec![Queued {
-        asked,
-        index: 0,
-        owner: 0,
-        clock: Stopwatch::start(),
-        events: sender,
-    }]);
+    let clock = Stopwatch::start();
+    queue.push(vec![Queued { asked, index: 0, owner: 0, clock, events: sender }]);
 
     stop::listen();
     let output = args.common.begin()?;

@@ -10,9 +10,7 @@ use hyper::header::{
     HeaderValue,
 };
 use hyper::{Method, Request, Response, StatusCode};
-use openai::{
-    Form, Refusal, Stopwatch, Text, Told, ValidatedRequest, decoded, model, models, request_id,
-};
+use openai::{Form, Refusal, Stopwatch, Text, Told, ValidatedRequest, decoded, model, models};
 use serde_json::json;
 use tokio::select;
 use tokio::sync::mpsc::unbounded_channel;
@@ -44,7 +42,7 @@ pub async fn answer(
     request: Request<Incoming>,
 ) -> Result<Answer, Infallible> {
     let given = request.headers().get(ID).and_then(|id| id.to_str().ok());
-    let (clock, id) = (Instant::now(), request_id(given.unwrap_or_default()));
+    let (clock, id) = (Instant::now(), openai::request_id(given.unwrap_or_default()));
     let method = request.method().to_string();
     let path = visible(&one_line(request.uri().path(), 100)).to_string();
     let mut answer = route(server, request).await.unwrap_or_else(|refusal| {
@@ -199,20 +197,17 @@ async fn complete(
     let form = Form::new(&validated, model, &server.fingerprint, prompt_tokens, tokenizer);
     let mut told: Vec<Told> = asked.iter().map(|_| Told::default()).collect();
     let (sender, mut events) = unbounded_channel();
-    let queued = asked.into_iter().enumerate().map(|(index, asked)| Queued {
-        asked,
-        index,
-        owner,
-        clock: Stopwatch::start(),
-        events: sender.clone(),
+    let queued = asked.into_iter().enumerate().map(|(index, asked)| {
+        let (clock, events) = (Stopwatch::start(), sender.clone());
+        Queued { asked, index, owner, clock, events }
     });
     if !server.queue.push(queued.collect()) {
         return Err(Refusal::queue_full());
     }
     drop(sender); // what keeps the channel open is the engine
+    let mut no_time = server.until(End::NoTime);
     if validated.stream {
-        let stream =
-            Stream::new(form, events, told, validated.usage, server.until(End::NoTime));
+        let stream = Stream::new(form, events, told, validated.usage, no_time);
         let mut answer = Response::new(stream.boxed());
         header(&mut answer, CONTENT_TYPE, "text/event-stream");
         header(&mut answer, CACHE_CONTROL, "no-cache");
@@ -221,7 +216,7 @@ async fn complete(
     loop {
         let event = select! {
             event = events.recv() => event,
-            () = server.until(End::NoTime) => return Err(Refusal::ending()),
+            () = &mut no_time => return Err(Refusal::ending()),
         };
         let Some(event) = event else { break };
         let step = event.what?;

@@ -10,7 +10,7 @@ use hyper::header::{
     HeaderValue,
 };
 use hyper::{Method, Request, Response, StatusCode};
-use openai::{Refusal, Text, ValidatedRequest, decoded, model, models, request_id};
+use openai::{Refusal, Text, ValidatedRequest, decoded, model, models};
 use serde_json::json;
 use tokio::select;
 use tokio::sync::{Semaphore, SemaphorePermit};
@@ -41,7 +41,7 @@ pub async fn answer(
     request: Request<Incoming>,
 ) -> Result<Answer, Infallible> {
     let given = request.headers().get(ID).and_then(|id| id.to_str().ok());
-    let (clock, id) = (Instant::now(), request_id(given.unwrap_or_default()));
+    let (clock, id) = (Instant::now(), openai::request_id(given.unwrap_or_default()));
     let method = request.method().to_string();
     let path = visible(&one_line(request.uri().path(), 100)).to_string();
     let mut answer = route(server, request).await.unwrap_or_else(|refusal| {
@@ -195,8 +195,9 @@ async fn complete(
     });
     let (mut validated, asked) = checked.await?;
     let mut handle = submit(server, &mut validated, asked, owner)?;
+    let mut no_time = server.until(End::NoTime);
     if validated.stream {
-        let stream = Stream::new(handle, validated.usage, server.until(End::NoTime));
+        let stream = Stream::new(handle, validated.usage, no_time);
         let mut answer = Response::new(stream.boxed());
         header(&mut answer, CONTENT_TYPE, "text/event-stream");
         header(&mut answer, CACHE_CONTROL, "no-cache");
@@ -205,7 +206,7 @@ async fn complete(
     loop {
         let event = select! {
             event = handle.events.recv() => event,
-            () = server.until(End::NoTime) => return Err(Refusal::ending()),
+            () = &mut no_time => return Err(Refusal::ending()),
         };
         let Some(event) = event else { break };
         handle.take(chat, event)?;

@@ -28,12 +28,9 @@ pub fn submit(
     let told = asked.iter().map(|_| Told::default()).collect();
     // What keeps the channel open is the engine.
     let (sender, events) = unbounded_channel();
-    let queued = asked.into_iter().enumerate().map(|(index, asked)| Queued {
-        asked,
-        index,
-        owner,
-        clock: Stopwatch::start(),
-        events: sender.clone(),
+    let queued = asked.into_iter().enumerate().map(|(index, asked)| {
+        let (clock, events) = (Stopwatch::start(), sender.clone());
+        Queued { asked, index, owner, clock, events }
     });
     if !server.queue.push(queued.collect()) {
         return Err(Refusal::queue_full());

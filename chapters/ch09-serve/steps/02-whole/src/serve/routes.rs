@@ -144,11 +144,9 @@ async fn complete(
     let form = Form::new(&validated, model, &server.fingerprint, prompt_tokens, tokenizer);
     let mut told: Vec<Told> = asked.iter().map(|_| Told::default()).collect();
     let (sender, mut events) = unbounded_channel();
-    let queued = asked.into_iter().enumerate().map(|(index, asked)| Queued {
-        asked,
-        index,
-        clock: Stopwatch::start(),
-        events: sender.clone(),
+    let queued = asked.into_iter().enumerate().map(|(index, asked)| {
+        let (clock, events) = (Stopwatch::start(), sender.clone());
+        Queued { asked, index, clock, events }
     });
     if !server.queue.push(queued.collect()) {
         return Err(Refusal::queue_full());

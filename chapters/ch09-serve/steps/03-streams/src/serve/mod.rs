@@ -30,7 +30,6 @@ pub struct Server {
     pub queue: Queue,
 }
 
-/// Ready when what runs has to be given up.
 pub type Until = Pin<Box<dyn Future<Output = ()> + Send + Sync>>;
 
 impl Server {
