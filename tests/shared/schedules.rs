@@ -28,7 +28,7 @@ use ground::request::Options;
 use ground::sample::Sampling;
 use ground::tokenizer::Tokenizer;
 use ndarray::Array2;
-use openai::Step;
+use openai::{Step, Stopwatch};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 /// The remembering model has as many tokens as this, and a row of sixteen numbers.
@@ -175,7 +175,8 @@ impl World<'_> {
                 let asked = self.asked(random, &clients, pool.blocks * BLOCK_SIZE);
                 let (sender, events) = unbounded_channel();
                 let owner = usize::from(random.below(8) == 0);
-                let queued = Queued { asked: asked.clone(), index: 0, owner, events: sender };
+                let (clock, copy) = (Stopwatch::start(), asked.clone());
+                let queued = Queued { asked: copy, index: 0, owner, clock, events: sender };
                 assert!(queue.push(vec![queued]));
                 let mut client =
                     Client { asked, events: Some(events), steps: Vec::new(), until: 0 };

@@ -1,7 +1,7 @@
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard};
 
-use openai::Step;
+use openai::{Step, Stopwatch};
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::decoder::EngineRequest;
@@ -10,6 +10,7 @@ use crate::decoder::EngineRequest;
 pub struct Queued {
     pub asked: EngineRequest,
     pub index: usize, // among the answers to one request
+    pub clock: Stopwatch,
     pub events: UnboundedSender<Event>,
 }
 
@@ -26,6 +27,7 @@ impl Queued {
 
     /// Says whether somebody listens. Never waits: the channel has room for a whole answer, which has an end.
     pub fn tell(&self, what: Result<Step, String>) -> bool {
+        what.iter().for_each(|step| self.clock.told(step));
         self.events.send(Event { index: self.index, what }).is_ok()
     }
 }
@@ -97,6 +99,7 @@ impl Queue {
         loop {
             if let Some(queued) = inside.waiting.pop_front() {
                 inside.counts.running += 1;
+                queued.clock.taken();
                 return queued;
             }
             inside = self.something.wait(inside).expect("nothing panics with the queue");

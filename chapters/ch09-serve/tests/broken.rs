@@ -5,7 +5,6 @@ mod served;
 
 use std::process::{Command, Stdio};
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::{env, thread};
 
 use ch09_serve::backend::Backend;
@@ -16,11 +15,12 @@ use ch09_serve::engine;
 use ch09_serve::how::How;
 use ch09_serve::queue::Queue;
 use ch09_serve::recorder::system_clock;
-use ch09_serve::serve::{Server, serve};
+use ch09_serve::serve::{End, Server, serve};
 use ch09_serve::session::Session;
 use ground::request::Options;
 use serde_json::{Value, json};
 use served::{Served, said};
+use tokio::sync::watch;
 
 const PATH: &str = "/v1/completions";
 
@@ -60,7 +60,7 @@ fn serve_the_credulous() {
         started: 0,
         queue: Queue::new(8),
         busy: Arc::new(()),
-        ending: AtomicBool::new(false),
+        end: watch::Sender::new(End::Far),
     }));
     thread::spawn(move || engine::work(session, &mut context, &server.queue));
     serve(server, [127, 0, 0, 1].into(), 0).expect("it serves");

@@ -6,6 +6,7 @@
 #[path = "../../../tests/shared/served.rs"]
 mod served;
 
+use std::io::Write;
 use std::net::TcpStream;
 use std::sync::Mutex;
 use std::thread;
@@ -81,6 +82,43 @@ fn idle_connections_take_little_memory_and_no_time() {
     println!("between two tokens: {alone:?}, beside the idle ones {beside:?}");
     let most = alone * 2 + Duration::from_micros(200);
     assert!(beside < most, "{alone:?} alone, {beside:?} beside those who do nothing");
+}
+
+/// Silent connections in every place, without the key: whoever has it waits a second or two.
+#[test]
+#[ignore = "cargo prove: a thousand connections"]
+fn strangers_who_say_nothing_keep_nobody_waiting() {
+    room_for_sockets();
+    let server = serve(&["--api-key", "k"]);
+    let connect = |_| TcpStream::connect(&server.address).expect("there is room");
+    let silent: Vec<TcpStream> = (0..1030).map(connect).collect();
+    let start = Instant::now();
+    assert_eq!(server.get("/health").status, 200);
+    assert!(start.elapsed() < Duration::from_secs(4), "{:?}", start.elapsed());
+    drop(silent);
+}
+
+/// A thousand bodies of 4 MiB, each as far as it's taken.
+#[test]
+#[ignore = "cargo prove: a hundred connections; a thousand with CROWD=long"]
+fn bodies_of_many_take_no_more_than_their_bound() {
+    room_for_sockets();
+    let server = serve(&[]);
+    let body = post(PATH, &json!({ "prompt": "a", "user": "u".repeat((4 << 20) - 100) }));
+    let connect = |_| (TcpStream::connect(&server.address).expect("there is room"), 0);
+    let mut clients: Vec<_> = (0..if is_long() { 1000 } else { 100 }).map(connect).collect();
+    let start = Instant::now();
+    while start.elapsed() < Duration::from_secs(5) {
+        for (stream, sent) in &mut clients {
+            stream.set_nonblocking(true).expect("a socket");
+            let rest = &body[*sent..body.len() - 1];
+            *sent += stream.write(&rest[..rest.len().min(1 << 18)]).unwrap_or_default();
+        }
+    }
+    assert_eq!(server.get("/health").status, 200);
+    if let Some(peak) = server.peak_memory() {
+        assert!(peak < 1 << 30, "{} MiB", peak >> 20);
+    }
 }
 
 /// What became of a request, as its client has seen it.

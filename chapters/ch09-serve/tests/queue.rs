@@ -9,7 +9,7 @@ use ch09_serve::decoder::EngineRequest;
 use ch09_serve::queue::{Counts, Ended, Event, Queue, Queued};
 use ground::config::Config;
 use ground::request::{Options, Request};
-use openai::Step;
+use openai::{Step, Stopwatch};
 use proptest::prelude::*;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
@@ -22,6 +22,7 @@ fn queued(number: u32) -> (Queued, UnboundedReceiver<Event>) {
         Queued {
             asked: EngineRequest { request, bias: Vec::new(), likely: None },
             index: 0,
+            clock: Stopwatch::start(),
             events,
         },
         receiver,

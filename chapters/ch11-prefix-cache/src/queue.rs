@@ -1,7 +1,7 @@
 use std::collections::VecDeque;
 use std::sync::{Condvar, Mutex, MutexGuard};
 
-use openai::{Refusal, Step};
+use openai::{Refusal, Step, Stopwatch};
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::decoder::EngineRequest;
@@ -11,6 +11,7 @@ pub struct Queued {
     pub asked: EngineRequest,
     pub index: usize, // among the answers to one request
     pub owner: usize, // whose key it came with
+    pub clock: Stopwatch,
     pub events: UnboundedSender<Event>,
 }
 
@@ -28,6 +29,7 @@ impl Queued {
 
     /// Says whether somebody listens. Never waits: the channel has room for a whole answer, which has an end.
     pub fn tell(&self, cached: usize, what: Result<Step, Refusal>) -> bool {
+        what.iter().for_each(|step| self.clock.told(step));
         self.events.send(Event { index: self.index, cached, what }).is_ok()
     }
 }
@@ -100,6 +102,7 @@ impl Queue {
         loop {
             if let Some(queued) = inside.waiting.pop_front() {
                 inside.counts.running += 1;
+                queued.clock.taken();
                 return Some(queued);
             }
             if !wait {

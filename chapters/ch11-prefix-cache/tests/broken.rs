@@ -5,7 +5,6 @@
 mod served;
 
 use std::process::{Command, Stdio};
-use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 use std::{env, thread};
 
@@ -18,11 +17,12 @@ use ch11_prefix_cache::kernels::BLOCK_SIZE;
 use ch11_prefix_cache::prefix_cache::PrefixCache;
 use ch11_prefix_cache::queue::Queue;
 use ch11_prefix_cache::recorder::system_clock;
-use ch11_prefix_cache::serve::{Server, serve};
+use ch11_prefix_cache::serve::{End, Server, serve};
 use ch11_prefix_cache::session::Session;
 use ground::request::Options;
 use serde_json::json;
 use served::{COMPLETIONS, Served, cached, long, post, said, with};
+use tokio::sync::watch;
 
 /// With this variable the test is the server that it asks.
 const IS_SERVER: &str = "CH11_TEST_IS_SERVER";
@@ -60,7 +60,7 @@ fn serve_the_credulous() {
         queue: Queue::new(8),
         pool,
         busy: Arc::new(()),
-        ending: AtomicBool::new(false),
+        end: watch::Sender::new(End::Far),
     }));
     thread::spawn(move || {
         engine::work(session, &server.pool, &server.prefix_cache, &server.queue, false)

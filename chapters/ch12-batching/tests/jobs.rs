@@ -22,7 +22,7 @@ use ch12_batching::session::Session;
 use ground::config::Config;
 use ground::request::{Options, Request};
 use ground::sample::Sampling;
-use openai::{Refusal, Step};
+use openai::{Refusal, Step, Stopwatch};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 /// It works as long as the tests run.
@@ -66,7 +66,16 @@ impl Engine {
             .into_iter()
             .map(|asked| {
                 let (sender, events) = unbounded_channel();
-                (Queued { asked, index: 0, owner: 0, events: sender }, events)
+                (
+                    Queued {
+                        asked,
+                        index: 0,
+                        owner: 0,
+                        clock: Stopwatch::start(),
+                        events: sender,
+                    },
+                    events,
+                )
             })
             .unzip();
         assert!(self.queue.push(queued), "they have room in the queue");

@@ -3,7 +3,7 @@ use std::fmt::Write;
 use std::sync::{Condvar, Mutex, MutexGuard};
 use std::time::Duration;
 
-use openai::{Refusal, Step};
+use openai::{Refusal, Step, Stopwatch};
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::decoder::EngineRequest;
@@ -13,6 +13,7 @@ pub struct Queued {
     pub asked: EngineRequest,
     pub index: usize, // among the answers to one request
     pub owner: usize, // whose key it came with
+    pub clock: Stopwatch,
     pub events: UnboundedSender<Event>,
 }
 
@@ -30,6 +31,7 @@ impl Queued {
 
     /// Says whether somebody listens. Never waits: the channel has room for a whole answer, which has an end.
     pub fn tell(&self, cached: usize, what: Result<Step, Refusal>) -> bool {
+        what.iter().for_each(|step| self.clock.told(step));
         self.events.send(Event { index: self.index, cached, what }).is_ok()
     }
 }
@@ -120,6 +122,7 @@ impl Queue {
         loop {
             if let Some(queued) = inside.waiting.pop_front() {
                 inside.counts.running += 1;
+                queued.clock.taken();
                 return Some(queued);
             }
             if !wait {

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 
 use ground::random::SplitMix64;
 use serde_json::{Value, json};
-use served::{COMPLETIONS as PATH, Served, long, post, serve, text_of, with};
+use served::{CHAT, COMPLETIONS as PATH, Served, long, post, serve, text_of, with};
 
 /// A few requests that begin alike, others that don't, and each of them several times.
 fn bodies() -> Vec<Value> {
@@ -110,4 +110,34 @@ fn who_is_served_is_shown_to_nobody_else() {
     assert_eq!(look(&server, "key-3").status, 401);
     let server = serve(&["--api-key-file", path]);
     assert_eq!(look(&server, "key-1").status, 404, "only with --debug-pages");
+}
+
+/// More than all buffers of the system hold: the end waits until it's read.
+#[cfg(unix)]
+#[test]
+#[ignore = "cargo prove: half a minute of writing"]
+fn an_answer_of_20_mb_is_written_to_its_end() {
+    let mut server = serve(&[]);
+    let body = json!({
+        "messages": [{ "role": "user", "content": "Tell" }], "n": 8, "max_tokens": 1900,
+        "ignore_eos": true, "temperature": 1, "seed": 1, "logprobs": true, "top_logprobs": 20,
+    });
+    let mut client = server.client();
+    client.send(&post(CHAT, &body));
+    let waits = thread::spawn(move || (client.is_closed(), client).1);
+    let mut longest = Duration::ZERO;
+    while !waits.is_finished() {
+        let clock = Instant::now();
+        assert_eq!(server.get("/health").status, 200);
+        longest = longest.max(clock.elapsed());
+        thread::sleep(Duration::from_millis(1));
+    }
+    assert!(longest < Duration::from_millis(500), "/health waited {longest:?}");
+    let id = server.id().to_string();
+    std::process::Command::new("kill").arg(id).status().expect("kill runs");
+    thread::sleep(Duration::from_secs(1));
+    let answer = waits.join().expect("it waits").answer().expect("a whole answer");
+    assert!(answer.status == 200 && answer.body.len() > 20_000_000, "{}", answer.body.len());
+    assert_eq!(answer.json()["choices"].as_array().map(Vec::len), Some(8));
+    assert_eq!(server.ended(Duration::from_secs(5)).expect("it ends").code(), Some(0));
 }

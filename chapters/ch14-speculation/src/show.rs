@@ -7,7 +7,7 @@ use std::time::Instant;
 use ground::error::Error;
 use ground::request::{Options, Request};
 use ground::text::path_line;
-use openai::Guesses;
+use openai::{Guesses, Stopwatch};
 use serde_json::json;
 use tokio::sync::mpsc::unbounded_channel;
 
@@ -52,7 +52,8 @@ pub fn show(
     let mut engine = Engine::new(tokenizer, &prefix_cache, &queue, compute, budget, guesses);
     let asked = EngineRequest { request, bias: Vec::new(), likely: None, replay };
     let (sender, mut events) = unbounded_channel();
-    queue.push(vec![Queued { asked, index: 0, owner: 0, events: sender }]);
+    let clock = Stopwatch::start();
+    queue.push(vec![Queued { asked, index: 0, owner: 0, clock, events: sender }]);
 
     stop::listen();
     let output = args.common.begin()?;

@@ -53,6 +53,11 @@ impl Refusal {
         Refusal::new(429, "queue_full", message).with_header("retry-after", "1")
     }
 
+    /// What comes too late, or takes too long, while the server ends.
+    pub fn ending() -> Refusal {
+        Refusal::new(503, "ending", "this server is about to end")
+    }
+
     /// Too late for a status, this is an event of a stream in place of its end.
     pub fn failed(why: impl Into<String>) -> Refusal {
         Refusal::new(500, "failed", why)

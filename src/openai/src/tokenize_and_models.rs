@@ -1,4 +1,8 @@
-//! What is asked beside answers: tokens, and the names of models.
+//! What is asked beside answers, tokens and the names of models; and what the server says of itself and of a request.
+
+use std::hash::{BuildHasher, RandomState};
+use std::net::SocketAddr;
+use std::time::Instant;
 
 use ground::tokenizer::Tokenizer;
 use serde::Deserialize;
@@ -61,4 +65,22 @@ pub fn decoded(part: &str) -> String {
         rest = if hex.is_some() { &after[2..] } else { after };
     }
     String::from_utf8_lossy(&bytes).into_owned()
+}
+
+/// What a client calls its request, so that it finds it in our log, if that's short and printable; or a new name.
+pub fn request_id(given: &str) -> String {
+    if (1..=128).contains(&given.len()) && given.bytes().all(|byte| byte.is_ascii_graphic()) {
+        return given.into();
+    }
+    format!("{:016x}", RandomState::new().hash_one(Instant::now()))
+}
+
+/// The first lines, with one that can be pasted.
+pub fn greeting(name: &str, address: SocketAddr, asks_key: bool) -> String {
+    let key = if asks_key { " -H \"Authorization: Bearer $KEY\"" } else { "" };
+    format!(
+        "{name} answers at http://{address}/, where there is a page to talk with it.\n\n\
+         curl http://{address}/v1/chat/completions{key} -H \"Content-Type: application/json\" \\\n  \
+         -d '{{\"messages\": [{{\"role\": \"user\", \"content\": \"What is the capital of France?\"}}]}}'\n"
+    )
 }

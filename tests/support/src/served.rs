@@ -106,9 +106,13 @@ impl Served {
         text_of(&self.ask(COMPLETIONS, body)).to_string()
     }
 
+    pub fn metrics(&self) -> String {
+        String::from_utf8(self.get("/metrics").body).expect("text")
+    }
+
     /// What /metrics counts, without the beginning of its names.
     pub fn counts(&self) -> BTreeMap<String, u64> {
-        let text = String::from_utf8(self.get("/metrics").body).expect("text");
+        let text = self.metrics();
         let lines =
             text.lines().filter_map(|line| line.strip_prefix("serve_")?.split_once(' '));
         lines.map(|(name, count)| (name.into(), count.parse().expect("a count"))).collect()

@@ -10,13 +10,14 @@ use serde_json::Value;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{Interval, interval};
 
+use super::Until;
 use crate::queue::Event;
 
 /// A stream that is silent for so long gets a comment, lest somebody on the way take it for dead.
 const SILENCE: Duration = Duration::from_secs(10);
 
 /// The body of a streamed answer: the engine's events come in, server-sent events go out. When the client leaves,
-/// hyper drops it, and with it the receiver.
+/// hyper drops it, and with it the receiver. When the server has no time left, it ends with an error.
 pub struct Stream {
     form: Form,
     events: UnboundedReceiver<Event>,
@@ -25,6 +26,7 @@ pub struct Stream {
     ready: VecDeque<String>,
     silence: Interval,
     is_over: bool,
+    no_time: Until,
 }
 
 impl Stream {
@@ -33,18 +35,28 @@ impl Stream {
         events: UnboundedReceiver<Event>,
         told: Vec<Told>,
         wants_cost: bool,
+        no_time: Until,
     ) -> Stream {
         let opening = (0..told.len()).filter_map(|index| form.opening(index));
         let ready = opening.map(|chunk| line(&chunk)).collect();
         let mut silence = interval(SILENCE);
         silence.reset();
-        Stream { form, events, told, wants_cost, ready, silence, is_over: false }
+        Stream {
+            form,
+            events,
+            told,
+            wants_cost,
+            ready,
+            silence,
+            is_over: false,
+            no_time: Box::pin(no_time),
+        }
     }
 
     fn take(&mut self, event: &Event) {
         let step = match &event.what {
             Ok(step) => step,
-            Err(why) => return self.end(format!("data: {}\n\n", Refusal::failed(why).body())),
+            Err(why) => return self.fail(&Refusal::failed(why)),
         };
         let chunks = self.form.next(event.index, &mut self.told[event.index], step);
         self.ready.extend(chunks.iter().map(line));
@@ -54,6 +66,10 @@ impl Stream {
             }
             self.end("data: [DONE]\n\n".into());
         }
+    }
+
+    fn fail(&mut self, refusal: &Refusal) {
+        self.end(format!("data: {}\n\n", refusal.body()));
     }
 
     fn end(&mut self, last: String) {
@@ -84,6 +100,10 @@ impl Body for Stream {
                 Poll::Ready(Some(event)) => self.take(&event),
                 Poll::Ready(None) => return Poll::Ready(None),
                 Poll::Pending => {
+                    if self.no_time.as_mut().poll(context).is_ready() {
+                        self.fail(&Refusal::ending());
+                        continue;
+                    }
                     ready!(self.silence.poll_tick(context));
                     self.ready.push_back(": still here\n\n".into());
                 }

@@ -11,15 +11,17 @@ pub use batch_file::answer_lines;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
+use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::Duration;
 
 use ground::cli::interrupted;
 use ground::error::Error;
 use ground::request::Options;
+use openai::greeting;
 use tokio::net::TcpListener;
+use tokio::sync::watch;
 use tokio::task::yield_now;
 use tokio::time::{sleep, timeout};
 
@@ -46,9 +48,19 @@ pub struct Server {
     pub pool: Arc<BlockPool>,
     pub prefix_cache: Mutex<PrefixCache>,
     pub debug_pages: bool,
-    pub busy: Arc<()>, // each request holds a clone until its answer is sent
-    pub ending: AtomicBool,
+    pub busy: Arc<()>, // each connection holds a clone
+    pub end: watch::Sender<End>,
 }
+
+/// How near the server's end is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum End {
+    Far,
+    Begun,  // what runs may go on
+    NoTime, // what runs is given up
+}
+
+pub type Until = Pin<Box<dyn Future<Output = ()> + Send + Sync>>;
 
 impl Server {
     /// What holds for one request, where it says nothing: without a seed, each draws other numbers.
@@ -59,10 +71,21 @@ impl Server {
         }
         options
     }
+
+    pub fn is_ending(&self) -> bool {
+        *self.end.borrow() > End::Far
+    }
+
+    /// Ready when the end is as near as that.
+    pub fn until(&'static self, near: End) -> Until {
+        let mut end = self.end.subscribe();
+        Box::pin(async move { drop(end.wait_for(|end| *end >= near).await) })
+    }
 }
 
-/// What runs gets so long to end.
-const LAST: Duration = Duration::from_secs(30);
+/// What runs gets so long to end, and then what is written gets so long to be read.
+const LAST: Duration = Duration::from_secs(25);
+const READ: Duration = Duration::from_secs(5);
 
 /// Serves until Ctrl-C or SIGTERM. A second one ends the program at once.
 pub fn serve(server: &'static Server, address: IpAddr, port: u16) -> Result<(), Error> {
@@ -74,22 +97,33 @@ pub fn serve(server: &'static Server, address: IpAddr, port: u16) -> Result<(), 
         let (address, signals) = (listener.local_addr()?, tokio::spawn(signal()));
         tokio::spawn(listen::listen(server, listener));
         yield_now().await; // from here on a signal finds somebody who waits for it
-        writeln!(io::stdout(), "{}", greeting(server, address))?;
+        let asks_key = !server.keys.is_empty();
+        writeln!(io::stdout(), "{}", greeting(&server.names[0], address, asks_key))?;
         signals.await.map_err(io::Error::from)??;
-        server.ending.store(true, Ordering::Relaxed);
+        server.end.send_replace(End::Begun);
         log::line("ending: what runs may take 30 s; Ctrl-C ends it at once".into());
-        let quiet = async {
-            while Arc::strong_count(&server.busy) > 1 {
-                sleep(Duration::from_millis(20)).await;
+        let end = async {
+            if timeout(LAST, quiet(server)).await.is_err() {
+                server.end.send_replace(End::NoTime);
+                if timeout(READ, quiet(server)).await.is_err() {
+                    let count = Arc::strong_count(&server.busy) - 1;
+                    log::line(format!("{count} answers are cut: nobody reads them"));
+                    sleep(Duration::from_millis(100)).await; // for the line
+                }
             }
-            // The last bytes are on their way.
-            sleep(Duration::from_millis(100)).await;
         };
         tokio::select! {
-            _ = timeout(LAST, quiet) => Ok(()),
+            () = end => Ok(()),
             _ = signal() => interrupted(),
         }
     })
+}
+
+/// Ready when no connection is open any more.
+async fn quiet(server: &Server) {
+    while Arc::strong_count(&server.busy) > 1 {
+        sleep(Duration::from_millis(20)).await;
+    }
 }
 
 async fn signal() -> io::Result<()> {
@@ -106,14 +140,4 @@ async fn signal() -> io::Result<()> {
 fn not_bound(address: IpAddr, port: u16, error: &io::Error) -> Error {
     let address = SocketAddr::new(address, port);
     Error::chapter(format!("cannot listen on {address}: {error}: try another --port or --host"))
-}
-
-fn greeting(server: &Server, address: SocketAddr) -> String {
-    let key = if !server.keys.is_empty() { " -H \"Authorization: Bearer $KEY\"" } else { "" };
-    format!(
-        "{} answers at http://{address}/, where there is a page to talk with it.\n\n\
-         curl http://{address}/v1/chat/completions{key} -H \"Content-Type: application/json\" \\\n  \
-         -d '{{\"messages\": [{{\"role\": \"user\", \"content\": \"What is the capital of France?\"}}]}}'\n",
-        server.names[0]
-    )
 }

@@ -1,6 +1,4 @@
 use std::convert::Infallible;
-use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use ground::text::{one_line, visible};
@@ -8,25 +6,28 @@ use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::{Body, Bytes, Incoming};
 use hyper::header::{
-    ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue,
+    ALLOW, CACHE_CONTROL, CONNECTION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName,
+    HeaderValue,
 };
 use hyper::{Method, Request, Response, StatusCode};
 use openai::{Refusal, Text, ValidatedRequest, decoded, model, models};
 use serde_json::json;
+use tokio::select;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use super::Server;
 use super::access::{check_coding, check_host, check_key, check_type};
 use super::stream::Stream;
 use super::submit::submit;
 use super::validate::{check_model, encode, refused, validate};
+use super::{End, Server};
 use crate::log;
 
 type Answer = Response<BoxBody<Bytes, Infallible>>;
 
 const SERVED: &str = "/v1/models, /v1/completions and /v1/chat/completions";
+const ID: &str = "x-request-id";
 const BODY: usize = 4 << 20; // bytes
 const BODY_TIME: Duration = Duration::from_secs(30);
 /// So many texts are made into tokens at once, or answers into JSON.
@@ -39,10 +40,11 @@ pub async fn answer(
     server: &'static Server,
     request: Request<Incoming>,
 ) -> Result<Answer, Infallible> {
-    let (clock, busy) = (Instant::now(), Arc::clone(&server.busy));
-    let line =
-        format!("{} {}", request.method(), visible(&one_line(request.uri().path(), 100)));
-    let answer = route(server, request).await.unwrap_or_else(|refusal| {
+    let given = request.headers().get(ID).and_then(|id| id.to_str().ok());
+    let (clock, id) = (Instant::now(), openai::request_id(given.unwrap_or_default()));
+    let method = request.method().to_string();
+    let path = visible(&one_line(request.uri().path(), 100)).to_string();
+    let mut answer = route(server, request).await.unwrap_or_else(|refusal| {
         let mut answer = json(refusal.body());
         *answer.status_mut() = StatusCode::from_u16(refusal.status).expect("there are these");
         if let Some((name, value)) = refusal.header {
@@ -50,13 +52,13 @@ pub async fn answer(
         }
         answer
     });
-    let (status, ms) = (answer.status().as_u16(), clock.elapsed().as_millis());
-    log::line(format!("{line} {status} {ms} ms"));
-    // A whole answer is sent at once; a stream takes the clone along.
-    if answer.body().size_hint().exact().is_some() {
-        return Ok(answer);
+    let (status, ms) = (answer.status().as_u16(), clock.elapsed().as_millis() as u64);
+    if status == 401 {
+        header(&mut answer, CONNECTION, "close"); // without a key, no place is kept
     }
-    Ok(answer.map(|body| body.map_frame(move |frame| (frame, &busy).0).boxed()))
+    log::request(&method, &path, status, ms, &id);
+    answer.headers_mut().insert(ID, HeaderValue::from_str(&id).expect("it is printable"));
+    Ok(answer)
 }
 
 async fn route(server: &'static Server, request: Request<Incoming>) -> Result<Answer, Refusal> {
@@ -93,7 +95,7 @@ async fn route(server: &'static Server, request: Request<Incoming>) -> Result<An
     }
     match path {
         "/" => Ok(page()),
-        "/health" if server.ending.load(Relaxed) => Err(ending()),
+        "/health" if server.is_ending() => Err(Refusal::ending()),
         "/health" => Ok(json(json!({ "status": "ok" }))),
         "/openapi.json" => Ok(json(openai::DESCRIPTION)),
         "/metrics" => Ok(metrics(server)),
@@ -173,8 +175,8 @@ async fn complete(
     owner: usize,
     chat: bool,
 ) -> Result<Answer, Refusal> {
-    if server.ending.load(Relaxed) {
-        return Err(ending());
+    if server.is_ending() {
+        return Err(Refusal::ending());
     }
     if server.queue.is_full() {
         return Err(Refusal::queue_full());
@@ -188,21 +190,23 @@ async fn complete(
     });
     let (mut validated, asked) = checked.await?;
     let mut handle = submit(server, &mut validated, asked, owner)?;
+    let mut no_time = server.until(End::NoTime);
     if validated.stream {
-        let stream = Stream::new(handle, validated.usage);
+        let stream = Stream::new(handle, validated.usage, no_time);
         let mut answer = Response::new(stream.boxed());
         header(&mut answer, CONTENT_TYPE, "text/event-stream");
         header(&mut answer, CACHE_CONTROL, "no-cache");
         return Ok(answer);
     }
-    while let Some(event) = handle.events.recv().await {
+    loop {
+        let event = select! {
+            event = handle.events.recv() => event,
+            () = &mut no_time => return Err(Refusal::ending()),
+        };
+        let Some(event) = event else { break };
         handle.take(chat, event)?;
     }
     beside(move || Ok(json(handle.whole()?))).await
-}
-
-fn ending() -> Refusal {
-    Refusal::new(503, "ending", "this server is about to end")
 }
 
 fn metrics(server: &Server) -> Answer {
@@ -221,21 +225,13 @@ fn metrics(server: &Server) -> Answer {
         ("blocks", server.pool.blocks as u64),
         ("blocks_in_use", server.pool.in_use() as u64),
     ];
-    let text = lines.map(|(name, count)| {
-        let kind = if name.ends_with("total") { "counter" } else { "gauge" };
-        format!("# TYPE serve_{name} {kind}\nserve_{name} {count}\n")
-    });
-    whole("text/plain; version=0.0.4", text.concat())
+    whole("text/plain; version=0.0.4", openai::metrics(&server.names[0], &lines))
 }
 
 /// One file, which loads nothing from elsewhere: the policy forbids it.
 fn page() -> Answer {
-    let mut answer = whole("text/html; charset=utf-8", include_str!("page.html").into());
-    header(
-        &mut answer,
-        CONTENT_SECURITY_POLICY,
-        "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'",
-    );
+    let mut answer = whole("text/html; charset=utf-8", openai::PAGE.into());
+    header(&mut answer, CONTENT_SECURITY_POLICY, openai::PAGE_POLICY);
     answer
 }
 

@@ -1,4 +1,4 @@
-use openai::{Form, Refusal, Told, ValidatedRequest};
+use openai::{Form, Refusal, Stopwatch, Told, ValidatedRequest};
 use serde_json::Value;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
@@ -28,9 +28,10 @@ pub fn submit(
     let told = asked.iter().map(|_| Told::default()).collect();
     // What keeps the channel open is the engine.
     let (sender, events) = unbounded_channel();
-    let queued = asked.into_iter().enumerate();
-    let queued =
-        queued.map(|(index, asked)| Queued { asked, index, owner, events: sender.clone() });
+    let queued = asked.into_iter().enumerate().map(|(index, asked)| {
+        let (clock, events) = (Stopwatch::start(), sender.clone());
+        Queued { asked, index, owner, clock, events }
+    });
     if !server.queue.push(queued.collect()) {
         return Err(Refusal::queue_full());
     }

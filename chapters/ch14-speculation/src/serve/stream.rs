@@ -5,11 +5,12 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use hyper::body::{Body, Bytes, Frame};
-use openai::{Form, Told};
+use openai::{Form, Refusal, Told};
 use serde_json::Value;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{Interval, interval};
 
+use super::Until;
 use super::submit::ResponseHandle;
 use crate::queue::Event;
 
@@ -17,7 +18,7 @@ use crate::queue::Event;
 const SILENCE: Duration = Duration::from_secs(10);
 
 /// The body of a streamed answer: the engine's events come in, server-sent events go out. When the client leaves,
-/// hyper drops it, and with it the receiver.
+/// hyper drops it, and with it the receiver. When the server has no time left, it ends with an error.
 pub struct Stream {
     form: Form,
     events: UnboundedReceiver<Event>,
@@ -26,22 +27,32 @@ pub struct Stream {
     ready: VecDeque<String>,
     silence: Interval,
     is_over: bool,
+    no_time: Until,
 }
 
 impl Stream {
-    pub fn new(handle: ResponseHandle, wants_cost: bool) -> Stream {
+    pub fn new(handle: ResponseHandle, wants_cost: bool, no_time: Until) -> Stream {
         let ResponseHandle { form, told, events } = handle;
         let opening = (0..told.len()).filter_map(|index| form.opening(index));
         let ready = opening.map(|chunk| line(&chunk)).collect();
         let mut silence = interval(SILENCE);
         silence.reset();
-        Stream { form, events, told, wants_cost, ready, silence, is_over: false }
+        Stream {
+            form,
+            events,
+            told,
+            wants_cost,
+            ready,
+            silence,
+            is_over: false,
+            no_time: Box::pin(no_time),
+        }
     }
 
     fn take(&mut self, event: &Event) {
         let step = match &event.what {
             Ok(step) => step,
-            Err(refusal) => return self.end(format!("data: {}\n\n", refusal.body())),
+            Err(refusal) => return self.fail(refusal),
         };
         self.told[event.index].cached = Some(event.cached);
         self.told[event.index].guesses = Some(event.guesses);
@@ -53,6 +64,10 @@ impl Stream {
             }
             self.end("data: [DONE]\n\n".into());
         }
+    }
+
+    fn fail(&mut self, refusal: &Refusal) {
+        self.end(format!("data: {}\n\n", refusal.body()));
     }
 
     fn end(&mut self, last: String) {
@@ -83,6 +98,10 @@ impl Body for Stream {
                 Poll::Ready(Some(event)) => self.take(&event),
                 Poll::Ready(None) => return Poll::Ready(None),
                 Poll::Pending => {
+                    if self.no_time.as_mut().poll(context).is_ready() {
+                        self.fail(&Refusal::ending());
+                        continue;
+                    }
                     ready!(self.silence.poll_tick(context));
                     self.ready.push_back(": still here\n\n".into());
                 }

@@ -8,8 +8,8 @@ pub use base::{
     profile, progress_line, recorder, report, roofline, rope, run_on, run_progress, saved,
     session, simd, softmax, stop, sync, talk, weights,
 };
+pub use openai::log;
 
-pub mod log;
 pub mod serve;
 
 use std::ffi::OsString;

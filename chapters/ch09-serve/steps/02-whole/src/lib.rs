@@ -8,10 +8,10 @@ pub use base::{
     profile, progress_line, recorder, report, roofline, rope, run_on, run_progress, saved,
     session, simd, softmax, stop, sync, talk, weights,
 };
+pub use openai::log;
 
 pub mod decoder;
 pub mod engine;
-pub mod log;
 pub mod queue;
 pub mod serve;
 

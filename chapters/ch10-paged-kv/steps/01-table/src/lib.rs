@@ -8,13 +8,13 @@ pub use base::{
     profile, progress_line, recorder, report, roofline, rope, run_on, run_progress, saved,
     simd, softmax, stop, sync, talk, weights,
 };
+pub use openai::log;
 
 pub mod answers;
 pub mod block_pool;
 pub mod block_table;
 pub mod decoder;
 pub mod engine;
-pub mod log;
 pub mod paged;
 pub mod queue;
 pub mod serve;
@@ -26,7 +26,6 @@ use std::net::IpAddr;
 use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
-use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -38,6 +37,7 @@ use ground::cli::Switch;
 use ground::error::Error;
 use ground::request::Request;
 use ground::text::path_line;
+use tokio::sync::watch;
 
 use crate::answers::answers;
 use crate::block_table::BlockTable;
@@ -47,7 +47,7 @@ use crate::kernels::BLOCK_SIZE;
 use crate::paged::Paged;
 use crate::queue::Queue;
 use crate::recorder::system_clock;
-use crate::serve::{Server, serve};
+use crate::serve::{End, Server, serve};
 use crate::session::Session;
 
 /// Serves a Qwen3 model to programs that speak OpenAI's protocol, and to people with a browser; or answers one
@@ -103,6 +103,10 @@ pub struct Access {
     /// How many answers may wait to be computed
     #[arg(long, value_name = "N", default_value = "64")]
     pub queue: NonZeroUsize,
+
+    /// How the log's lines are written: json for programs that read them
+    #[arg(long, value_name = "FORM", value_parser = ["text", "json"], default_value = "text")]
+    pub log_format: String,
 }
 
 impl Access {
@@ -143,6 +147,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
     if !args.is_conversation() {
         return answers(args, &paged, flags);
     }
+    log::set_json(access.log_format == "json");
     let (key, how) = (access.key()?, args.how()?);
     let file = Box::leak(Box::new(args.common.open_model()?));
     let session = Session::open(file, system_clock(), args.compute()?, args.kv_type)?;
@@ -180,7 +185,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
         started: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs(),
         queue: Queue::new(access.queue.get()),
         busy: Arc::new(()),
-        ending: AtomicBool::new(false),
+        end: watch::Sender::new(End::Far),
     }));
     thread::Builder::new()
         .name("engine".into())

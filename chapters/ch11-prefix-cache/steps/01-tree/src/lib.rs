@@ -8,13 +8,13 @@ pub use base::{
     profile, progress_line, recorder, report, roofline, rope, run_on, run_progress, saved,
     simd, softmax, stop, sync, talk, weights,
 };
+pub use openai::log;
 
 pub mod answers;
 pub mod block_pool;
 pub mod block_table;
 pub mod decoder;
 pub mod engine;
-pub mod log;
 pub mod paged;
 pub mod pool_map;
 pub mod prefix_cache;
@@ -29,7 +29,6 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::Mutex;
-use std::sync::atomic::AtomicBool;
 use std::thread;
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -41,6 +40,7 @@ use ground::cli::Switch;
 use ground::error::Error;
 use ground::request::Request;
 use ground::text::path_line;
+use tokio::sync::watch;
 
 use crate::answers::answers;
 use crate::conversation::context_len;
@@ -49,7 +49,7 @@ use crate::paged::Paged;
 use crate::prefix_cache::PrefixCache;
 use crate::queue::Queue;
 use crate::recorder::system_clock;
-use crate::serve::{Server, serve};
+use crate::serve::{End, Server, serve};
 use crate::session::Session;
 
 /// Serves a Qwen3 model to programs that speak OpenAI's protocol, and to people with a browser; or answers one
@@ -106,6 +106,10 @@ pub struct Access {
     #[arg(long, value_name = "N", default_value = "64")]
     pub queue: NonZeroUsize,
 
+    /// How the log's lines are written: json for programs that read them
+    #[arg(long, value_name = "FORM", value_parser = ["text", "json"], default_value = "text")]
+    pub log_format: String,
+
     /// Show who has which blocks, a line for each change
     #[arg(long)]
     pub watch: bool,
@@ -153,6 +157,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
         return answers(args, &paged, flags);
     }
     args.how()?; // refuses what is about one answer
+    log::set_json(access.log_format == "json");
     let key = access.key()?;
     let file = Box::leak(Box::new(args.common.open_model()?));
     let session = Session::open(file, system_clock(), args.compute()?, args.kv_type)?;
@@ -191,7 +196,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
         queue: Queue::new(access.queue.get()),
         pool,
         busy: Arc::new(()),
-        ending: AtomicBool::new(false),
+        end: watch::Sender::new(End::Far),
     }));
     thread::Builder::new().name("engine".into()).spawn(move || {
         engine::work(session, &server.pool, &server.prefix_cache, &server.queue, access.watch)

@@ -8,6 +8,7 @@ use std::net::{IpAddr, SocketAddr};
 
 use ground::error::Error;
 use ground::request::Options;
+use openai::greeting;
 use tokio::net::TcpListener;
 
 use crate::queue::Queue;
@@ -45,7 +46,8 @@ pub fn serve(server: &'static Server, address: IpAddr, port: u16) -> Result<(), 
     runtime.block_on(async {
         let listener = TcpListener::bind(SocketAddr::new(address, port)).await;
         let listener = listener.map_err(|error| not_bound(address, port, &error))?;
-        writeln!(io::stdout(), "{}", greeting(server, listener.local_addr()?))?;
+        let address = listener.local_addr()?;
+        writeln!(io::stdout(), "{}", greeting(&server.names[0], address, false))?;
         listen::listen(server, listener).await;
         Ok(())
     })
@@ -54,13 +56,4 @@ pub fn serve(server: &'static Server, address: IpAddr, port: u16) -> Result<(), 
 fn not_bound(address: IpAddr, port: u16, error: &io::Error) -> Error {
     let address = SocketAddr::new(address, port);
     Error::chapter(format!("cannot listen on {address}: {error}: try another --port or --host"))
-}
-
-fn greeting(server: &Server, address: SocketAddr) -> String {
-    format!(
-        "{} answers at http://{address}/.\n\n\
-         curl http://{address}/v1/chat/completions -H \"Content-Type: application/json\" \\\n  \
-         -d '{{\"messages\": [{{\"role\": \"user\", \"content\": \"What is the capital of France?\"}}]}}'\n",
-        server.names[0]
-    )
 }

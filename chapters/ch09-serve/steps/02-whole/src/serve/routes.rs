@@ -7,7 +7,7 @@ use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::{Body, Bytes, Incoming};
 use hyper::header::{CONTENT_TYPE, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
-use openai::{Form, Refusal, Told, ValidatedRequest, decoded, model, models};
+use openai::{Form, Refusal, Stopwatch, Told, ValidatedRequest, decoded, model, models};
 use serde_json::json;
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::sync::{Semaphore, SemaphorePermit};
@@ -144,8 +144,10 @@ async fn complete(
     let form = Form::new(&validated, model, &server.fingerprint, prompt_tokens, tokenizer);
     let mut told: Vec<Told> = asked.iter().map(|_| Told::default()).collect();
     let (sender, mut events) = unbounded_channel();
-    let queued = asked.into_iter().enumerate();
-    let queued = queued.map(|(index, asked)| Queued { asked, index, events: sender.clone() });
+    let queued = asked.into_iter().enumerate().map(|(index, asked)| {
+        let (clock, events) = (Stopwatch::start(), sender.clone());
+        Queued { asked, index, clock, events }
+    });
     if !server.queue.push(queued.collect()) {
         return Err(Refusal::queue_full());
     }

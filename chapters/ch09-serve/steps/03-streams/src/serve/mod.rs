@@ -6,9 +6,11 @@ mod validate;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
+use std::pin::Pin;
 
 use ground::error::Error;
 use ground::request::Options;
+use openai::greeting;
 use tokio::net::TcpListener;
 
 use crate::queue::Queue;
@@ -28,6 +30,8 @@ pub struct Server {
     pub queue: Queue,
 }
 
+pub type Until = Pin<Box<dyn Future<Output = ()> + Send + Sync>>;
+
 impl Server {
     /// What holds for one request, where it says nothing: without a seed, each draws other numbers.
     fn options(&self) -> Options {
@@ -46,7 +50,8 @@ pub fn serve(server: &'static Server, address: IpAddr, port: u16) -> Result<(), 
     runtime.block_on(async {
         let listener = TcpListener::bind(SocketAddr::new(address, port)).await;
         let listener = listener.map_err(|error| not_bound(address, port, &error))?;
-        writeln!(io::stdout(), "{}", greeting(server, listener.local_addr()?))?;
+        let address = listener.local_addr()?;
+        writeln!(io::stdout(), "{}", greeting(&server.names[0], address, false))?;
         listen::listen(server, listener).await;
         Ok(())
     })
@@ -55,13 +60,4 @@ pub fn serve(server: &'static Server, address: IpAddr, port: u16) -> Result<(), 
 fn not_bound(address: IpAddr, port: u16, error: &io::Error) -> Error {
     let address = SocketAddr::new(address, port);
     Error::chapter(format!("cannot listen on {address}: {error}: try another --port or --host"))
-}
-
-fn greeting(server: &Server, address: SocketAddr) -> String {
-    format!(
-        "{} answers at http://{address}/.\n\n\
-         curl http://{address}/v1/chat/completions -H \"Content-Type: application/json\" \\\n  \
-         -d '{{\"messages\": [{{\"role\": \"user\", \"content\": \"What is the capital of France?\"}}]}}'\n",
-        server.names[0]
-    )
 }

@@ -1,4 +1,5 @@
 use std::convert::Infallible;
+use std::future::pending;
 use std::time::{Duration, Instant};
 
 use ground::text::{one_line, visible};
@@ -7,7 +8,7 @@ use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::{Body, Bytes, Incoming};
 use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue};
 use hyper::{Method, Request, Response, StatusCode};
-use openai::{Form, Refusal, Told, ValidatedRequest, decoded, model, models};
+use openai::{Form, Refusal, Stopwatch, Told, ValidatedRequest, decoded, model, models};
 use serde_json::json;
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::sync::{Semaphore, SemaphorePermit};
@@ -145,14 +146,16 @@ async fn complete(
     let form = Form::new(&validated, model, &server.fingerprint, prompt_tokens, tokenizer);
     let mut told: Vec<Told> = asked.iter().map(|_| Told::default()).collect();
     let (sender, mut events) = unbounded_channel();
-    let queued = asked.into_iter().enumerate();
-    let queued = queued.map(|(index, asked)| Queued { asked, index, events: sender.clone() });
+    let queued = asked.into_iter().enumerate().map(|(index, asked)| {
+        let (clock, events) = (Stopwatch::start(), sender.clone());
+        Queued { asked, index, clock, events }
+    });
     if !server.queue.push(queued.collect()) {
         return Err(Refusal::queue_full());
     }
     drop(sender); // what keeps the channel open is the engine
     if validated.stream {
-        let stream = Stream::new(form, events, told, validated.usage);
+        let stream = Stream::new(form, events, told, validated.usage, Box::pin(pending()));
         let mut answer = Response::new(stream.boxed());
         header(&mut answer, CONTENT_TYPE, "text/event-stream");
         header(&mut answer, CACHE_CONTROL, "no-cache");

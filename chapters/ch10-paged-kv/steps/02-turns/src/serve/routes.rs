@@ -1,6 +1,4 @@
 use std::convert::Infallible;
-use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use ground::text::{one_line, visible};
@@ -8,26 +6,29 @@ use http_body_util::combinators::BoxBody;
 use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
 use hyper::body::{Body, Bytes, Incoming};
 use hyper::header::{
-    ALLOW, CACHE_CONTROL, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName, HeaderValue,
+    ALLOW, CACHE_CONTROL, CONNECTION, CONTENT_SECURITY_POLICY, CONTENT_TYPE, HeaderName,
+    HeaderValue,
 };
 use hyper::{Method, Request, Response, StatusCode};
-use openai::{Form, Refusal, Text, Told, ValidatedRequest, decoded, model, models};
+use openai::{Form, Refusal, Stopwatch, Text, Told, ValidatedRequest, decoded, model, models};
 use serde_json::json;
+use tokio::select;
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
-use super::Server;
 use super::access::{check_coding, check_host, check_key, check_type};
 use super::stream::Stream;
 use super::validate::{check_model, encode, refused, validate};
+use super::{End, Server};
 use crate::log;
 use crate::queue::Queued;
 
 type Answer = Response<BoxBody<Bytes, Infallible>>;
 
 const SERVED: &str = "/v1/models, /v1/completions and /v1/chat/completions";
+const ID: &str = "x-request-id";
 const BODY: usize = 4 << 20; // bytes
 const BODY_TIME: Duration = Duration::from_secs(30);
 /// So many texts are made into tokens at once, or answers into JSON.
@@ -40,10 +41,11 @@ pub async fn answer(
     server: &'static Server,
     request: Request<Incoming>,
 ) -> Result<Answer, Infallible> {
-    let (clock, busy) = (Instant::now(), Arc::clone(&server.busy));
-    let line =
-        format!("{} {}", request.method(), visible(&one_line(request.uri().path(), 100)));
-    let answer = route(server, request).await.unwrap_or_else(|refusal| {
+    let given = request.headers().get(ID).and_then(|id| id.to_str().ok());
+    let (clock, id) = (Instant::now(), openai::request_id(given.unwrap_or_default()));
+    let method = request.method().to_string();
+    let path = visible(&one_line(request.uri().path(), 100)).to_string();
+    let mut answer = route(server, request).await.unwrap_or_else(|refusal| {
         let mut answer = json(refusal.body());
         *answer.status_mut() = StatusCode::from_u16(refusal.status).expect("there are these");
         if let Some((name, value)) = refusal.header {
@@ -51,13 +53,13 @@ pub async fn answer(
         }
         answer
     });
-    let (status, ms) = (answer.status().as_u16(), clock.elapsed().as_millis());
-    log::line(format!("{line} {status} {ms} ms"));
-    // A whole answer is sent at once; a stream takes the clone along.
-    if answer.body().size_hint().exact().is_some() {
-        return Ok(answer);
+    let (status, ms) = (answer.status().as_u16(), clock.elapsed().as_millis() as u64);
+    if status == 401 {
+        header(&mut answer, CONNECTION, "close"); // without a key, no place is kept
     }
-    Ok(answer.map(|body| body.map_frame(move |frame| (frame, &busy).0).boxed()))
+    log::request(&method, &path, status, ms, &id);
+    answer.headers_mut().insert(ID, HeaderValue::from_str(&id).expect("it is printable"));
+    Ok(answer)
 }
 
 async fn route(server: &'static Server, request: Request<Incoming>) -> Result<Answer, Refusal> {
@@ -92,7 +94,7 @@ async fn route(server: &'static Server, request: Request<Incoming>) -> Result<An
     }
     match path {
         "/" => Ok(page()),
-        "/health" if server.ending.load(Relaxed) => Err(ending()),
+        "/health" if server.is_ending() => Err(Refusal::ending()),
         "/health" => Ok(json(json!({ "status": "ok" }))),
         "/openapi.json" => Ok(json(openai::DESCRIPTION)),
         "/metrics" => Ok(metrics(server)),
@@ -163,8 +165,8 @@ async fn complete(
     request: Request<Incoming>,
     chat: bool,
 ) -> Result<Answer, Refusal> {
-    if server.ending.load(Relaxed) {
-        return Err(ending());
+    if server.is_ending() {
+        return Err(Refusal::ending());
     }
     if server.queue.is_full() {
         return Err(Refusal::queue_full());
@@ -183,20 +185,28 @@ async fn complete(
     let form = Form::new(&validated, model, &server.fingerprint, prompt_tokens, tokenizer);
     let mut told: Vec<Told> = asked.iter().map(|_| Told::default()).collect();
     let (sender, mut events) = unbounded_channel();
-    let queued = asked.into_iter().enumerate();
-    let queued = queued.map(|(index, asked)| Queued { asked, index, events: sender.clone() });
+    let queued = asked.into_iter().enumerate().map(|(index, asked)| {
+        let (clock, events) = (Stopwatch::start(), sender.clone());
+        Queued { asked, index, clock, events }
+    });
     if !server.queue.push(queued.collect()) {
         return Err(Refusal::queue_full());
     }
     drop(sender); // what keeps the channel open is the engine
+    let mut no_time = server.until(End::NoTime);
     if validated.stream {
-        let stream = Stream::new(form, events, told, validated.usage);
+        let stream = Stream::new(form, events, told, validated.usage, no_time);
         let mut answer = Response::new(stream.boxed());
         header(&mut answer, CONTENT_TYPE, "text/event-stream");
         header(&mut answer, CACHE_CONTROL, "no-cache");
         return Ok(answer);
     }
-    while let Some(event) = events.recv().await {
+    loop {
+        let event = select! {
+            event = events.recv() => event,
+            () = &mut no_time => return Err(Refusal::ending()),
+        };
+        let Some(event) = event else { break };
         let step = event.what?;
         told[event.index].push(chat, &step);
     }
@@ -204,10 +214,6 @@ async fn complete(
         return Err(Refusal::failed("the engine has ended"));
     }
     beside(move || Ok(json(form.whole(&told)))).await
-}
-
-fn ending() -> Refusal {
-    Refusal::new(503, "ending", "this server is about to end")
 }
 
 fn metrics(server: &Server) -> Answer {
@@ -225,21 +231,13 @@ fn metrics(server: &Server) -> Answer {
         ("blocks", server.pool.blocks as u64),
         ("blocks_in_use", server.pool.in_use() as u64),
     ];
-    let text = lines.map(|(name, count)| {
-        let kind = if name.ends_with("total") { "counter" } else { "gauge" };
-        format!("# TYPE serve_{name} {kind}\nserve_{name} {count}\n")
-    });
-    whole("text/plain; version=0.0.4", text.concat())
+    whole("text/plain; version=0.0.4", openai::metrics(&server.names[0], &lines))
 }
 
 /// One file, which loads nothing from elsewhere: the policy forbids it.
 fn page() -> Answer {
-    let mut answer = whole("text/html; charset=utf-8", include_str!("page.html").into());
-    header(
-        &mut answer,
-        CONTENT_SECURITY_POLICY,
-        "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'",
-    );
+    let mut answer = whole("text/html; charset=utf-8", openai::PAGE.into());
+    header(&mut answer, CONTENT_SECURITY_POLICY, openai::PAGE_POLICY);
     answer
 }
 
