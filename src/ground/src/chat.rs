@@ -56,13 +56,14 @@ pub fn render(
     thinking: bool,
     add_generation_prompt: bool,
 ) -> Result<String, ChatError> {
-    let program = program::compile(template)?;
+    let program = program::compile(template, &Work::new(WORK))?;
     let steps = STEPS + STEPS_PER_MESSAGE * messages.len() as u64;
     let said: usize = messages.iter().map(|m| m.role.len() + m.content.len()).sum();
     let bytes = said.saturating_mul(WORK_PER_BYTE).saturating_add(WORK);
     let mut environment = environment();
     environment.set_fuel(Some(steps));
-    Work::new(bytes).watch(&mut environment);
+    let work = Work::new(bytes);
+    work.watch(&mut environment);
 
     let context = context! {
         messages => Serde(messages),
@@ -75,10 +76,7 @@ pub fn render(
     match eval(&environment, &program, context, &blocks, &mut output, AutoEscape::None) {
         Ok(_) => Ok(text),
         Err(error) if error.kind() == ErrorKind::OutOfFuel => Err(ChatError::Endless { steps }),
-        Err(error) if error.kind() == ErrorKind::WriteFailure => {
-            Err(ChatError::TooMuch { bytes })
-        }
-        Err(error) => Err(error.into()),
+        Err(error) => Err(work.error(error)),
     }
 }
 
