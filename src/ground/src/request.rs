@@ -196,6 +196,13 @@ impl Request {
         }
     }
 
+    /// The same request with a later seed, for another answer.
+    pub fn reseeded(&self, later: u64) -> Request {
+        let mut request = self.clone();
+        request.sampling.seed = request.sampling.seed.wrapping_add(later);
+        request
+    }
+
     /// How a reply to this request ended, in words.
     pub fn ending(&self, reason: FinishReason) -> &'static str {
         match reason {

@@ -4,6 +4,7 @@
 use minijinja::machinery::ast::{BinOpKind, Call, CallArg, Expr, Stmt};
 use minijinja::machinery::{CodeGenerator, Instruction, Instructions, Token, parse, tokenize};
 use minijinja::syntax::SyntaxConfig;
+use minijinja::value::ValueKind;
 use minijinja::{Error, Value};
 
 use super::ChatError;
@@ -20,8 +21,13 @@ const LONGEST_NAME: usize = 100;
 /// What errors call the template.
 const NAME: &str = "template";
 
-/// Parses a template and puts a check in front of every instruction that can be more than a step.
-pub fn compile<'a>(source: &'a str, work: &Work) -> Result<Instructions<'a>, ChatError> {
+/// Parses a template and puts a check in front of every instruction that can be more than a step. `marked` gets each text
+/// that the template writes by itself, and may write it another way.
+pub fn compile<'a>(
+    source: &'a str,
+    work: &Work,
+    marked: &dyn Fn(&str) -> String,
+) -> Result<Instructions<'a>, ChatError> {
     // As in `transformers`: a line that holds only a tag leaves nothing in the text.
     let syntax = SyntaxConfig::builder().trim_blocks(true).lstrip_blocks(true).build()?;
     check(source, &syntax)?;
@@ -29,7 +35,7 @@ pub fn compile<'a>(source: &'a str, work: &Work) -> Result<Instructions<'a>, Cha
     pay_in(&tree, work).map_err(|error| work.error(error))?;
     let mut generator = CodeGenerator::new(NAME, source);
     generator.compile_stmt(&tree);
-    Ok(guarded(&generator.finish().0, source))
+    Ok(guarded(&generator.finish().0, source, marked))
 }
 
 /// Refuses what is too long or too deep to be parsed.
@@ -179,7 +185,11 @@ fn values<'e, 'a>(arguments: &'e [CallArg<'a>]) -> impl Iterator<Item = &'e Expr
 }
 
 /// The same program with the checks in it. Each makes it longer, so jumps get new targets.
-fn guarded<'a>(plain: &Instructions<'a>, source: &'a str) -> Instructions<'a> {
+fn guarded<'a>(
+    plain: &Instructions<'a>,
+    source: &'a str,
+    marked: &dyn Fn(&str) -> String,
+) -> Instructions<'a> {
     let mut new_place = vec![0]; // of each old instruction, and of the end
     let mut expanded = Vec::new();
     while let Some(instruction) = plain.get(expanded.len() as u32) {
@@ -191,6 +201,9 @@ fn guarded<'a>(plain: &Instructions<'a>, source: &'a str) -> Instructions<'a> {
     for (old_place, instructions) in expanded.into_iter().enumerate() {
         let line = plain.get_line(old_place as u32).unwrap_or(0) as u16;
         for mut instruction in instructions {
+            if let Instruction::LoadConst(value) = &mut instruction {
+                *value = in_value(value, marked);
+            }
             if let Instruction::Jump(target)
             | Instruction::JumpIfFalse(target)
             | Instruction::JumpIfFalseOrPop(target)
@@ -203,6 +216,22 @@ fn guarded<'a>(plain: &Instructions<'a>, source: &'a str) -> Instructions<'a> {
         }
     }
     program
+}
+
+/// A constant, with its texts marked. The generator puts no list into a list.
+fn in_value(value: &Value, marked: &dyn Fn(&str) -> String) -> Value {
+    let text = |value: &Value| value.as_str().map_or(value.clone(), |text| marked(text).into());
+    match (value.kind(), value.try_iter()) {
+        (ValueKind::Seq | ValueKind::Iterable, Ok(items)) if !value.is_tuple() => {
+            items.map(|item| text(&item)).collect()
+        }
+        (ValueKind::Map, Ok(keys)) if !value.is_kwargs() => {
+            let entry =
+                |key: Value| (key.clone(), text(&value.get_item(&key).unwrap_or_default()));
+            Value::from_pairs(keys.map(entry))
+        }
+        _ => text(value),
+    }
 }
 
 /// One instruction with what must come before and after it.
