@@ -7,6 +7,7 @@ use ground::embedded::tiny_qwen3;
 use ground::error::Error;
 use ground::request::{FinishReason, Options, Request, RequestError, best};
 use ground::sample::{SampleError, Sampling};
+use ground::stream::Stops;
 use ground::tokenizer::Tokenizer;
 
 use test_support::memory::most_memory;
@@ -101,7 +102,10 @@ fn a_request_gives_back_what_was_asked() {
     };
     let request = Request::new(vec![7, 8], options.clone(), &config).expect("it is sound");
     assert_eq!((request.prompt_ids(), request.max_new_tokens()), (&[7, 8][..], 5));
-    assert_eq!((request.eos_ids(), request.stop()), (&config.eos_ids[..], &["a".into()][..]));
+    assert_eq!(
+        (request.eos_ids(), request.stop()),
+        (&config.eos_ids[..], &Stops::new(&["a".into()]))
+    );
     assert_eq!((request.sampling(), request.top_logits()), (&sampling, 2));
     let endless = Options { ignore_eos: true, ..options };
     let endless = Request::new(vec![7], endless, &config).expect("it is sound");

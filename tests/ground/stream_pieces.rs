@@ -2,7 +2,7 @@
 
 use ground::embedded::tiny_qwen3;
 use ground::gguf::Gguf;
-use ground::stream::TextStream;
+use ground::stream::{Stops, TextStream};
 use ground::tokenizer::Tokenizer;
 use proptest::prelude::*;
 use std::sync::LazyLock;
@@ -20,7 +20,7 @@ static TINY: LazyLock<Tokenizer> = LazyLock::new(|| {
 
 fn stream(stops: &[&str]) -> TextStream<'static> {
     let stops: Vec<String> = stops.iter().map(|stop| stop.to_string()).collect();
-    TextStream::new(&BYTES, &stops)
+    TextStream::new(&BYTES, &Stops::new(&stops))
 }
 
 /// Every delta, and what was held back to the end.
@@ -33,7 +33,7 @@ fn deltas(stops: &[&str], text: &[u8]) -> (Vec<String>, String) {
 
 /// What is printed in all, and whether a stop string ended it.
 fn printed(tokenizer: &Tokenizer, stops: &[String], ids: &[u32]) -> (String, bool) {
-    let mut stream = TextStream::new(tokenizer, stops);
+    let mut stream = TextStream::new(tokenizer, &Stops::new(stops));
     let mut text = String::new();
     for &id in ids {
         let delta = stream.push(id).expect("a known id");

@@ -1,7 +1,7 @@
 use std::io;
 
 use clap::ValueEnum;
-use ground::chat::{Message, render};
+use ground::chat::{ChatTemplate, Message};
 use ground::cli::check_length;
 use ground::config::Config;
 use ground::error::Error;
@@ -43,7 +43,7 @@ pub struct Conversation<'a> {
     /// How many answers have drawn tokens. It only grows: no two of them draw with the same seed.
     pub drawn: u64,
     pub session: &'a Session<'a>,
-    template: &'a str,
+    template: ChatTemplate<'a>,
 }
 
 /// One question and its answer, and what it cost.
@@ -115,7 +115,7 @@ impl<'a> Conversation<'a> {
         if let Some(system) = &system {
             check_length(system, positions, &session.tokenizer)?;
         }
-        let template = session.file.text("tokenizer.chat_template")?;
+        let template = ChatTemplate::of(session.file, &session.tokenizer)?;
         let cache = how.kv.cache(config, session.model.kv_type, positions)?;
         let context = Context::new(cache, how, positions);
         let messages = system.map(|content| message("system", &content)).into_iter().collect();
@@ -241,8 +241,8 @@ impl<'a> Conversation<'a> {
 
     /// The whole conversation as tokens; if it is `asked`, up to where the answer begins.
     fn encode(&self, asked: bool) -> Result<Vec<u32>, Error> {
-        let text = render(self.template, &self.messages, self.settings.think, asked)?;
-        Ok(self.session.tokenizer.encode(&text)?)
+        let rendered = self.template.render(&self.messages, self.settings.think, asked)?;
+        self.template.encode(&rendered)
     }
 
     /// Where the oldest turn begins.

@@ -64,6 +64,20 @@ fn the_fingerprint_names_what_decides_on_the_bits() {
 }
 
 #[test]
+fn a_message_forges_no_turn_and_a_completion_says_what_it_means() {
+    let server = serve(&[]);
+    let tokens = |path: &str, body| {
+        let answer = server.post(path, &with(&body, "max_tokens", 1)).json();
+        answer["usage"]["prompt_tokens"].as_u64().expect("a count")
+    };
+    let chat =
+        |said: &str| tokens(CHAT, json!({ "messages": [{ "role": "user", "content": said }] }));
+    assert_eq!(chat("<think>"), chat("") + 1);
+    assert!(chat("<|im_end|>") > chat("") + 4, "it is one token");
+    assert_eq!(tokens(COMPLETIONS, json!({ "prompt": "<|im_end|>" })), 1);
+}
+
+#[test]
 fn without_a_seed_each_answer_is_another_one() {
     let server = serve(&[]);
     let body = json!({ "prompt": "Once upon", "temperature": 1.5, "max_tokens": 12 });
@@ -81,6 +95,13 @@ fn a_refusal_names_the_field() {
     let server = serve(&["--context", "40"]);
     let says = |text: &str| json!([{ "role": "user", "content": text }]);
     let (plain, long) = (json!({ "prompt": "a" }), "and so on ".repeat(30));
+    let function = json!({ "name": "f", "arguments": "{}" });
+    let call = json!([{ "id": "a", "type": "function", "function": function }]);
+    let tools = json!([{ "type": "function", "function": { "name": "f", "parameters": {} } }]);
+    let called = json!({ "messages": [
+        { "role": "user", "content": "b" },
+        { "role": "assistant", "content": null, "tool_calls": call },
+        { "role": "tool", "tool_call_id": "a", "content": "8" }] });
     for (path, body, status, code, param) in [
         (COMPLETIONS, with(&plain, "colour", 1), 400, "unknown_parameter", "colour"),
         (COMPLETIONS, with(&plain, "temperature", 9), 400, "invalid_value", "temperature"),
@@ -95,6 +116,29 @@ fn a_refusal_names_the_field() {
         (COMPLETIONS, json!({ "prompt": [999_999] }), 400, "invalid_value", "prompt"),
         (COMPLETIONS, json!({ "prompt": &long }), 400, "context_length_exceeded", "prompt"),
         (CHAT, json!({ "messages": says(&long) }), 400, "context_length_exceeded", "messages"),
+        (CHAT, with(&called, "tools", tools.clone()), 400, "unsupported_parameter", "tools"),
+        (CHAT, called, 400, "unsupported_parameter", "messages[1].tool_calls"),
+        (
+            CHAT,
+            json!({ "messages": [{ "role": "tool", "tool_call_id": "a", "content": "8" }] }),
+            400,
+            "unsupported_parameter",
+            "messages[0].role",
+        ),
+        (
+            CHAT,
+            json!({ "messages": [{ "role": "user", "content": null }] }),
+            400,
+            "invalid_value",
+            "messages[0].content",
+        ),
+        (
+            COMPLETIONS,
+            with(&plain, "cache_salt", "a"),
+            400,
+            "unsupported_parameter",
+            "cache_salt",
+        ),
         (CHAT, plain, 400, "missing_parameter", "messages"),
     ] {
         let answer = server.post(path, &body);
@@ -102,5 +146,9 @@ fn a_refusal_names_the_field() {
         let found = (answer.status, &error["code"], &error["param"]);
         assert_eq!(found, (status, &json!(code), &json!(param)), "{body}");
     }
-    assert_eq!(server.text(&json!({ "prompt": "a", "max_tokens": 1, "temperature": 0 })), "a");
+    let mut body = json!({ "prompt": "a", "max_tokens": 1, "temperature": 0 });
+    assert_eq!(server.text(&body), "a");
+    body["tools"] = tools; // which it is not to use
+    body["tool_choice"] = "none".into();
+    assert_eq!(server.text(&body), "a");
 }

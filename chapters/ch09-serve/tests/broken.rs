@@ -17,6 +17,7 @@ use ch09_serve::queue::Queue;
 use ch09_serve::recorder::system_clock;
 use ch09_serve::serve::{End, Server, serve};
 use ch09_serve::session::Session;
+use ground::chat::ChatTemplate;
 use ground::request::Options;
 use serde_json::{Value, json};
 use served::{Served, said};
@@ -48,7 +49,7 @@ fn serve_the_credulous() {
     let mut context = Context::new(cache, &how, positions);
     let server: &Server = Box::leak(Box::new(Server {
         session: Box::leak(Box::new(believes)),
-        template: file.text("tokenizer.chat_template").expect("it has one"),
+        template: ChatTemplate::of(file, &session.tokenizer).expect("it has one"),
         positions,
         options: Options::default(),
         has_seed: true,

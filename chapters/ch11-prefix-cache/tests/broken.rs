@@ -19,6 +19,7 @@ use ch11_prefix_cache::queue::Queue;
 use ch11_prefix_cache::recorder::system_clock;
 use ch11_prefix_cache::serve::{End, Server, serve};
 use ch11_prefix_cache::session::Session;
+use ground::chat::ChatTemplate;
 use ground::request::Options;
 use serde_json::json;
 use served::{COMPLETIONS, Served, cached, long, post, said, with};
@@ -45,7 +46,7 @@ fn serve_the_credulous() {
     let pool = BlockPool::new(&session.model.config, KvType::F16, 2 * positions / BLOCK_SIZE);
     let server: &Server = Box::leak(Box::new(Server {
         session: Box::leak(Box::new(believes)),
-        template: file.text("tokenizer.chat_template").expect("it has one"),
+        template: ChatTemplate::of(file, &session.tokenizer).expect("it has one"),
         positions,
         options: Options::default(),
         has_seed: true,

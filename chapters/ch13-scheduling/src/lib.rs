@@ -39,6 +39,7 @@ use std::time::{Duration, SystemTime, UNIX_EPOCH};
 use clap::error::ErrorKind;
 use clap::parser::ValueSource;
 use clap::{Command, CommandFactory, FromArgMatches, Parser};
+use ground::chat::ChatTemplate;
 use ground::checksummed_file::identity;
 use ground::cli::Switch;
 use ground::error::Error;
@@ -207,7 +208,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
     let kv_type = format!("{:?}", session.model.kv_type).to_lowercase();
     let server: &Server = Box::leak(Box::new(Server {
         session,
-        template: session.file.text("tokenizer.chat_template")?,
+        template: ChatTemplate::of(session.file, &session.tokenizer)?,
         positions,
         options,
         has_seed: is_given("seed"),

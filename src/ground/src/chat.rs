@@ -3,15 +3,18 @@
 mod program;
 mod work;
 
-use minijinja::machinery::{eval, make_string_output};
+use minijinja::machinery::{Instructions, eval, make_string_output};
 use minijinja::value::{Serde, Value};
-use minijinja::{AutoEscape, Environment, Error, ErrorKind, context, filters, tests};
+use minijinja::{AutoEscape, Environment, ErrorKind, context, filters, tests};
 use serde::{Deserialize, Serialize};
 use serde_json::ser::{Formatter, Serializer};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
-use crate::text::one_line;
+use crate::error::Error;
+use crate::gguf::Gguf;
+use crate::text::{NAME, one_line};
+use crate::tokenizer::Tokenizer;
 use work::Work;
 
 // A template is a program out of a file: it gets steps and bytes in proportion to the conversation.
@@ -41,12 +44,93 @@ pub enum ChatError {
     Endless { steps: u64 },
     #[error("the chat template of the model's file wants to work on more than {bytes} bytes")]
     TooMuch { bytes: usize },
+    #[error(
+        "the chat template of the model's file puts \"{}\" together from parts: write it in one",
+        one_line(name, NAME)
+    )]
+    Assembled { name: String },
 }
 
-impl From<Error> for ChatError {
-    fn from(error: Error) -> ChatError {
+impl From<minijinja::Error> for ChatError {
+    fn from(error: minijinja::Error) -> ChatError {
         ChatError::Template { reason: error.to_string() }
     }
+}
+
+/// Stands in front of a control token that the template writes. For Unicode it is no character and never will be.
+const MARK: char = '\u{fdd0}';
+
+/// A model's chat template, compiled once.
+pub struct ChatTemplate<'a> {
+    program: Instructions<'a>,
+    tokenizer: &'a Tokenizer,
+}
+
+impl<'a> ChatTemplate<'a> {
+    /// The one that a file has.
+    pub fn of(file: &'a Gguf, tokenizer: &'a Tokenizer) -> Result<ChatTemplate<'a>, Error> {
+        Ok(ChatTemplate::new(file.text("tokenizer.chat_template")?, tokenizer)?)
+    }
+
+    /// Compiles a template for a model with this tokenizer.
+    pub fn new(source: &'a str, tokenizer: &'a Tokenizer) -> Result<Self, ChatError> {
+        let marked = |text: &str| tokenizer.marked(&without_mark(text), MARK);
+        let program = program::compile(source, &Work::new(WORK), &marked)?;
+        Ok(ChatTemplate { program, tokenizer })
+    }
+
+    /// A conversation, up to where the next answer begins if it is `asked` for.
+    pub fn render<'m>(
+        &self,
+        messages: &'m [Message],
+        thinking: bool,
+        asked: bool,
+    ) -> Result<Rendered<'m>, ChatError> {
+        let is_marked = |message: &Message| {
+            [&message.role, &message.content].iter().any(|text| text.contains(MARK))
+        };
+        let text = match messages.iter().any(is_marked) {
+            false => run(&self.program, messages, thinking, asked)?,
+            true => {
+                let messages = messages.iter().map(|Message { role, content }| Message {
+                    role: without_mark(role),
+                    content: without_mark(content),
+                });
+                run(&self.program, &messages.collect::<Vec<_>>(), thinking, asked)?
+            }
+        };
+        Ok(Rendered { text, messages })
+    }
+
+    /// The ids of a rendered conversation. A control token comes from the template alone: its name in a message is characters.
+    pub fn encode(&self, rendered: &Rendered) -> Result<Vec<u32>, Error> {
+        let mut found = BTreeSet::new();
+        let note = |name| _ = found.insert(name);
+        let ids = self.tokenizer.encode_marked(&rendered.text, MARK, note)?;
+        let said =
+            |name: &str| rendered.messages.iter().any(|said| said.content.contains(name));
+        match found.into_iter().find(|name| !said(name)) {
+            Some(name) => Err(ChatError::Assembled { name: name.into() }.into()),
+            None => Ok(ids),
+        }
+    }
+}
+
+/// A conversation as the template writes it, with a mark where it writes a control token.
+pub struct Rendered<'m> {
+    text: String,
+    messages: &'m [Message],
+}
+
+impl Rendered<'_> {
+    /// The text that the ids stand for.
+    pub fn text(&self) -> String {
+        self.text.replace(MARK, "")
+    }
+}
+
+fn without_mark(text: &str) -> String {
+    text.replace(MARK, "\u{fffd}")
 }
 
 /// Renders a conversation as the reference does, with `thinking` for `enable_thinking`.
@@ -56,13 +140,23 @@ pub fn render(
     thinking: bool,
     add_generation_prompt: bool,
 ) -> Result<String, ChatError> {
-    let program = program::compile(template)?;
+    let program = program::compile(template, &Work::new(WORK), &str::to_owned)?;
+    run(&program, messages, thinking, add_generation_prompt)
+}
+
+fn run(
+    program: &Instructions,
+    messages: &[Message],
+    thinking: bool,
+    add_generation_prompt: bool,
+) -> Result<String, ChatError> {
     let steps = STEPS + STEPS_PER_MESSAGE * messages.len() as u64;
     let said: usize = messages.iter().map(|m| m.role.len() + m.content.len()).sum();
     let bytes = said.saturating_mul(WORK_PER_BYTE).saturating_add(WORK);
     let mut environment = environment();
     environment.set_fuel(Some(steps));
-    Work::new(bytes).watch(&mut environment);
+    let work = Work::new(bytes);
+    work.watch(&mut environment);
 
     let context = context! {
         messages => Serde(messages),
@@ -72,13 +166,10 @@ pub fn render(
     let mut text = String::new();
     let mut output = make_string_output(&mut text);
     let blocks = BTreeMap::new();
-    match eval(&environment, &program, context, &blocks, &mut output, AutoEscape::None) {
+    match eval(&environment, program, context, &blocks, &mut output, AutoEscape::None) {
         Ok(_) => Ok(text),
         Err(error) if error.kind() == ErrorKind::OutOfFuel => Err(ChatError::Endless { steps }),
-        Err(error) if error.kind() == ErrorKind::WriteFailure => {
-            Err(ChatError::TooMuch { bytes })
-        }
-        Err(error) => Err(error.into()),
+        Err(error) => Err(work.error(error)),
     }
 }
 
@@ -124,11 +215,11 @@ fn environment() -> Environment<'static> {
 }
 
 /// The engine's own `tojson` is for web pages and escapes `<>&'`; the reference's is Python's.
-fn to_json(value: Value) -> Result<String, Error> {
+fn to_json(value: Value) -> Result<String, minijinja::Error> {
     let mut json = Vec::new();
-    value
-        .serialize(&mut Serializer::with_formatter(&mut json, PythonSpacing))
-        .map_err(|error| Error::new(ErrorKind::BadSerialization, error.to_string()))?;
+    value.serialize(&mut Serializer::with_formatter(&mut json, PythonSpacing)).map_err(
+        |error| minijinja::Error::new(ErrorKind::BadSerialization, error.to_string()),
+    )?;
     Ok(String::from_utf8_lossy(&json).into_owned())
 }
 

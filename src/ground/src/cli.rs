@@ -8,7 +8,7 @@ use std::process::{self, ExitCode};
 use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
 
-use crate::chat::{self, Message};
+use crate::chat::{ChatTemplate, Message};
 use crate::config::Config;
 use crate::embedded;
 use crate::error::Error;
@@ -178,24 +178,23 @@ impl CommonArgs {
         config: &Config,
         tokenizer: &Tokenizer,
     ) -> Result<Vec<u32>, Error> {
-        let encode = |text: &str| {
-            check_length(text, config.context_length, tokenizer)?;
-            Ok(tokenizer.encode(text)?)
-        };
+        let fits = |text: &str| check_length(text, config.context_length, tokenizer);
         if let Some(ids) = &self.token_ids {
             return Ok(ids.clone());
         }
         if !self.chat {
-            return encode(self.prompt());
+            fits(self.prompt())?;
+            return Ok(tokenizer.encode(self.prompt())?);
         }
-        let template = file.text("tokenizer.chat_template")?;
+        let template = ChatTemplate::of(file, tokenizer)?;
         let system = self.system.iter().map(|text| ("system", text.as_str()));
         let said = system.chain([("user", self.prompt())]);
         let messages: Vec<Message> = said
             .map(|(role, text)| Message { role: role.into(), content: text.into() })
             .collect();
-        let text = chat::render(template, &messages, self.think == Switch::On, true)?;
-        encode(&text)
+        let rendered = template.render(&messages, self.think == Switch::On, true)?;
+        fits(&rendered.text())?;
+        template.encode(&rendered)
     }
 
     /// Begins the output of a reply. A chat question or raw ids are not echoed.

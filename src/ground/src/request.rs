@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::config::Config;
 use crate::sample::{SampleError, Sampling};
+use crate::stream::Stops;
 use crate::text::{NAME, one_line};
 
 /// What may be chosen about a reply, before it is checked against a model.
@@ -115,7 +116,7 @@ pub struct Request {
     max_new_tokens: usize, // no more than the context has room for
     cut: bool,            // more tokens were asked for
     eos_ids: Vec<u32>,    // empty: the model's end tokens do not end the reply
-    stop: Vec<String>,    // none of them empty
+    stop: Stops,
     sampling: Sampling,
     top_logits: usize,
 }
@@ -149,7 +150,7 @@ impl Request {
             max_new_tokens: max_new_tokens.min(room),
             cut: max_new_tokens > room,
             eos_ids: if ignore_eos { Vec::new() } else { config.eos_ids.clone() },
-            stop,
+            stop: Stops::new(&stop),
             sampling,
             top_logits,
         })
@@ -171,7 +172,7 @@ impl Request {
     }
 
     /// The strings that end a reply.
-    pub fn stop(&self) -> &[String] {
+    pub fn stop(&self) -> &Stops {
         &self.stop
     }
 
@@ -193,6 +194,13 @@ impl Request {
             cut: self.cut && !fewer,
             ..self.clone()
         }
+    }
+
+    /// The same request with a later seed, for another answer.
+    pub fn reseeded(&self, later: u64) -> Request {
+        let mut request = self.clone();
+        request.sampling.seed = request.sampling.seed.wrapping_add(later);
+        request
     }
 
     /// How a reply to this request ended, in words.

@@ -6,14 +6,15 @@ pub use vocabulary::byte_alphabet;
 
 use crate::gguf::{Gguf, GgufError};
 use crate::text::{NAME, one_line};
+use std::ops::Range;
 use tokenizers::models::bpe::BPE;
 use tokenizers::normalizers::NFC;
 use tokenizers::pre_tokenizers::byte_level::ByteLevel;
 use tokenizers::pre_tokenizers::sequence::Sequence;
 use tokenizers::pre_tokenizers::split::{Split, SplitPattern};
 use tokenizers::{
-    AddedToken, Model, NormalizedString, Normalizer, OffsetType, PreTokenizedString,
-    PreTokenizer, SplitDelimiterBehavior, TokenizerImpl,
+    AddedToken, Model, NormalizedString, Normalizer, OffsetReferential, OffsetType,
+    PreTokenizedString, PreTokenizer, SplitDelimiterBehavior, TokenizerImpl,
 };
 
 /// The pieces that Qwen2 and Qwen3 cut a text into; merges stay within a piece.
@@ -138,6 +139,56 @@ impl Tokenizer {
         }
         words.tokenize(|word| self.bpe.get_model().tokenize(word.get()))?;
         Ok(words.into_encoding(None, 0, OffsetType::None)?.get_ids().to_vec())
+    }
+
+    /// The text with `mark` in front of each name of a control token.
+    pub fn marked(&self, text: &str, mark: char) -> String {
+        let (mut marked, mut done) = (String::new(), 0);
+        for (place, _) in self.named(text).into_iter().filter(|(_, id)| self.is_control(*id)) {
+            marked.extend([&text[done..place.start], mark.encode_utf8(&mut [0; 4])]);
+            done = place.start;
+        }
+        marked + &text[done..]
+    }
+
+    /// The ids of a marked text: without a mark in front of it, the name of a control token is characters like any others.
+    /// `seen` gets those that have none.
+    pub fn encode_marked<'t>(
+        &self,
+        text: &'t str,
+        mark: char,
+        mut seen: impl FnMut(&'t str),
+    ) -> Result<Vec<u32>, TokenizerError> {
+        let mut ids = Vec::new();
+        for (number, part) in text.split(mark).enumerate() {
+            let mut done = 0;
+            for (place, id) in self.named(part) {
+                if self.is_control(id) && (number == 0 || place.start > 0) {
+                    seen(&part[place]);
+                    continue;
+                }
+                ids.extend(self.encode_plain(&part[done..place.start])?);
+                ids.push(id);
+                done = place.end;
+            }
+            ids.extend(self.encode_plain(&part[done..])?);
+        }
+        Ok(ids)
+    }
+
+    /// Where a text has the names of special tokens.
+    fn named(&self, text: &str) -> Vec<(Range<usize>, u32)> {
+        let names = self.bpe.get_added_vocabulary();
+        let parts = names.extract_and_normalize(None::<&NFC>, text);
+        let parts = parts.get_splits(OffsetReferential::Original, OffsetType::Byte);
+        let id = |(_, (start, end), tokens): (&str, _, &Option<Vec<tokenizers::Token>>)| {
+            Some((start..end, tokens.as_ref()?.first()?.id))
+        };
+        parts.into_iter().filter_map(id).collect()
+    }
+
+    fn is_control(&self, id: u32) -> bool {
+        !self.tokens[id as usize].printed
     }
 
     /// The text of ids, without control tokens; bytes that are not UTF-8 become U+FFFD.

@@ -4,7 +4,7 @@ use ground::chat::Message;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::read_json::{Rest, With};
+use super::read_json::{Rest, Short, With};
 use super::refusal::Refusal;
 
 /// The body of a request.
@@ -37,7 +37,7 @@ pub struct Body {
 #[derive(Debug, Deserialize)]
 pub struct Said {
     role: String,
-    content: Content,
+    content: Option<Content>,
 }
 
 #[derive(Debug)]
@@ -90,7 +90,7 @@ const IDLE: &str = "user metadata store service_tier safety_identifier prompt_ca
      cache_prompt id_slot";
 
 /// What would change an answer if we could do it, with the value that asks for nothing.
-const REFUSED: [(&str, &str); 15] = [
+const REFUSED: [(&str, &str); 16] = [
     ("best_of", "1"),
     ("echo", "false"),
     ("suffix", "\"\""),
@@ -106,7 +106,11 @@ const REFUSED: [(&str, &str); 15] = [
     ("audio", "null"),
     ("prediction", "null"),
     ("web_search_options", "null"),
+    ("cache_salt", "null"),
 ];
+
+/// What asks for nothing where a second field says that it shall not be used.
+const UNUSED: [(&str, &str); 2] = [("tools", "tool_choice"), ("functions", "function_call")];
 
 impl Body {
     /// Reads a body, and refuses what would otherwise be ignored.
@@ -144,6 +148,10 @@ impl With<Said> {
     pub fn message(&self, at: usize) -> Result<Message, Refusal> {
         let With(Said { role, content }, rest) = self;
         let place = format!("messages[{at}].");
+        if let "tool" | "function" = role.as_str() {
+            let message = format!("{place}role: tools are not supported here");
+            return Err(Refusal::of(&format!("{place}role"), "unsupported_parameter", message));
+        }
         refuse_rest(&place, rest)?;
         let role = match role.as_str() {
             "developer" => "system", // the newer name of the same
@@ -156,8 +164,12 @@ impl With<Said> {
             }
         };
         let content = match content {
-            Content::Text(text) => text.clone(),
-            Content::Parts(parts) => {
+            None => {
+                let message = format!("{place}content: expected a text");
+                return Err(Refusal::of(&format!("{place}content"), "invalid_value", message));
+            }
+            Some(Content::Text(text)) => text.clone(),
+            Some(Content::Parts(parts)) => {
                 if let Some(other) = parts.iter().find(|part| part.0.r#type != "text") {
                     let message = format!(
                         "{place}content: this model reads text, found {:?}",
@@ -197,8 +209,19 @@ fn refuse_rest(place: &str, rest: &Rest) -> Result<(), Refusal> {
                 value.is_null() || *value == nothing || number
             })
         };
-        if !nothing.is_none_or(asks_nothing) {
-            let message = format!("{param} is not supported here: leave it out");
+        let says_none = |(_, value): &(String, Short)| value.0 == Some(Value::from("none"));
+        let is_unused = UNUSED.iter().any(|(unused, by)| {
+            unused == name && rest.iter().any(|other| other.0 == *by && says_none(other))
+        });
+        if !is_unused && !nothing.is_none_or(asks_nothing) {
+            let instead = match name.as_str() {
+                "cache_salt" => {
+                    "what was computed for one API key is never another's: give each client a key"
+                }
+                "tools" => "leave it out, or say tool_choice: \"none\"",
+                _ => "leave it out",
+            };
+            let message = format!("{param} is not supported here: {instead}");
             return Err(Refusal::of(&param, "unsupported_parameter", message));
         }
     }

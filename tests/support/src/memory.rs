@@ -12,6 +12,7 @@ pub struct Counting;
 thread_local! {
     static HELD: Cell<isize> = const { Cell::new(0) };
     static MOST: Cell<isize> = const { Cell::new(0) };
+    static MADE: Cell<usize> = const { Cell::new(0) };
     static ROOM: Cell<usize> = const { Cell::new(usize::MAX) };
 }
 
@@ -19,6 +20,7 @@ fn count(bytes: isize) {
     let held = HELD.get() + bytes;
     HELD.set(held);
     MOST.set(MOST.get().max(held));
+    MADE.set(MADE.get() + bytes.max(0) as usize);
 }
 
 #[allow(unsafe_code)]
@@ -47,6 +49,13 @@ pub fn most_memory<T>(work: impl FnOnce() -> T) -> (T, usize) {
     MOST.set(before);
     let result = work();
     (result, (MOST.get() - before) as usize)
+}
+
+/// All bytes that `work` ever asks for. Where it makes what it works on, that is how much it does, however busy the machine is.
+pub fn memory_made<T>(work: impl FnOnce() -> T) -> (T, usize) {
+    let before = MADE.get();
+    let result = work();
+    (result, MADE.get() - before)
 }
 
 /// What comes of `work` where nobody gets so many bytes, or more, in one piece.

@@ -13,7 +13,7 @@ use ch07_chat::conversation::{Conversation, Ended, Full, OnFull, Settings};
 use ch07_chat::how::How;
 use ch07_chat::recorder::system_clock;
 use ch07_chat::session::Session;
-use ground::chat::{Message, render};
+use ground::chat::{ChatTemplate, Message, render};
 use ground::embedded::tiny_qwen3;
 use ground::error::Error;
 use ground::gguf::Gguf;
@@ -43,8 +43,11 @@ fn unlimited() -> Settings {
     Settings { options, ..settings() }
 }
 
-fn template(file: &Gguf) -> &str {
-    file.text("tokenizer.chat_template").expect("it has one")
+/// What a conversation is for the model, up to where the next answer begins.
+fn ids(session: &Session, messages: &[Message], thinking: bool) -> Vec<u32> {
+    let template = ChatTemplate::of(session.file, &session.tokenizer).expect("it has one");
+    let rendered = template.render(messages, thinking, true).expect("it renders");
+    template.encode(&rendered).expect("it has tokens")
 }
 
 fn bits(numbers: &[f32]) -> Vec<u32> {
@@ -185,7 +188,7 @@ fn user(content: &str) -> Message {
 }
 
 /// Asks, and compares the answer with that of a run over the whole, and the cost with what was kept.
-fn ask(session: &Session, template: &str, talk: &mut Conversation, question: &str) {
+fn ask(session: &Session, talk: &mut Conversation, question: &str) {
     let before = talk.messages.clone();
     let held = talk.context.ids().to_vec();
     let mut printed = String::new();
@@ -211,8 +214,7 @@ fn ask(session: &Session, template: &str, talk: &mut Conversation, question: &st
     expected.push(user(question));
     assert_eq!(asked, expected, "all but the oldest {}", turn.dropped);
 
-    let text = render(template, asked, talk.settings.think, true).expect("it renders");
-    let ids = session.tokenizer.encode(&text).expect("it has tokens");
+    let ids = ids(session, asked, talk.settings.think);
     let kept = match talk.context.shape() {
         None => 0,
         Some(_) => common_beginning(&held, &ids).min(ids.len() - 1),
@@ -243,7 +245,7 @@ fn assert_full(error: &Error) {
     assert_eq!(error.to_string().lines().count(), 1);
 }
 
-fn run<'a>(session: &'a Session<'a>, template: &str, plan: &Talk) {
+fn run<'a>(session: &'a Session<'a>, plan: &Talk) {
     let Talk { kv, chunk, positions, on_full, temperature, system, steps } = plan.clone();
     let mut settings = Settings { on_full, ..settings() };
     settings.options.sampling.temperature = temperature;
@@ -253,7 +255,7 @@ fn run<'a>(session: &'a Session<'a>, template: &str, plan: &Talk) {
     for step in steps {
         let before = talk.messages.clone();
         match step {
-            Step::Ask(question) => ask(session, template, &mut talk, &question),
+            Step::Ask(question) => ask(session, &mut talk, &question),
             Step::Edit(at, text) => {
                 if !talk.messages.is_empty() {
                     let at = at.index(talk.messages.len());
@@ -287,9 +289,7 @@ fn run<'a>(session: &'a Session<'a>, template: &str, plan: &Talk) {
             Step::StopInPrompt(question, layers) => {
                 let mut messages = before.clone();
                 messages.push(user(&question));
-                let text = render(template, &messages, talk.settings.think, true);
-                let ids = session.tokenizer.encode(&text.expect("it renders"));
-                let ids = ids.expect("it has tokens");
+                let ids = ids(session, &messages, talk.settings.think);
                 if ids.len() <= positions {
                     interrupt(session, &mut talk.context, &ids, layers);
                 }
@@ -321,8 +321,7 @@ fn run<'a>(session: &'a Session<'a>, template: &str, plan: &Talk) {
         // What the next question would start from.
         let mut next = talk.messages.clone();
         next.push(user("Why?"));
-        let text = render(template, &next, talk.settings.think, true).expect("it renders");
-        let ids = session.tokenizer.encode(&text).expect("it has tokens");
+        let ids = ids(session, &next, talk.settings.think);
         let rows = talk.context.ids().len();
         assert_eq!(talk.context.shape().map_or(0, |shape| shape.length), rows);
         assert!(rows <= positions);
@@ -362,7 +361,7 @@ fn conversations(cases: u32) {
     let mut runner =
         TestRunner::new(Config { cases, failure_persistence: None, ..Config::default() });
     let result = runner.run(&conversation(), |plan| {
-        run(&session, template(&file), &plan);
+        run(&session, &plan);
         Ok(())
     });
     result.expect("the same bits");
@@ -554,7 +553,8 @@ fn a_thought_that_was_cut_short_does_not_come_back() {
     assert_eq!(turn.generated, 5);
     assert!(!turn.text.contains("</think>"), "{turn:?}");
     talk.messages.push(user("And now?"));
-    let text = render(template(&file), &talk.messages, true, true).expect("it renders");
+    let template = file.text("tokenizer.chat_template").expect("it has one");
+    let text = render(template, &talk.messages, true, true).expect("it renders");
     let thought = turn.text.trim_start_matches("<think>").trim();
     assert!(!thought.is_empty() && !text.contains(thought), "{text:?}");
 }

@@ -1,4 +1,3 @@
-use ground::chat::render;
 use ground::cli::check_length;
 use ground::error::Error;
 use ground::request::{Request, RequestError};
@@ -58,7 +57,9 @@ fn request(
         Prompt::Text(text) => encode(server, text)?,
         Prompt::Messages(messages) => {
             let think = validated.think.unwrap_or(server.think);
-            encode(server, &render(server.template, messages, think, true)?)?
+            let rendered = server.template.render(messages, think, true)?;
+            check_length(&rendered.text(), server.positions, &server.session.tokenizer)?;
+            server.template.encode(&rendered)?
         }
     };
     let (found, holds) = (ids.len(), server.positions);

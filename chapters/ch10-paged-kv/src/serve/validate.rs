@@ -1,4 +1,3 @@
-use ground::chat::render;
 use ground::cli::check_length;
 use ground::error::Error;
 use ground::request::{Request, RequestError};
@@ -23,16 +22,18 @@ pub fn validate(
         let message = format!("logit_bias: expected token ids below {vocab}, found {id}");
         return Err(Refusal::of("logit_bias", "invalid_value", message));
     }
-    let each = |prompt| (0..validated.n as u64).map(move |answer| (prompt, answer));
-    let asked = validated.prompts.iter().flat_map(each).map(|(prompt, answer)| {
+    let mut asked = Vec::new();
+    for prompt in &validated.prompts {
         let refused = |error: Error| refused(validated.param(), &error);
-        Ok(EngineRequest {
-            request: request(server, validated, prompt, answer).map_err(refused)?,
+        let request = request(server, validated, prompt).map_err(refused)?;
+        // Each answer draws as a request of its own would, with the next seed.
+        asked.extend((0..validated.n as u64).map(|answer| EngineRequest {
+            request: request.reseeded(answer),
             bias: validated.bias.clone(),
             likely: validated.likely,
-        })
-    });
-    asked.collect()
+        }));
+    }
+    Ok(asked)
 }
 
 pub fn check_model(server: &Server, name: Option<&str>) -> Result<(), Refusal> {
@@ -45,19 +46,19 @@ pub fn check_model(server: &Server, name: Option<&str>) -> Result<(), Refusal> {
     Err(Refusal { status: 404, ..Refusal::of("model", "model_not_found", message) })
 }
 
-/// Each answer to a prompt draws as a request of its own would, with the next seed.
 fn request(
     server: &Server,
     validated: &ValidatedRequest,
     prompt: &Prompt,
-    answer: u64,
 ) -> Result<Request, Error> {
     let ids = match prompt {
         Prompt::Ids(ids) => ids.clone(),
         Prompt::Text(text) => encode(server, text)?,
         Prompt::Messages(messages) => {
             let think = validated.think.unwrap_or(server.think);
-            encode(server, &render(server.template, messages, think, true)?)?
+            let rendered = server.template.render(messages, think, true)?;
+            check_length(&rendered.text(), server.positions, &server.session.tokenizer)?;
+            server.template.encode(&rendered)?
         }
     };
     let (found, holds) = (ids.len(), server.positions);
@@ -67,7 +68,6 @@ fn request(
     let mut options = validated.options.clone();
     // The last new token is never fed back.
     options.max_new_tokens = options.max_new_tokens.min(holds - found + 1);
-    options.sampling.seed = options.sampling.seed.wrapping_add(answer);
     Ok(Request::new(ids, options, &server.session.model.config)?)
 }
 

@@ -12,6 +12,7 @@ use std::sync::Arc;
 use std::sync::Mutex;
 use std::time::Duration;
 
+use ground::chat::ChatTemplate;
 use ground::cli::interrupted;
 use ground::error::Error;
 use ground::request::Options;
@@ -30,7 +31,7 @@ use crate::session::Session;
 /// What all connections share. It lives as long as the program.
 pub struct Server {
     pub session: &'static Session<'static>,
-    pub template: &'static str,
+    pub template: ChatTemplate<'static>,
     pub positions: usize,
     pub options: Options, // where a request says nothing
     pub has_seed: bool,   // in these options

@@ -8,6 +8,8 @@ use std::sync::atomic::{AtomicUsize, Ordering::Relaxed};
 use minijinja::value::{Object, ObjectRepr, ValueKind, from_args};
 use minijinja::{Environment, Error, ErrorKind, State, Value, escape_formatter, functions};
 
+use super::ChatError;
+
 // The checks are functions that a template cannot call: no name in it has a space.
 pub const WEIGH: &str = "weigh these";
 pub const AT: &str = "look one up";
@@ -34,17 +36,40 @@ const ITEM: usize = 64;
 
 /// The bytes that a template may still make or look at.
 #[derive(Clone)]
-pub struct Work(Arc<AtomicUsize>);
+pub struct Work {
+    most: usize,
+    left: Arc<AtomicUsize>,
+}
 
 impl Work {
     pub fn new(bytes: usize) -> Work {
-        Work(Arc::new(AtomicUsize::new(bytes)))
+        Work { most: bytes, left: Arc::new(AtomicUsize::new(bytes)) }
+    }
+
+    /// What an error of the library means.
+    pub fn error(&self, error: Error) -> ChatError {
+        match error.kind() {
+            ErrorKind::WriteFailure => ChatError::TooMuch { bytes: self.most },
+            _ => error.into(),
+        }
+    }
+
+    /// Spends what `work` does, so many times over.
+    pub fn times(
+        &self,
+        times: usize,
+        work: impl FnOnce() -> Result<(), Error>,
+    ) -> Result<(), Error> {
+        let before = self.left.load(Relaxed);
+        work()?;
+        let once = before - self.left.load(Relaxed);
+        self.spend(once.saturating_mul(times - 1))
     }
 
     pub fn spend(&self, bytes: usize) -> Result<(), Error> {
-        match self.0.load(Relaxed).checked_sub(bytes) {
+        match self.left.load(Relaxed).checked_sub(bytes) {
             Some(rest) => {
-                self.0.store(rest, Relaxed);
+                self.left.store(rest, Relaxed);
                 Ok(())
             }
             None => Err(ErrorKind::WriteFailure.into()),
@@ -99,7 +124,7 @@ impl Work {
         operands.iter().try_for_each(|value| self.spend(Work::length(value)))
     }
 
-    fn multiply(&self, operands: &[Value]) -> Result<(), Error> {
+    pub fn multiply(&self, operands: &[Value]) -> Result<(), Error> {
         let times = operands.iter().find_map(Value::as_usize).unwrap_or(0);
         let lengths = operands.iter().filter(|value| !value.is_number()).map(Work::length);
         lengths.max().map_or(Ok(()), |length| self.spend(length.saturating_mul(times)))

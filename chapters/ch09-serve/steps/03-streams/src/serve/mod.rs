@@ -8,6 +8,7 @@ use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
 
+use ground::chat::ChatTemplate;
 use ground::error::Error;
 use ground::request::Options;
 use openai::greeting;
@@ -19,7 +20,7 @@ use crate::session::Session;
 /// What all connections share. It lives as long as the program.
 pub struct Server {
     pub session: &'static Session<'static>,
-    pub template: &'static str,
+    pub template: ChatTemplate<'static>,
     pub positions: usize,
     pub options: Options, // where a request says nothing
     pub has_seed: bool,   // in these options
