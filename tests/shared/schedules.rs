@@ -238,7 +238,7 @@ impl World<'_> {
         }
         drop(engine);
         let prefix_cache = &mut *prefix_cache.lock().expect("nobody has it");
-        while prefix_cache.evict(true) {}
+        while prefix_cache.evict(1, true) {}
         assert_eq!(pool.in_use(), 0, "seed {}: all blocks are back", self.seed);
         Happened {
             preempted: counts.preempted,

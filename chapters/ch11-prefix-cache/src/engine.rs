@@ -107,7 +107,7 @@ impl Sequence<'_> {
         let length = self.table.length();
         let new = &self.decoder.ids[length..];
         while self.table.reserve(new.len()).is_err() {
-            if !prefix_cache().evict() {
+            if !prefix_cache().evict(self.table.lacks(new.len())) {
                 let message = "there is no room for more keys and values: try again later";
                 return Err(Refusal::new(503, "room_full", message));
             }

@@ -177,8 +177,9 @@ impl Sequence<'_> {
         &mut self,
         prefix_cache: impl Fn() -> MutexGuard<'t, PrefixCache>,
     ) -> Result<(), Refusal> {
-        while self.table.reserve(self.new_ids().len()).is_err() {
-            if !prefix_cache().evict() {
+        let new = self.new_ids().len();
+        while self.table.reserve(new).is_err() {
+            if !prefix_cache().evict(self.table.lacks(new)) {
                 // Those who come next in this pass may have its blocks.
                 prefix_cache().insert(self.queued.owner, &self.decoder.ids, &mut self.table);
                 self.table.truncate(0);

@@ -154,7 +154,7 @@ fn sixteen_at_a_time_get_what_each_gets_alone_and_some_of_them_leave() {
         thread::yield_now();
     }
     // Nobody holds anything any more but the tree.
-    while together.prefix_cache.lock().expect("nobody panics").evict() {}
+    while together.prefix_cache.lock().expect("nobody panics").evict(1) {}
     assert_eq!(together.pool.in_use(), 0);
 }
 
@@ -187,6 +187,18 @@ fn one_after_the_other(length: usize) {
         assert_eq!(cached, [if place == 0 { 0 } else { length - 1 }; 5], "of prompt {place}");
         assert_eq!(found, engine.by_itself(asked), "prompt {place}");
     }
+}
+
+/// Earlier texts fill the pool, and a prompt of fifteen blocks is read in two passes.
+#[test]
+fn a_full_tree_is_looked_through_once_a_pass() {
+    let engine = Engine::new(20);
+    let text = |length, seed| asked(engine.config, ids(length, seed), 1, None);
+    (0..3).for_each(|seed| drop(engine.alone(&text(400, 10 + seed)).expect("there is room")));
+    let walks = || engine.prefix_cache.lock().expect("nobody panics").walks;
+    let (full, before) = (engine.pool.in_use(), walks());
+    engine.alone(&text(900, 1)).expect("there is room");
+    assert_eq!((full, walks() - before), (20, 2));
 }
 
 /// An id that no weight has a row for, once among the tokens of a prompt and once where a token is chosen.

@@ -212,7 +212,7 @@ impl<'a> Engine<'a> {
             && let Err(error) = sequence.table.reserve(lacks)
         {
             let is_full = matches!(error, CacheError::Full { .. });
-            if is_full && prefix_cache.evict(false) {
+            if is_full && prefix_cache.evict(sequence.table.lacks(lacks), false) {
                 continue;
             }
             let youngest =
@@ -226,7 +226,7 @@ impl<'a> Engine<'a> {
                     self.queue.preempted();
                 }
                 // Then a block that only the tree shares is written to, and not copied.
-                None if is_full && prefix_cache.evict(true) => {}
+                None if is_full && prefix_cache.evict(1, true) => {}
                 None if is_full && index > 0 => sequence.rows = 0, // later
                 None => {
                     sequence.rows = 0;
