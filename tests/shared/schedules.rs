@@ -24,11 +24,10 @@ use ground::config::Config;
 use ground::embedded::tiny_qwen3;
 use ground::gguf::Gguf;
 use ground::random::SplitMix64;
-use ground::request::Options;
+use ground::request::{Options, Step};
 use ground::sample::Sampling;
 use ground::tokenizer::Tokenizer;
 use ndarray::Array2;
-use openai::Step;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 /// The remembering model has as many tokens as this, and a row of sixteen numbers.

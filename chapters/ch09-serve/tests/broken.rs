@@ -62,8 +62,8 @@ fn serve_the_credulous() {
         busy: Arc::new(()),
         ending: AtomicBool::new(false),
     }));
-    thread::spawn(move || engine::work(session, &mut context, &server.queue));
-    serve(server, [127, 0, 0, 1].into(), 0).expect("it serves");
+    let engine = thread::spawn(move || engine::work(session, &mut context, &server.queue));
+    serve(server, engine, [127, 0, 0, 1].into(), 0).expect("it serves");
 }
 
 #[test]

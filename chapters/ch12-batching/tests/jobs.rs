@@ -1,7 +1,6 @@
 //! What becomes of answers that come to the engine all at once, so that it's certain who is in the same passes: each gets every
 //! token and likelihood that it gets alone, whatever happens to the others.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
@@ -16,13 +15,12 @@ use ch12_batching::engine;
 use ch12_batching::how::{How, PREFILL_CHUNK};
 use ch12_batching::kernels::BLOCK_SIZE;
 use ch12_batching::prefix_cache::PrefixCache;
-use ch12_batching::queue::{Event, Queue, Queued};
+use ch12_batching::queue::{EngineError, Event, Queue, Queued};
 use ch12_batching::recorder::system_clock;
 use ch12_batching::session::Session;
 use ground::config::Config;
-use ground::request::{Options, Request};
+use ground::request::{Options, Request, Step};
 use ground::sample::Sampling;
-use openai::{Refusal, Step};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 /// It works as long as the tests run.
@@ -50,14 +48,7 @@ impl Engine {
             Box::leak(Box::new(Mutex::new(PrefixCache::new(&pool, 1))));
         let queue: &Queue = Box::leak(Box::new(Queue::new(64)));
         let its_room = pool.clone();
-        thread::spawn(move || {
-            let work = || engine::work(session, &its_room, prefix_cache, queue, false);
-            let _ = catch_unwind(AssertUnwindSafe(work));
-            // It never ends. If it does, nobody shall wait for it.
-            loop {
-                drop(queue.next(true));
-            }
-        });
+        thread::spawn(move || engine::work(session, &its_room, prefix_cache, queue, false));
         Engine { pool, prefix_cache, queue, session, config }
     }
 
@@ -92,7 +83,7 @@ impl Engine {
     }
 }
 
-type Answer = Result<Vec<Step>, Refusal>;
+type Answer = Result<Vec<Step>, EngineError>;
 
 fn answer(mut events: UnboundedReceiver<Event>) -> Answer {
     std::iter::from_fn(|| events.blocking_recv()).map(|event| event.what).collect()
@@ -252,7 +243,7 @@ fn where_two_are_too_many_one_goes_on() {
         let found = together.answers(both.to_vec());
         let refused: Vec<_> = found.iter().filter_map(|answer| answer.as_ref().err()).collect();
         assert_eq!(refused.len(), 1, "of 60 and {length}: {refused:?}");
-        assert_eq!((refused[0].status, refused[0].code), (503, "room_full"));
+        assert!(matches!(refused[0], EngineError::NoRoom(_)), "{refused:?}");
         for (found, asked) in found.iter().zip(&both).filter(|(found, _)| found.is_ok()) {
             assert_eq!(*found, alone.alone(asked), "beside one that had no room, {length}");
         }
@@ -265,7 +256,7 @@ fn where_two_are_too_many_one_goes_on() {
     let found = together.answers(all.clone());
     for (index, (found, asked)) in found.iter().zip(&all).enumerate() {
         match index {
-            1 => assert_eq!(found.as_ref().expect_err("too long").code, "room_full"),
+            1 => assert!(matches!(found, Err(EngineError::NoRoom(_))), "{found:?}"),
             _ => assert_eq!(*found, alone.alone(asked), "{index}"),
         }
     }

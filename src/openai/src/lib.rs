@@ -8,7 +8,7 @@ mod request_body;
 mod tokenize_and_models;
 mod validated_request;
 
-pub use answer::{Form, Guesses, Step, Token, Told};
+pub use answer::{Form, Told};
 pub use refusal::Refusal;
 pub use tokenize_and_models::{Text, decoded, model, models};
 pub use validated_request::{Prompt, ValidatedRequest};

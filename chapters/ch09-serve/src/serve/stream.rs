@@ -44,7 +44,7 @@ impl Stream {
     fn take(&mut self, event: &Event) {
         let step = match &event.what {
             Ok(step) => step,
-            Err(why) => return self.end(format!("data: {}\n\n", Refusal::failed(why).body())),
+            Err(why) => return self.end(error(&Refusal::failed(why))),
         };
         let chunks = self.form.next(event.index, &mut self.told[event.index], step);
         self.ready.extend(chunks.iter().map(line));
@@ -82,7 +82,7 @@ impl Body for Stream {
             }
             match self.events.poll_recv(context) {
                 Poll::Ready(Some(event)) => self.take(&event),
-                Poll::Ready(None) => return Poll::Ready(None),
+                Poll::Ready(None) => self.end(error(&Refusal::ended())),
                 Poll::Pending => {
                     ready!(self.silence.poll_tick(context));
                     self.ready.push_back(": still here\n\n".into());
@@ -90,6 +90,10 @@ impl Body for Stream {
             }
         }
     }
+}
+
+fn error(refusal: &Refusal) -> String {
+    format!("data: {}\n\n", refusal.body())
 }
 
 fn line(chunk: &Value) -> String {

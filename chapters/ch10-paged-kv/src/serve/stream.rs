@@ -5,12 +5,12 @@ use std::task::{Context, Poll, ready};
 use std::time::Duration;
 
 use hyper::body::{Body, Bytes, Frame};
-use openai::{Form, Told};
+use openai::{Form, Refusal, Told};
 use serde_json::Value;
 use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{Interval, interval};
 
-use crate::queue::Event;
+use crate::queue::{EngineError, Event};
 
 /// A stream that is silent for so long gets a comment, lest somebody on the way take it for dead.
 const SILENCE: Duration = Duration::from_secs(10);
@@ -41,12 +41,12 @@ impl Stream {
         Stream { form, events, told, wants_cost, ready, silence, is_over: false }
     }
 
-    fn take(&mut self, event: &Event) {
-        let step = match &event.what {
+    fn take(&mut self, event: Event) {
+        let step = match event.what {
             Ok(step) => step,
-            Err(refusal) => return self.end(format!("data: {}\n\n", refusal.body())),
+            Err(why) => return self.end(error(&why.into())),
         };
-        let chunks = self.form.next(event.index, &mut self.told[event.index], step);
+        let chunks = self.form.next(event.index, &mut self.told[event.index], &step);
         self.ready.extend(chunks.iter().map(line));
         if self.told.iter().all(|told| told.finish.is_some()) {
             if self.wants_cost {
@@ -59,6 +59,16 @@ impl Stream {
     fn end(&mut self, last: String) {
         self.ready.push_back(last);
         self.is_over = true;
+    }
+}
+
+/// Only here it gets a status: the engine knows nothing of HTTP.
+impl From<EngineError> for Refusal {
+    fn from(error: EngineError) -> Refusal {
+        match error {
+            EngineError::NoRoom(why) => Refusal::new(503, "room_full", why),
+            EngineError::Failed(why) => Refusal::failed(why),
+        }
     }
 }
 
@@ -81,8 +91,8 @@ impl Body for Stream {
                 return Poll::Ready(None);
             }
             match self.events.poll_recv(context) {
-                Poll::Ready(Some(event)) => self.take(&event),
-                Poll::Ready(None) => return Poll::Ready(None),
+                Poll::Ready(Some(event)) => self.take(event),
+                Poll::Ready(None) => self.end(error(&Refusal::ended())),
                 Poll::Pending => {
                     ready!(self.silence.poll_tick(context));
                     self.ready.push_back(": still here\n\n".into());
@@ -90,6 +100,10 @@ impl Body for Stream {
             }
         }
     }
+}
+
+fn error(refusal: &Refusal) -> String {
+    format!("data: {}\n\n", refusal.body())
 }
 
 fn line(chunk: &Value) -> String {

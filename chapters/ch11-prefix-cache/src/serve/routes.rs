@@ -1,6 +1,5 @@
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use ground::text::{one_line, visible};
@@ -94,8 +93,7 @@ async fn route(server: &'static Server, request: Request<Incoming>) -> Result<An
     }
     match path {
         "/" => Ok(page()),
-        "/health" if server.ending.load(Relaxed) => Err(ending()),
-        "/health" => Ok(json(json!({ "status": "ok" }))),
+        "/health" => server.goes_on().map(|()| json(json!({ "status": "ok" }))),
         "/openapi.json" => Ok(json(openai::DESCRIPTION)),
         "/metrics" => Ok(metrics(server)),
         "/cache" => {
@@ -174,9 +172,7 @@ async fn complete(
     owner: usize,
     chat: bool,
 ) -> Result<Answer, Refusal> {
-    if server.ending.load(Relaxed) {
-        return Err(ending());
-    }
+    server.goes_on()?;
     if server.queue.is_full() {
         return Err(Refusal::queue_full());
     }
@@ -199,6 +195,7 @@ async fn complete(
     let queued =
         queued.map(|(index, asked)| Queued { asked, index, owner, events: sender.clone() });
     if !server.queue.push(queued.collect()) {
+        server.goes_on()?;
         return Err(Refusal::queue_full());
     }
     drop(sender); // what keeps the channel open is the engine
@@ -215,13 +212,9 @@ async fn complete(
         told[event.index].push(chat, &step);
     }
     if told.iter().any(|told| told.finish.is_none()) {
-        return Err(Refusal::failed("the engine has ended"));
+        return Err(Refusal::ended());
     }
     beside(move || Ok(json(form.whole(&told)))).await
-}
-
-fn ending() -> Refusal {
-    Refusal::new(503, "ending", "this server is about to end")
 }
 
 fn metrics(server: &Server) -> Answer {

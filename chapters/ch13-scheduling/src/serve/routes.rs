@@ -1,6 +1,5 @@
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use ground::text::{one_line, visible};
@@ -93,8 +92,7 @@ async fn route(server: &'static Server, request: Request<Incoming>) -> Result<An
     }
     match path {
         "/" => Ok(page()),
-        "/health" if server.ending.load(Relaxed) => Err(ending()),
-        "/health" => Ok(json(json!({ "status": "ok" }))),
+        "/health" => server.goes_on().map(|()| json(json!({ "status": "ok" }))),
         "/openapi.json" => Ok(json(openai::DESCRIPTION)),
         "/metrics" => Ok(metrics(server)),
         "/cache" => {
@@ -178,9 +176,7 @@ async fn complete(
     owner: usize,
     chat: bool,
 ) -> Result<Answer, Refusal> {
-    if server.ending.load(Relaxed) {
-        return Err(ending());
-    }
+    server.goes_on()?;
     if server.queue.is_full() {
         return Err(Refusal::queue_full());
     }
@@ -204,10 +200,6 @@ async fn complete(
         handle.take(chat, event)?;
     }
     beside(move || Ok(json(handle.whole()?))).await
-}
-
-fn ending() -> Refusal {
-    Refusal::new(503, "ending", "this server is about to end")
 }
 
 fn metrics(server: &Server) -> Answer {

@@ -14,11 +14,13 @@ use std::net::{IpAddr, SocketAddr};
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use ground::cli::interrupted;
 use ground::error::Error;
 use ground::request::Options;
+use openai::Refusal;
 use tokio::net::TcpListener;
 use tokio::task::yield_now;
 use tokio::time::{sleep, timeout};
@@ -59,13 +61,29 @@ impl Server {
         }
         options
     }
+
+    /// Whether answers are still computed.
+    fn goes_on(&self) -> Result<(), Refusal> {
+        match self.ending.load(Ordering::Relaxed) {
+            _ if self.queue.is_closed() => Err(Refusal::ended()),
+            true => Err(Refusal::new(503, "ending", "this server is about to end")),
+            false => Ok(()),
+        }
+    }
 }
 
 /// What runs gets so long to end.
 const LAST: Duration = Duration::from_secs(30);
+/// And the engine, after that, so long for the step that it's in.
+const STEP: Duration = Duration::from_secs(1);
 
-/// Serves until Ctrl-C or SIGTERM. A second one ends the program at once.
-pub fn serve(server: &'static Server, address: IpAddr, port: u16) -> Result<(), Error> {
+/// Serves until Ctrl-C or SIGTERM, or until the engine ends. A second signal ends the program at once.
+pub fn serve(
+    server: &'static Server,
+    engine: JoinHandle<()>,
+    address: IpAddr,
+    port: u16,
+) -> Result<(), Error> {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_all().build()?;
     runtime.block_on(async {
@@ -75,19 +93,31 @@ pub fn serve(server: &'static Server, address: IpAddr, port: u16) -> Result<(), 
         tokio::spawn(listen::listen(server, listener));
         yield_now().await; // from here on a signal finds somebody who waits for it
         writeln!(io::stdout(), "{}", greeting(server, address))?;
-        signals.await.map_err(io::Error::from)??;
+        tokio::select! {
+            asked = signals => asked.map_err(io::Error::from)??,
+            () = server.queue.closed() => {} // the engine has ended by itself
+        }
         server.ending.store(true, Ordering::Relaxed);
         log::line("ending: what runs may take 30 s; Ctrl-C ends it at once".into());
-        let quiet = async {
-            while Arc::strong_count(&server.busy) > 1 {
+        let until = async |is_so: &dyn Fn() -> bool| {
+            while !is_so() {
                 sleep(Duration::from_millis(20)).await;
             }
+        };
+        let end = async {
+            let _ = timeout(LAST, until(&|| Arc::strong_count(&server.busy) == 1)).await;
+            server.queue.close(); // whoever still waits hears of it
+            let _ = timeout(STEP, until(&|| engine.is_finished())).await;
             // The last bytes are on their way.
             sleep(Duration::from_millis(100)).await;
         };
         tokio::select! {
-            _ = timeout(LAST, quiet) => Ok(()),
+            () = end => {}
             _ = signal() => interrupted(),
+        }
+        match engine.is_finished().then(|| engine.join()) {
+            Some(Err(_)) => Err(Error::chapter("the engine broke: that is a bug")),
+            _ => Ok(()),
         }
     })
 }

@@ -1,6 +1,5 @@
 use std::convert::Infallible;
 use std::sync::Arc;
-use std::sync::atomic::Ordering::Relaxed;
 use std::time::{Duration, Instant};
 
 use ground::text::{one_line, visible};
@@ -92,8 +91,7 @@ async fn route(server: &'static Server, request: Request<Incoming>) -> Result<An
     }
     match path {
         "/" => Ok(page()),
-        "/health" if server.ending.load(Relaxed) => Err(ending()),
-        "/health" => Ok(json(json!({ "status": "ok" }))),
+        "/health" => server.goes_on().map(|()| json(json!({ "status": "ok" }))),
         "/openapi.json" => Ok(json(openai::DESCRIPTION)),
         "/metrics" => Ok(metrics(server)),
         "/models" => Ok(json(models(&server.names, server.started))),
@@ -163,9 +161,7 @@ async fn complete(
     request: Request<Incoming>,
     chat: bool,
 ) -> Result<Answer, Refusal> {
-    if server.ending.load(Relaxed) {
-        return Err(ending());
-    }
+    server.goes_on()?;
     if server.queue.is_full() {
         return Err(Refusal::queue_full());
     }
@@ -186,6 +182,7 @@ async fn complete(
     let queued = asked.into_iter().enumerate();
     let queued = queued.map(|(index, asked)| Queued { asked, index, events: sender.clone() });
     if !server.queue.push(queued.collect()) {
+        server.goes_on()?;
         return Err(Refusal::queue_full());
     }
     drop(sender); // what keeps the channel open is the engine
@@ -201,13 +198,9 @@ async fn complete(
         told[event.index].push(chat, &step);
     }
     if told.iter().any(|told| told.finish.is_none()) {
-        return Err(Refusal::failed("the engine has ended"));
+        return Err(Refusal::ended());
     }
     beside(move || Ok(json(form.whole(&told)))).await
-}
-
-fn ending() -> Refusal {
-    Refusal::new(503, "ending", "this server is about to end")
 }
 
 fn metrics(server: &Server) -> Answer {
