@@ -222,8 +222,10 @@ fn what_breaks_the_engine_fails_alone() {
         }
         for broken in [&found[1], &found[3]] {
             let refusal = broken.as_ref().expect_err("it can't be computed");
-            assert_eq!((refusal.status, refusal.code), (500, "failed"), "{refusal:?}");
-            assert!(refusal.message.contains("broke the engine"), "{refusal:?}");
+            assert!(
+                matches!(refusal, EngineError::Failed(why) if why.contains("broke the engine")),
+                "{refusal:?}"
+            );
         }
     }
     let counts = together.queue.counts();
