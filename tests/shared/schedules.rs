@@ -24,11 +24,11 @@ use ground::config::Config;
 use ground::embedded::tiny_qwen3;
 use ground::gguf::Gguf;
 use ground::random::SplitMix64;
-use ground::request::Options;
+use ground::request::{Options, Step};
 use ground::sample::Sampling;
 use ground::tokenizer::Tokenizer;
 use ndarray::Array2;
-use openai::{Step, Stopwatch};
+use openai::Stopwatch;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 /// The remembering model has as many tokens as this, and a row of sixteen numbers.
@@ -239,7 +239,7 @@ impl World<'_> {
         }
         drop(engine);
         let prefix_cache = &mut *prefix_cache.lock().expect("nobody has it");
-        while prefix_cache.evict(true) {}
+        while prefix_cache.evict(1, true) {}
         assert_eq!(pool.in_use(), 0, "seed {}: all blocks are back", self.seed);
         Happened {
             preempted: counts.preempted,

@@ -63,8 +63,8 @@ fn serve_the_credulous() {
         busy: Arc::new(()),
         end: watch::Sender::new(End::Far),
     }));
-    thread::spawn(move || engine::work(session, &mut context, &server.queue));
-    serve(server, [127, 0, 0, 1].into(), 0).expect("it serves");
+    let engine = thread::spawn(move || engine::work(session, &mut context, &server.queue));
+    serve(server, engine, [127, 0, 0, 1].into(), 0).expect("it serves");
 }
 
 #[test]

@@ -6,10 +6,10 @@ use std::thread;
 use std::time::Duration;
 
 use ch09_serve::decoder::EngineRequest;
-use ch09_serve::queue::{Counts, Ended, Event, Queue, Queued};
+use ch09_serve::queue::{Counts, Ended, EngineGuard, Event, Queue, Queued};
 use ground::config::Config;
-use ground::request::{Options, Request};
-use openai::{Step, Stopwatch};
+use ground::request::{Options, Request, Step};
+use openai::Stopwatch;
 use proptest::prelude::*;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
@@ -27,6 +27,10 @@ fn queued(number: u32) -> (Queued, UnboundedReceiver<Event>) {
         },
         receiver,
     )
+}
+
+fn taken(queue: &Queue) -> Queued {
+    queue.next().expect("it's open")
 }
 
 fn number(queued: &Queued) -> u32 {
@@ -87,7 +91,7 @@ proptest! {
                 }
                 Move::Take if !waiting.is_empty() => {
                     let (first, receiver) = waiting.remove(0);
-                    let queued = queue.next();
+                    let queued = taken(&queue);
                     prop_assert_eq!(number(&queued), first, "the first that somebody wants");
                     running.push((queued, receiver));
                 }
@@ -114,7 +118,7 @@ proptest! {
         }
         // What nobody has taken is still there, in its order.
         for (number, _receiver) in &waiting {
-            prop_assert_eq!(self::number(&queue.next()), *number);
+            prop_assert_eq!(self::number(&taken(&queue)), *number);
         }
     }
 }
@@ -131,14 +135,14 @@ fn whom_nobody_waits_for_never_reaches_the_engine_and_takes_no_place() {
             receivers.push(receiver);
         }
     }
-    assert_eq!((number(&queue.next()), number(&queue.next())), (0, 50));
+    assert_eq!((number(&taken(&queue)), number(&taken(&queue))), (0, 50));
     let counts = queue.counts();
     assert_eq!((counts.accepted, counts.left, counts.running, counts.waiting), (100, 98, 2, 0));
     // An engine that waits for work is not woken by what nobody wants any more.
     let queue = Arc::new(queue);
-    let (taken, found) = channel();
+    let (sender, found) = channel();
     let engine = Arc::clone(&queue);
-    thread::spawn(move || taken.send(number(&engine.next())));
+    thread::spawn(move || sender.send(number(&taken(&engine))));
     let (gone, receiver) = queued(7);
     drop(receiver);
     assert!(queue.push(vec![gone]));
@@ -149,6 +153,27 @@ fn whom_nobody_waits_for_never_reaches_the_engine_and_takes_no_place() {
     let (wanted, _receiver) = queued(8);
     assert!(queue.push(vec![wanted]));
     assert_eq!(found.recv_timeout(Duration::from_secs(60)), Ok(8));
+}
+
+/// A bug outside of any answer: nothing may wait for an engine that isn't there any more.
+#[test]
+fn when_the_engine_breaks_nobody_waits_for_it() {
+    let queue = Arc::new(Queue::new(4));
+    let (queued, mut receivers): (Vec<_>, Vec<_>) = (0..3).map(queued).unzip();
+    assert!(queue.push(queued));
+    let its = Arc::clone(&queue);
+    let engine = thread::spawn(move || {
+        let _guard = EngineGuard(&its);
+        let _running = taken(&its);
+        panic!("it breaks");
+    });
+    assert!(engine.join().is_err(), "it has broken");
+    assert!(receivers.iter_mut().all(|events| events.blocking_recv().is_none()));
+    let (late, mut events) = self::queued(7);
+    assert!(!queue.push(vec![late]) && queue.is_closed() && queue.next().is_none());
+    assert!(events.blocking_recv().is_none(), "it's too late");
+    let counts = queue.counts();
+    assert_eq!((counts.accepted, counts.failed, sum(counts)), (3, 3, 3));
 }
 
 #[test]
@@ -165,7 +190,7 @@ fn a_request_is_accepted_as_a_whole_or_not_at_all() {
     assert_eq!((counts.accepted, counts.refused, counts.waiting), (3, 2, 3));
     let (one, _keep_one) = some(20, 1);
     assert!(queue.push(one));
-    assert_eq!([0; 4].map(|_| number(&queue.next())), [0, 1, 2, 20]);
+    assert_eq!([0; 4].map(|_| number(&taken(&queue))), [0, 1, 2, 20]);
 }
 
 #[test]
@@ -176,7 +201,7 @@ fn many_at_once_lose_nothing() {
     let engine = thread::spawn(move || {
         let mut seen = Vec::new();
         while seen.len() < 8 * 50 {
-            let queued = engine.next();
+            let queued = taken(&engine);
             seen.push(number(&queued));
             let told = queued.tell(Ok(Step { text: "x".into(), token: None, finish: None }));
             assert!(told, "somebody waits");

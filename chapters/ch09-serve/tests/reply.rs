@@ -13,10 +13,9 @@ use ground::config::Config;
 use ground::error::Error;
 use ground::gguf::Gguf;
 use ground::random::SplitMix64;
-use ground::request::{FinishReason, Generation, Options, Request};
+use ground::request::{FinishReason, Generation, Options, Request, Step, Token};
 use ground::sample::Sampling;
 use ground::tokenizer::Tokenizer;
-use openai::{Step, Token};
 
 static FILE: LazyLock<Gguf> =
     LazyLock::new(|| ground::embedded::tiny_qwen3().expect("it opens"));

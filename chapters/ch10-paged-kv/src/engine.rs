@@ -2,14 +2,14 @@ use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use openai::{Refusal, Step};
+use ground::request::Step;
 
 use crate::block_pool::BlockPool;
 use crate::block_table::BlockTable;
 use crate::decoder::Decoder;
 use crate::log;
 use crate::pool_map::pool_map;
-use crate::queue::{Ended, Queue, Queued};
+use crate::queue::{Ended, EngineError, EngineGuard, Queue, Queued};
 use crate::session::Session;
 use ch08_f16_cache::cache::KvCache;
 use ch08_f16_cache::context::common_beginning;
@@ -26,13 +26,14 @@ struct Sequence<'a> {
     table: BlockTable,
 }
 
-/// Writes one token of each answer in turn, as long as the program runs. All it knows of clients is whether they listen.
+/// Writes one token of each answer in turn, until the queue is closed. All it knows of clients is whether they listen.
 pub fn work(session: &Session, pool: &Arc<BlockPool>, queue: &Queue, watch: bool) {
+    let _guard = EngineGuard(queue);
     let mut running: Vec<Sequence> = Vec::new();
     // The answer that ended last, and what it answered: its client may go on from there.
     let mut last = (Vec::new(), BlockTable::new(pool));
     let (mut names, mut shown) = (('a'..='z').cycle(), String::new());
-    loop {
+    while !queue.is_closed() {
         if running.len() < TOGETHER
             && let Some(queued) = queue.next(running.is_empty())
         {
@@ -47,7 +48,7 @@ pub fn work(session: &Session, pool: &Arc<BlockPool>, queue: &Queue, watch: bool
             let step = catch_unwind(AssertUnwindSafe(step)).unwrap_or_else(|_| {
                 // The panic's own line is on standard error. What the table holds may be half of something.
                 sequence.table.truncate(0);
-                Err(Refusal::failed("this request broke the engine: that is a bug"))
+                Err(EngineError::Failed("this request broke the engine: that is a bug".into()))
             });
             let (how, what) = match step {
                 Ok(Some(step)) if step.finish.is_none() => {
@@ -59,7 +60,7 @@ pub fn work(session: &Session, pool: &Arc<BlockPool>, queue: &Queue, watch: bool
                 }
                 Ok(Some(step)) => (Ended::Answered, Some(Ok(step))),
                 Ok(None) => (Ended::Left, None),
-                Err(refusal) => (Ended::Failed, Some(Err(refusal))),
+                Err(error) => (Ended::Failed, Some(Err(error))),
             };
             // Counted before it is told: a client that has its answer finds it counted.
             let prompt = sequence.queued.asked.request.prompt_ids().len();
@@ -99,20 +100,19 @@ impl Sequence<'_> {
         &mut self,
         session: &Session,
         last: &mut BlockTable,
-    ) -> Result<Option<Step>, Refusal> {
+    ) -> Result<Option<Step>, EngineError> {
         let length = self.table.length();
         let new = &self.decoder.ids[length..];
         while self.table.reserve(new.len()).is_err() {
             if last.length() == 0 {
                 let message = "there is no room for more keys and values: try again later";
-                return Err(Refusal::new(503, "room_full", message));
+                return Err(EngineError::NoRoom(message.into()));
             }
             last.truncate(0);
         }
         let (table, wanted) = (Some(&mut self.table as _), &mut |_| self.queued.is_wanted());
-        let logits = session.model.forward_in_chunks(new, length, table, PREFILL_CHUNK, wanted);
-        let logits = logits.map_err(|error| Refusal::failed(error.to_string()))?;
-        let step = logits.map(|logits| self.decoder.take(&logits)).transpose();
-        step.map_err(|error| Refusal::failed(error.to_string()))
+        let logits =
+            session.model.forward_in_chunks(new, length, table, PREFILL_CHUNK, wanted)?;
+        Ok(logits.map(|logits| self.decoder.take(&logits)).transpose()?)
     }
 }

@@ -2,7 +2,7 @@ use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use openai::{Refusal, Step};
+use ground::request::Step;
 
 use crate::block_pool::BlockPool;
 use crate::block_table::BlockTable;
@@ -10,7 +10,7 @@ use crate::decoder::Decoder;
 use crate::log;
 use crate::pool_map::pool_map;
 use crate::prefix_cache::PrefixCache;
-use crate::queue::{Ended, Queue, Queued};
+use crate::queue::{Ended, EngineError, EngineGuard, Queue, Queued};
 use crate::session::Session;
 use ch08_f16_cache::cache::KvCache;
 use ch08_f16_cache::how::PREFILL_CHUNK;
@@ -28,7 +28,7 @@ struct Sequence<'a> {
     cached: usize, // tokens of the prompt that were found in the tree
 }
 
-/// Writes one token of each answer in turn, as long as the program runs. All it knows of clients is whether they listen.
+/// Writes one token of each answer in turn, until the queue is closed. All it knows of clients is whether they listen.
 pub fn work(
     session: &Session,
     pool: &Arc<BlockPool>,
@@ -36,10 +36,11 @@ pub fn work(
     queue: &Queue,
     watch: bool,
 ) {
+    let _guard = EngineGuard(queue);
     let mut running: Vec<Sequence> = Vec::new();
     let prefix_cache = || prefix_cache.lock().expect("nothing panics with the tree");
     let (mut names, mut shown) = (('a'..='z').cycle(), String::new());
-    loop {
+    while !queue.is_closed() {
         if running.len() < TOGETHER
             && let Some(queued) = queue.next(running.is_empty())
         {
@@ -62,7 +63,7 @@ pub fn work(
             let step = catch_unwind(AssertUnwindSafe(step)).unwrap_or_else(|_| {
                 // The panic's own line is on standard error. What the table holds may be half of something.
                 sequence.table.truncate(0);
-                Err(Refusal::failed("this request broke the engine: that is a bug"))
+                Err(EngineError::Failed("this request broke the engine: that is a bug".into()))
             });
             let (how, what) = match step {
                 Ok(Some(step)) if step.finish.is_none() => {
@@ -74,7 +75,7 @@ pub fn work(
                 }
                 Ok(Some(step)) => (Ended::Answered, Some(Ok(step))),
                 Ok(None) => (Ended::Left, None),
-                Err(refusal) => (Ended::Failed, Some(Err(refusal))),
+                Err(error) => (Ended::Failed, Some(Err(error))),
             };
             // Counted before it is told: a client that has its answer finds it counted.
             let prompt = sequence.queued.asked.request.prompt_ids().len();
@@ -103,23 +104,22 @@ impl Sequence<'_> {
         &mut self,
         session: &Session,
         prefix_cache: impl Fn() -> MutexGuard<'t, PrefixCache>,
-    ) -> Result<Option<Step>, Refusal> {
+    ) -> Result<Option<Step>, EngineError> {
         let length = self.table.length();
         let new = &self.decoder.ids[length..];
         while self.table.reserve(new.len()).is_err() {
-            if !prefix_cache().evict() {
+            if !prefix_cache().evict(self.table.lacks(new.len())) {
                 let message = "there is no room for more keys and values: try again later";
-                return Err(Refusal::new(503, "room_full", message));
+                return Err(EngineError::NoRoom(message.into()));
             }
         }
         let (table, wanted) = (Some(&mut self.table as _), &mut |_| self.queued.is_wanted());
-        let logits = session.model.forward_in_chunks(new, length, table, PREFILL_CHUNK, wanted);
-        let logits = logits.map_err(|error| Refusal::failed(error.to_string()))?;
+        let logits =
+            session.model.forward_in_chunks(new, length, table, PREFILL_CHUNK, wanted)?;
         // What is whole enters while others may still want it: the prompt at once, then block after block.
         if self.decoder.generated() == 0 || self.table.length().is_multiple_of(BLOCK_SIZE) {
             prefix_cache().insert(self.queued.owner, &self.decoder.ids, &mut self.table);
         }
-        let step = logits.map(|logits| self.decoder.take(&logits)).transpose();
-        step.map_err(|error| Refusal::failed(error.to_string()))
+        Ok(logits.map(|logits| self.decoder.take(&logits)).transpose()?)
     }
 }

@@ -1,7 +1,11 @@
 use std::collections::VecDeque;
-use std::sync::{Condvar, Mutex, MutexGuard};
+use std::error::Error;
+use std::mem;
+use std::sync::{Condvar, Mutex, MutexGuard, PoisonError};
 
-use openai::{Refusal, Step, Stopwatch};
+use ground::request::Step;
+use openai::Stopwatch;
+use tokio::sync::Notify;
 use tokio::sync::mpsc::UnboundedSender;
 
 use crate::decoder::EngineRequest;
@@ -19,7 +23,20 @@ pub struct Queued {
 pub struct Event {
     pub index: usize,
     pub cached: usize, // tokens of the prompt that were computed before
-    pub what: Result<Step, Refusal>,
+    pub what: Result<Step, EngineError>,
+}
+
+/// Why an answer has no end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum EngineError {
+    NoRoom(String),
+    Failed(String),
+}
+
+impl<E: Error> From<E> for EngineError {
+    fn from(error: E) -> EngineError {
+        EngineError::Failed(error.to_string())
+    }
 }
 
 impl Queued {
@@ -28,7 +45,7 @@ impl Queued {
     }
 
     /// Says whether somebody listens. Never waits: the channel has room for a whole answer, which has an end.
-    pub fn tell(&self, cached: usize, what: Result<Step, Refusal>) -> bool {
+    pub fn tell(&self, cached: usize, what: Result<Step, EngineError>) -> bool {
         what.iter().for_each(|step| self.clock.told(step));
         self.events.send(Event { index: self.index, cached, what }).is_ok()
     }
@@ -60,6 +77,7 @@ pub enum Ended {
 pub struct Queue {
     inside: Mutex<Inside>,
     something: Condvar,
+    closed: Notify,
     pub limit: usize, // of answers that wait
 }
 
@@ -67,11 +85,24 @@ pub struct Queue {
 struct Inside {
     waiting: VecDeque<Queued>,
     counts: Counts,
+    is_closed: bool,
+}
+
+/// The engine holds one. However it ends, by a panic too, nobody waits for it any more.
+pub struct EngineGuard<'a>(pub &'a Queue);
+
+impl Drop for EngineGuard<'_> {
+    fn drop(&mut self) {
+        self.0.close();
+        let counts = &mut self.0.inside().counts;
+        counts.failed += mem::take(&mut counts.running);
+    }
 }
 
 impl Queue {
     pub fn new(limit: usize) -> Queue {
-        Queue { inside: Mutex::default(), something: Condvar::new(), limit }
+        let (something, closed) = (Condvar::new(), Notify::new());
+        Queue { inside: Mutex::default(), something, closed, limit }
     }
 
     /// Whether none would be accepted, before the request has been read: counted as one refusal.
@@ -86,7 +117,7 @@ impl Queue {
     pub fn push(&self, queued: Vec<Queued>) -> bool {
         let mut inside = self.inside();
         let count = queued.len() as u64;
-        if inside.waiting.len() + queued.len() > self.limit {
+        if inside.is_closed || inside.waiting.len() + queued.len() > self.limit {
             inside.counts.refused += count;
             return false;
         }
@@ -96,10 +127,10 @@ impl Queue {
         true
     }
 
-    /// The next answer that somebody wants; if it shall `wait`, as soon as there is one.
+    /// The next answer that somebody wants; if it shall `wait`, as soon as there is one. None once the queue is closed.
     pub fn next(&self, wait: bool) -> Option<Queued> {
         let mut inside = self.inside();
-        loop {
+        while !inside.is_closed {
             if let Some(queued) = inside.waiting.pop_front() {
                 inside.counts.running += 1;
                 queued.clock.taken();
@@ -108,9 +139,29 @@ impl Queue {
             if !wait {
                 return None;
             }
-            inside = self.something.wait(inside).expect("nothing panics with the queue");
+            inside = self.something.wait(inside).unwrap_or_else(PoisonError::into_inner);
             inside.sweep();
         }
+        None
+    }
+
+    /// Lets nothing in any more, and nothing out. Those who wait hear of it: nobody holds the other end of their channels.
+    pub fn close(&self) {
+        let mut inside = self.inside();
+        inside.is_closed = true;
+        inside.counts.failed += inside.waiting.len() as u64;
+        inside.waiting.clear();
+        self.something.notify_all();
+        self.closed.notify_one();
+    }
+
+    pub fn is_closed(&self) -> bool {
+        self.inside().is_closed
+    }
+
+    /// Waits until the queue is closed.
+    pub async fn closed(&self) {
+        self.closed.notified().await;
     }
 
     pub fn ended(&self, how: Ended, prompt: usize, cached: usize, generated: usize) {
@@ -131,9 +182,10 @@ impl Queue {
         Counts { waiting: inside.waiting.len() as u64, ..inside.counts }
     }
 
-    /// Answers whose clients have left while they waited don't take anybody's place.
+    /// Answers whose clients have left while they waited don't take anybody's place. A panic with the lock would end the engine,
+    /// but not those who ask what became of it.
     fn inside(&self) -> MutexGuard<'_, Inside> {
-        let mut inside = self.inside.lock().expect("nothing panics with the queue");
+        let mut inside = self.inside.lock().unwrap_or_else(PoisonError::into_inner);
         inside.sweep();
         inside
     }

@@ -6,6 +6,7 @@ mod served;
 
 use std::process::{Command, Stdio};
 use std::sync::{Arc, Mutex};
+use std::time::Instant;
 use std::{env, thread};
 
 use ch11_prefix_cache::backend::Backend;
@@ -22,7 +23,7 @@ use ch11_prefix_cache::session::Session;
 use ground::chat::ChatTemplate;
 use ground::request::Options;
 use serde_json::json;
-use served::{COMPLETIONS, Served, cached, long, post, said, with};
+use served::{COMPLETIONS, PATIENCE, Served, cached, long, post, post_bytes, said, with};
 use tokio::sync::watch;
 
 /// With this variable the test is the server that it asks.
@@ -32,7 +33,7 @@ const IS_SERVER: &str = "CH11_TEST_IS_SERVER";
 const BELIEVED: usize = 1 << 20;
 
 /// A server as `run` makes it, but its checks believe in too large a vocabulary.
-fn serve_the_credulous() {
+fn serve_the_credulous(keys: &[&str]) {
     let file = Box::leak(Box::new(ground::embedded::tiny_qwen3().expect("it opens")));
     let open = || {
         let compute = ComputeContext::new(Backend::choose("auto").expect("there is one"), 1);
@@ -53,7 +54,7 @@ fn serve_the_credulous() {
         think: false,
         names: vec!["credulous".into()],
         prefix_cache: Mutex::new(PrefixCache::new(&pool, 1)),
-        keys: Vec::new(),
+        keys: keys.iter().map(|key| key.to_string()).collect(),
         debug_pages: false,
         only_loopback: true,
         fingerprint: String::new(),
@@ -63,21 +64,57 @@ fn serve_the_credulous() {
         busy: Arc::new(()),
         end: watch::Sender::new(End::Far),
     }));
-    thread::spawn(move || {
+    let engine = thread::spawn(move || {
         engine::work(session, &server.pool, &server.prefix_cache, &server.queue, false)
     });
-    serve(server, [127, 0, 0, 1].into(), 0).expect("it serves");
+    serve(server, engine, [127, 0, 0, 1].into(), 0).expect("it serves");
+}
+
+fn itself(name: &str) -> Served {
+    let mut itself = Command::new(env::current_exe().expect("a program"));
+    itself.args(["--exact", name, "--nocapture"]).env(IS_SERVER, "1").stdin(Stdio::null());
+    Served::of(itself)
+}
+
+/// No request is to blame: the tree has been made for one key, and there are two.
+#[test]
+fn when_the_engine_itself_breaks_all_are_told_and_the_server_ends() {
+    if env::var_os(IS_SERVER).is_some() {
+        return serve_the_credulous(&["known", "unknown"]);
+    }
+    let mut server = itself("when_the_engine_itself_breaks_all_are_told_and_the_server_ends");
+    let asks = |key: &str, body: &serde_json::Value| {
+        let mut client = server.client();
+        let key = format!("Authorization: Bearer {key}\r\n");
+        client.send(&post_bytes(COMPLETIONS, &key, body.to_string().as_bytes()));
+        client
+    };
+    let mut stream = asks("known", &long(1500, true));
+    assert_eq!(stream.head().expect("a head").0, 200);
+    // As long as this body is to come, the server doesn't end, and can be asked how it is.
+    let mut slow = server.client();
+    slow.send(b"POST /v1/completions HTTP/1.1\r\nHost: localhost\r\nContent-Type: application/json\r\n");
+    slow.send(b"Authorization: Bearer known\r\nContent-Length: 9\r\n\r\n{");
+    let failed = asks("unknown", &long(5, false)).answer().expect("an answer");
+    assert_eq!((failed.status, failed.error()), (503, "ending".into()), "{failed:?}");
+    let (start, mut health) = (Instant::now(), server.get("/health"));
+    while health.status == 200 && start.elapsed() < PATIENCE {
+        health = server.get("/health"); // the engine takes a moment to fall
+    }
+    assert_eq!((health.status, health.error()), (503, "ending".into()), "{health:?}");
+    assert!(health.json()["error"]["message"] == "the engine has ended", "{health:?}");
+    drop(slow);
+    let rest: String = std::iter::from_fn(|| stream.line().ok()).collect();
+    assert!(rest.contains("\"ending\"") && !rest.contains("[DONE]"), "{rest}");
+    assert!(!server.ended(PATIENCE).expect("it ends").success(), "it says that it broke");
 }
 
 #[test]
 fn what_breaks_the_engine_fails_alone_and_leaves_nothing() {
     if env::var_os(IS_SERVER).is_some() {
-        return serve_the_credulous();
+        return serve_the_credulous(&[]);
     }
-    let mut itself = Command::new(env::current_exe().expect("a program"));
-    let name = "what_breaks_the_engine_fails_alone_and_leaves_nothing";
-    itself.args(["--exact", name, "--nocapture"]).env(IS_SERVER, "1").stdin(Stdio::null());
-    let server = Served::of(itself);
+    let server = itself("what_breaks_the_engine_fails_alone_and_leaves_nothing");
 
     let beside = said(&["Once upon a time", "-n", "400", "--ignore-eos"]);
 

@@ -30,8 +30,9 @@ struct Text {
 
 /// Room for what a text has no rows of, as the engine makes it.
 fn reserve(prefix_cache: &mut PrefixCache, text: &mut Text) -> bool {
-    while text.table.reserve(text.ids.len() - text.table.length()).is_err() {
-        if !prefix_cache.evict() {
+    let new = text.ids.len() - text.table.length();
+    while text.table.reserve(new).is_err() {
+        if !prefix_cache.evict(text.table.lacks(new)) {
             return false;
         }
     }

@@ -191,7 +191,8 @@ impl World {
                 return true;
             }
             assert_eq!(self.pool.in_use(), before, "{what}: refused, and nothing is taken");
-            if !self.evict(what) {
+            let lacks = text.table.lacks(new);
+            if !self.evict(lacks, what) {
                 return false;
             }
         }
@@ -237,26 +238,32 @@ impl World {
         self.entered[owner].push(ids);
     }
 
-    fn evict(&mut self, what: &str) -> bool {
-        let mut leaves = Vec::new();
-        for owner in 0..OWNERS {
-            for entry in self.entries[owner].clone() {
-                let goes_on = |other: &Entry| other.parent() == entry.path;
-                if !self.entries[owner].iter().any(goes_on) {
-                    leaves.push((self.users(entry.place) > 0, entry.used, entry.place));
+    /// One leaf after the other, each the oldest of those that nobody uses; only the first may be in use.
+    fn evict(&mut self, count: usize, what: &str) -> bool {
+        let (mut gone, mut freed) = (0, 0);
+        while gone < count {
+            let mut leaves = Vec::new();
+            for owner in 0..OWNERS {
+                for entry in self.entries[owner].clone() {
+                    let goes_on = |other: &Entry| other.parent() == entry.path;
+                    if !self.entries[owner].iter().any(goes_on) {
+                        leaves.push((self.users(entry.place) > 0, entry.used, entry.place));
+                    }
                 }
             }
-        }
-        let goes = leaves.iter().min();
-        let before = self.pool.in_use();
-        assert_eq!(self.prefix_cache.evict(), goes.is_some(), "{what}: whether there was one");
-        if let Some(&(is_used, _, place)) = goes {
-            let freed = usize::from(!is_used);
-            assert_eq!(before - self.pool.in_use(), freed, "{what}: idle ones go first");
+            let goes = leaves.into_iter().min().filter(|(is_used, ..)| gone == 0 || !is_used);
+            let Some((is_used, _, place)) = goes else { break };
+            (gone, freed) = (gone + 1, freed + usize::from(!is_used));
             self.entries.iter_mut().for_each(|all| all.retain(|entry| entry.place != place));
             self.has_forgotten = true;
+            if is_used {
+                break;
+            }
         }
-        goes.is_some()
+        let before = self.pool.in_use();
+        assert_eq!(self.prefix_cache.evict(count), gone > 0, "{what}: whether there was one");
+        assert_eq!(before - self.pool.in_use(), freed, "{what}: idle ones go first");
+        gone > 0
     }
 
     /// What is true at all times.
@@ -343,7 +350,7 @@ enum Move {
     Enter {
         text: usize,
     },
-    Evict,
+    Evict(usize),
     Drop {
         text: usize,
     },
@@ -360,7 +367,7 @@ fn moves() -> impl Strategy<Value = Vec<Move>> {
         9 => (text(), more, 0..9u64, layers)
             .prop_map(|(text, more, seed, layers)| Move::Compute { text, more, seed, layers }),
         8 => text().prop_map(|text| Move::Enter { text }),
-        1 => Just(Move::Evict),
+        1 => (1..5usize).prop_map(Move::Evict),
         4 => text().prop_map(|text| Move::Drop { text }),
     ];
     prop::collection::vec(one, 1..60)
@@ -389,7 +396,7 @@ fn happens(blocks: usize, may_evict: bool, moves: &[Move]) {
                     return; // where nothing may be forgotten, this is the end
                 }
             }
-            Move::Evict if may_evict => drop(world.evict(&what)),
+            Move::Evict(count) if may_evict => drop(world.evict(count, &what)),
             Move::Compute { text, more, seed, layers } if count > 0 => {
                 let which = text % count;
                 let ids = &mut world.texts[which].ids;
@@ -545,7 +552,7 @@ fn what_was_used_in_part_is_as_young_as_what_was_used_whole() {
         // Of the block that was not used, the older one goes first; then those that were not used at all.
         let order: Vec<[usize; 2]> = (0..4)
             .map(|_| {
-                assert!(prefix_cache.evict());
+                assert!(prefix_cache.evict(1));
                 // What is here is seen without using it.
                 let lines = prefix_cache.draw(0, &TOKENIZER);
                 let blocks =
@@ -558,7 +565,7 @@ fn what_was_used_in_part_is_as_young_as_what_was_used_whole() {
             _ => [[2, 1], [2, 0], [1, 0], [0, 0]],
         };
         assert_eq!(order, expected, "{used}");
-        assert!(!prefix_cache.evict(), "nothing is left");
+        assert!(!prefix_cache.evict(1), "nothing is left");
         assert_eq!(pool.in_use(), 0);
     }
 }
@@ -576,19 +583,34 @@ fn idle_ends_go_before_those_in_use() {
     found(&mut prefix_cache, 1, &b);
     found(&mut prefix_cache, 0, &c);
     for left in [5, 4, 3, 2] {
-        assert!(prefix_cache.evict());
+        assert!(prefix_cache.evict(1));
         assert_eq!(pool.in_use(), left, "each time a block is free");
     }
     assert_eq!([&b, &c].map(|ids| found(&mut prefix_cache, 0, ids)), [0, 0]);
     assert_rows(&table, &a, "in use");
     assert!(
-        prefix_cache.evict() && prefix_cache.evict() && !prefix_cache.evict(),
+        prefix_cache.evict(1) && prefix_cache.evict(1) && !prefix_cache.evict(1),
         "then the others, from the end"
     );
     assert_eq!(pool.in_use(), 2, "whose blocks stay with those who use them");
     assert_rows(&table, &a, "in use");
     drop(table);
     assert_eq!(pool.in_use(), 0);
+}
+
+/// However many blocks a long prompt lacks, they are found by looking at all blocks once.
+#[test]
+fn a_long_prompt_looks_through_the_tree_once() {
+    let pool = pool_of(100);
+    let mut prefix_cache = PrefixCache::new(&pool, 1);
+    let text = |seed| letters(640, seed).collect::<Vec<_>>();
+    (0..10).for_each(|seed| entered(&pool, &mut prefix_cache, 0, &text(seed)));
+    let (mut table, rows) = (BlockTable::new(&pool), 90 * BLOCK_SIZE);
+    while table.reserve(rows).is_err() {
+        assert!(prefix_cache.evict(table.lacks(rows)), "nothing is left");
+    }
+    assert_eq!((prefix_cache.walks, pool.in_use()), (1, 100));
+    assert_eq!(found(&mut prefix_cache, 0, &text(9)), 640, "the youngest stays");
 }
 
 /// Another engine kept each copy of what was computed twice.
@@ -688,7 +710,7 @@ fn what_was_forgotten_while_two_used_it_is_entered_again() {
         let ids = [&shared[..], &spelled(&[(letter, 70)])].concat();
         (prefix_cache.match_prefix(0, &ids), ids)
     });
-    while prefix_cache.evict() {}
+    while prefix_cache.evict(1) {}
     assert_eq!(pool.in_use(), 2);
     for (table, ids) in &mut texts {
         table.reserve(70).expect("there is room");

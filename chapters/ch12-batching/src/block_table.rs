@@ -43,7 +43,7 @@ impl BlockTable {
         let blocks = self.blocks.len();
         let capacity = (blocks + self.pool.blocks - self.pool.in_use()) * BLOCK_SIZE;
         let full = CacheError::Full { length, rows, capacity };
-        if length + rows > capacity {
+        if self.lacks(rows) > 0 {
             return Err(full);
         }
         let more = blocks..(length + rows).div_ceil(BLOCK_SIZE);
@@ -64,6 +64,15 @@ impl BlockTable {
         }
         self.blocks.extend(more);
         Ok(())
+    }
+
+    /// How many blocks the pool is short of for so many more rows.
+    pub fn lacks(&self, rows: usize) -> usize {
+        let (begun, blocks) = (self.length % BLOCK_SIZE, self.blocks.len());
+        let new = (self.length + rows).div_ceil(BLOCK_SIZE).saturating_sub(blocks);
+        let is_shared = |block| Arc::strong_count(block) > 1;
+        let copied = begun > 0 && is_shared(&self.blocks[self.length / BLOCK_SIZE]);
+        (new + usize::from(copied)).saturating_sub(self.pool.blocks - self.pool.in_use())
     }
 
     /// How many of its blocks are in no other table.

@@ -1,9 +1,8 @@
 use ground::error::Error;
-use ground::request::{FinishReason, Request, best};
+use ground::request::{FinishReason, Request, Step, Token, best};
 use ground::sample::Sampler;
 use ground::stream::TextStream;
 use ground::tokenizer::Tokenizer;
-use openai::{Step, Token};
 
 /// What a client asks for, checked against the model.
 #[derive(Clone)]

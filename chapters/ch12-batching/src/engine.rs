@@ -2,7 +2,7 @@ use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard};
 
-use openai::{Refusal, Step};
+use ground::request::Step;
 
 use crate::batch;
 use crate::batch_item::BatchItem;
@@ -12,9 +12,9 @@ use crate::decoder::Decoder;
 use crate::log;
 use crate::pool_map::pool_map;
 use crate::prefix_cache::PrefixCache;
-use crate::queue::{Ended, Queue, Queued};
+use crate::queue::{Ended, EngineError, EngineGuard, Queue, Queued};
 use crate::session::Session;
-use ch08_f16_cache::cache::{CacheError, KvCache};
+use ch08_f16_cache::cache::KvCache;
 use ch08_f16_cache::compute::ComputeContext;
 use ch08_f16_cache::how::PREFILL_CHUNK;
 use ch08_f16_cache::kernels::BLOCK_SIZE;
@@ -31,7 +31,7 @@ struct Sequence<'a> {
     cached: usize, // tokens of the prompt that were found in the tree
 }
 
-/// Writes one token of each answer in every pass, as long as the program runs. All it knows of clients is whether they
+/// Writes one token of each answer in every pass, until the queue is closed. All it knows of clients is whether they
 /// listen.
 pub fn work(
     session: &Session,
@@ -40,10 +40,11 @@ pub fn work(
     queue: &Queue,
     watch: bool,
 ) {
+    let _guard = EngineGuard(queue);
     let mut running: Vec<Sequence> = Vec::new();
     let prefix_cache = || prefix_cache.lock().expect("nothing panics with the tree");
     let (mut names, mut shown) = (('a'..='z').cycle(), String::new());
-    loop {
+    while !queue.is_closed() {
         // One prompt at a time: the next one may begin alike.
         let is_reading = running.iter().any(|sequence| sequence.decoder.generated() == 0);
         if running.len() < TOGETHER
@@ -82,7 +83,7 @@ pub fn work(
                     (Ended::Left, None)
                 }
                 Ok(step) => (Ended::Answered, step.map(Ok)),
-                Err(refusal) => (Ended::Failed, Some(Err(refusal))),
+                Err(error) => (Ended::Failed, Some(Err(error))),
             };
             // Counted before it is told: a client that has its answer finds it counted.
             let prompt = sequence.queued.asked.request.prompt_ids().len();
@@ -106,7 +107,7 @@ pub fn work(
 }
 
 /// The logits after the next tokens of each, or none in the middle of a prompt.
-type Logits = Result<Option<Vec<f32>>, Refusal>;
+type Logits = Result<Option<Vec<f32>>, EngineError>;
 
 /// One pass for all who have room in it.
 fn pass<'t>(
@@ -131,17 +132,14 @@ fn together(session: &Session, mut texts: Vec<&mut Sequence>) -> Vec<Logits> {
         batch::forward(&session.model, &mut items)
     };
     match caught(forward) {
-        Ok(all) => {
-            let failed = |error: CacheError| Refusal::failed(error.to_string());
-            all.into_iter().map(|logits| logits.map_err(failed)).collect()
-        }
+        Ok(all) => all.into_iter().map(|logits| Ok(logits?)).collect(),
         Err(_) if texts.len() > 1 => {
             texts.into_iter().flat_map(|sequence| together(session, vec![sequence])).collect()
         }
-        Err(refusal) => {
+        Err(error) => {
             // What the table holds may be half of something.
             texts.into_iter().for_each(|sequence| sequence.table.truncate(0));
-            vec![Err(refusal)]
+            vec![Err(error)]
         }
     }
 }
@@ -151,7 +149,7 @@ fn choose(
     compute: &ComputeContext,
     running: &mut [Sequence],
     all: Vec<Logits>,
-) -> Vec<Result<Option<Step>, Refusal>> {
+) -> Vec<Result<Option<Step>, EngineError>> {
     let mut steps: Vec<_> = running.iter().map(|_| Ok(None)).collect();
     let each = running.iter_mut().zip(all).zip(&mut steps);
     compute.par_for(each, |((sequence, logits), step)| {
@@ -161,9 +159,9 @@ fn choose(
 }
 
 /// A panic's own line is on standard error.
-fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Refusal> {
-    let broken = |_| Refusal::failed("this request broke the engine: that is a bug");
-    catch_unwind(AssertUnwindSafe(work)).map_err(broken)
+fn caught<T>(work: impl FnOnce() -> T) -> Result<T, EngineError> {
+    let broken = "this request broke the engine: that is a bug";
+    catch_unwind(AssertUnwindSafe(work)).map_err(|_| EngineError::Failed(broken.into()))
 }
 
 impl Sequence<'_> {
@@ -176,14 +174,15 @@ impl Sequence<'_> {
     fn reserve<'t>(
         &mut self,
         prefix_cache: impl Fn() -> MutexGuard<'t, PrefixCache>,
-    ) -> Result<(), Refusal> {
-        while self.table.reserve(self.new_ids().len()).is_err() {
-            if !prefix_cache().evict() {
+    ) -> Result<(), EngineError> {
+        let new = self.new_ids().len();
+        while self.table.reserve(new).is_err() {
+            if !prefix_cache().evict(self.table.lacks(new)) {
                 // Those who come next in this pass may have its blocks.
                 prefix_cache().insert(self.queued.owner, &self.decoder.ids, &mut self.table);
                 self.table.truncate(0);
                 let message = "there is no room for more keys and values: try again later";
-                return Err(Refusal::new(503, "room_full", message));
+                return Err(EngineError::NoRoom(message.into()));
             }
         }
         Ok(())
@@ -203,8 +202,7 @@ impl Sequence<'_> {
     }
 
     /// The next token, if its logits were computed.
-    fn choose(&mut self, logits: Option<Vec<f32>>) -> Result<Option<Step>, Refusal> {
-        let step = logits.map(|logits| self.decoder.take(&logits)).transpose();
-        step.map_err(|error| Refusal::failed(error.to_string()))
+    fn choose(&mut self, logits: Option<Vec<f32>>) -> Result<Option<Step>, EngineError> {
+        Ok(logits.map(|logits| self.decoder.take(&logits)).transpose()?)
     }
 }

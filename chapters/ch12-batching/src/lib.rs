@@ -221,11 +221,11 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
         busy: Arc::new(()),
         end: watch::Sender::new(End::Far),
     }));
-    thread::Builder::new().name("engine".into()).spawn(move || {
+    let engine = thread::Builder::new().name("engine".into()).spawn(move || {
         engine::work(session, &server.pool, &server.prefix_cache, &server.queue, access.watch)
     })?;
     match batch {
-        Some(file) => answer_lines(server, &file),
-        None => serve(server, access.host, access.port),
+        Some(file) => answer_lines(server, engine, &file),
+        None => serve(server, engine, access.host, access.port),
     }
 }

@@ -1,7 +1,6 @@
 //! What becomes of answers that come to the engine all at once, so that it's certain who is in the same passes: each gets every
 //! token and likelihood that it gets alone, whatever happens to the others.
 
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex};
 use std::thread;
 
@@ -16,13 +15,13 @@ use ch12_batching::engine;
 use ch12_batching::how::{How, PREFILL_CHUNK};
 use ch12_batching::kernels::BLOCK_SIZE;
 use ch12_batching::prefix_cache::PrefixCache;
-use ch12_batching::queue::{Event, Queue, Queued};
+use ch12_batching::queue::{EngineError, Event, Queue, Queued};
 use ch12_batching::recorder::system_clock;
 use ch12_batching::session::Session;
 use ground::config::Config;
-use ground::request::{Options, Request};
+use ground::request::{Options, Request, Step};
 use ground::sample::Sampling;
-use openai::{Refusal, Step, Stopwatch};
+use openai::Stopwatch;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 /// It works as long as the tests run.
@@ -50,14 +49,7 @@ impl Engine {
             Box::leak(Box::new(Mutex::new(PrefixCache::new(&pool, 1))));
         let queue: &Queue = Box::leak(Box::new(Queue::new(64)));
         let its_room = pool.clone();
-        thread::spawn(move || {
-            let work = || engine::work(session, &its_room, prefix_cache, queue, false);
-            let _ = catch_unwind(AssertUnwindSafe(work));
-            // It never ends. If it does, nobody shall wait for it.
-            loop {
-                drop(queue.next(true));
-            }
-        });
+        thread::spawn(move || engine::work(session, &its_room, prefix_cache, queue, false));
         Engine { pool, prefix_cache, queue, session, config }
     }
 
@@ -101,7 +93,7 @@ impl Engine {
     }
 }
 
-type Answer = Result<Vec<Step>, Refusal>;
+type Answer = Result<Vec<Step>, EngineError>;
 
 fn answer(mut events: UnboundedReceiver<Event>) -> Answer {
     std::iter::from_fn(|| events.blocking_recv()).map(|event| event.what).collect()
@@ -163,7 +155,7 @@ fn sixteen_at_a_time_get_what_each_gets_alone_and_some_of_them_leave() {
         thread::yield_now();
     }
     // Nobody holds anything any more but the tree.
-    while together.prefix_cache.lock().expect("nobody panics").evict() {}
+    while together.prefix_cache.lock().expect("nobody panics").evict(1) {}
     assert_eq!(together.pool.in_use(), 0);
 }
 
@@ -198,6 +190,18 @@ fn one_after_the_other(length: usize) {
     }
 }
 
+/// Earlier texts fill the pool, and a prompt of fifteen blocks is read in two passes.
+#[test]
+fn a_full_tree_is_looked_through_once_a_pass() {
+    let engine = Engine::new(20);
+    let text = |length, seed| asked(engine.config, ids(length, seed), 1, None);
+    (0..3).for_each(|seed| drop(engine.alone(&text(400, 10 + seed)).expect("there is room")));
+    let walks = || engine.prefix_cache.lock().expect("nobody panics").walks;
+    let (full, before) = (engine.pool.in_use(), walks());
+    engine.alone(&text(900, 1)).expect("there is room");
+    assert_eq!((full, walks() - before), (20, 2));
+}
+
 /// An id that no weight has a row for, once among the tokens of a prompt and once where a token is chosen.
 #[test]
 fn what_breaks_the_engine_fails_alone() {
@@ -228,8 +232,10 @@ fn what_breaks_the_engine_fails_alone() {
         }
         for broken in [&found[1], &found[3]] {
             let refusal = broken.as_ref().expect_err("it can't be computed");
-            assert_eq!((refusal.status, refusal.code), (500, "failed"), "{refusal:?}");
-            assert!(refusal.message.contains("broke the engine"), "{refusal:?}");
+            assert!(
+                matches!(refusal, EngineError::Failed(why) if why.contains("broke the engine")),
+                "{refusal:?}"
+            );
         }
     }
     let counts = together.queue.counts();
@@ -249,7 +255,7 @@ fn where_two_are_too_many_one_goes_on() {
         let found = together.answers(both.to_vec());
         let refused: Vec<_> = found.iter().filter_map(|answer| answer.as_ref().err()).collect();
         assert_eq!(refused.len(), 1, "of 60 and {length}: {refused:?}");
-        assert_eq!((refused[0].status, refused[0].code), (503, "room_full"));
+        assert!(matches!(refused[0], EngineError::NoRoom(_)), "{refused:?}");
         for (found, asked) in found.iter().zip(&both).filter(|(found, _)| found.is_ok()) {
             assert_eq!(*found, alone.alone(asked), "beside one that had no room, {length}");
         }
@@ -262,7 +268,7 @@ fn where_two_are_too_many_one_goes_on() {
     let found = together.answers(all.clone());
     for (index, (found, asked)) in found.iter().zip(&all).enumerate() {
         match index {
-            1 => assert_eq!(found.as_ref().expect_err("too long").code, "room_full"),
+            1 => assert!(matches!(found, Err(EngineError::NoRoom(_))), "{found:?}"),
             _ => assert_eq!(*found, alone.alone(asked), "{index}"),
         }
     }

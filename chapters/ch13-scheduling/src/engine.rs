@@ -3,8 +3,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::{Arc, Mutex, MutexGuard};
 use std::time::{Duration, Instant};
 
+use ground::request::Step;
 use ground::tokenizer::Tokenizer;
-use openai::{Refusal, Step};
 
 use crate::batch;
 use crate::batch_item::BatchItem;
@@ -14,7 +14,7 @@ use crate::decoder::Decoder;
 use crate::log;
 use crate::pool_map::pool_map;
 use crate::prefix_cache::PrefixCache;
-use crate::queue::{Ended, Queue, Queued, Shown};
+use crate::queue::{Ended, EngineError, EngineGuard, Queue, Queued, Shown};
 use crate::schedule::{EACH, FEW, Standing, budget, rows};
 use crate::session::Session;
 use ch08_f16_cache::cache::{CacheError, KvCache};
@@ -51,7 +51,7 @@ pub struct Engine<'a> {
 pub type Forward<'f> =
     &'f mut dyn FnMut(&mut [BatchItem]) -> Vec<Result<Option<Vec<f32>>, CacheError>>;
 
-/// Computes as long as the program runs.
+/// Computes until the queue is closed.
 pub fn work(
     session: &Session,
     pool: &Arc<BlockPool>,
@@ -60,10 +60,11 @@ pub fn work(
     gap: Duration,
     watch: bool,
 ) {
+    let _guard = EngineGuard(queue);
     let compute = &session.model.compute;
     let mut engine = Engine::new(&session.tokenizer, prefix_cache, queue, compute, FEW);
     let mut shown = String::new();
-    loop {
+    while !queue.is_closed() {
         let (read, time) = engine.round(&mut |items| batch::forward(&session.model, items));
         engine.budget = budget(engine.budget, read, time, gap);
         if watch {
@@ -142,7 +143,7 @@ impl<'a> Engine<'a> {
                     (Ended::Left, None)
                 }
                 Ok(step) => (Ended::Answered, step.map(Ok)),
-                Err(refusal) => (Ended::Failed, Some(Err(refusal))),
+                Err(error) => (Ended::Failed, Some(Err(error))),
             };
             // Counted before it is told: a client that has its answer finds it counted.
             let prompt = sequence.queued.asked.request.prompt_ids().len();
@@ -183,7 +184,7 @@ impl<'a> Engine<'a> {
     }
 
     /// Gives each text its rows of the next pass, and the room for them. Says who can't have it at all.
-    fn plan(&mut self) -> Vec<Result<(), Refusal>> {
+    fn plan(&mut self) -> Vec<Result<(), EngineError>> {
         let mut prefix_cache = self.prefix_cache();
         self.running.iter_mut().for_each(|sequence| sequence.look(&mut prefix_cache));
         let standings: Vec<Standing> = self.running.iter().map(Sequence::standing).collect();
@@ -204,7 +205,7 @@ impl<'a> Engine<'a> {
         &mut self,
         index: usize,
         prefix_cache: &mut PrefixCache,
-    ) -> Result<(), Refusal> {
+    ) -> Result<(), EngineError> {
         let (older, younger) = self.running.split_at_mut(index + 1);
         let sequence = &mut older[index];
         let lacks = sequence.standing().lacks();
@@ -212,7 +213,7 @@ impl<'a> Engine<'a> {
             && let Err(error) = sequence.table.reserve(lacks)
         {
             let is_full = matches!(error, CacheError::Full { .. });
-            if is_full && prefix_cache.evict(false) {
+            if is_full && prefix_cache.evict(sequence.table.lacks(lacks), false) {
                 continue;
             }
             let youngest =
@@ -226,11 +227,11 @@ impl<'a> Engine<'a> {
                     self.queue.preempted();
                 }
                 // Then a block that only the tree shares is written to, and not copied.
-                None if is_full && prefix_cache.evict(true) => {}
+                None if is_full && prefix_cache.evict(1, true) => {}
                 None if is_full && index > 0 => sequence.rows = 0, // later
                 None => {
                     sequence.rows = 0;
-                    return Err(Refusal::new(503, "room_full", error.to_string()));
+                    return Err(EngineError::NoRoom(error.to_string()));
                 }
             }
         }
@@ -239,7 +240,7 @@ impl<'a> Engine<'a> {
 }
 
 /// The logits after the next tokens of each, or none in the middle of a prompt.
-type Logits = Result<Option<Vec<f32>>, Refusal>;
+type Logits = Result<Option<Vec<f32>>, EngineError>;
 
 /// If a pass panics, each text gets one of its own, to the same bits. The one that breaks the engine fails; the others have
 /// lost time.
@@ -250,17 +251,14 @@ fn together(forward: Forward, mut texts: Vec<&mut Sequence>) -> Vec<Logits> {
         forward(&mut items)
     };
     match caught(pass) {
-        Ok(all) => {
-            let failed = |error: CacheError| Refusal::failed(error.to_string());
-            all.into_iter().map(|logits| logits.map_err(failed)).collect()
-        }
+        Ok(all) => all.into_iter().map(|logits| Ok(logits?)).collect(),
         Err(_) if texts.len() > 1 => {
             texts.into_iter().flat_map(|sequence| together(forward, vec![sequence])).collect()
         }
-        Err(refusal) => {
+        Err(error) => {
             // What the table holds may be half of something.
             texts.into_iter().for_each(|sequence| sequence.table.truncate(0));
-            vec![Err(refusal)]
+            vec![Err(error)]
         }
     }
 }
@@ -270,7 +268,7 @@ fn choose(
     compute: &ComputeContext,
     running: &mut [Sequence],
     all: Vec<Logits>,
-) -> Vec<Result<Option<Step>, Refusal>> {
+) -> Vec<Result<Option<Step>, EngineError>> {
     let mut steps: Vec<_> = running.iter().map(|_| Ok(None)).collect();
     let each = running.iter_mut().zip(all).zip(&mut steps);
     compute.par_for(each, |((sequence, logits), step)| {
@@ -280,9 +278,9 @@ fn choose(
 }
 
 /// A panic's own line is on standard error.
-fn caught<T>(work: impl FnOnce() -> T) -> Result<T, Refusal> {
-    let broken = |_| Refusal::failed("this request broke the engine: that is a bug");
-    catch_unwind(AssertUnwindSafe(work)).map_err(broken)
+fn caught<T>(work: impl FnOnce() -> T) -> Result<T, EngineError> {
+    let broken = "this request broke the engine: that is a bug";
+    catch_unwind(AssertUnwindSafe(work)).map_err(|_| EngineError::Failed(broken.into()))
 }
 
 impl Sequence<'_> {
@@ -326,9 +324,8 @@ impl Sequence<'_> {
     }
 
     /// The next token, if its logits were computed.
-    fn choose(&mut self, logits: Option<Vec<f32>>) -> Result<Option<Step>, Refusal> {
-        let step = logits.map(|logits| self.decoder.take(&logits)).transpose();
-        step.map_err(|error| Refusal::failed(error.to_string()))
+    fn choose(&mut self, logits: Option<Vec<f32>>) -> Result<Option<Step>, EngineError> {
+        Ok(logits.map(|logits| self.decoder.take(&logits)).transpose()?)
     }
 
     fn shown(&self) -> Shown {

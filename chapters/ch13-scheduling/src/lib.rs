@@ -226,7 +226,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
         busy: Arc::new(()),
         end: watch::Sender::new(End::Far),
     }));
-    thread::Builder::new().name("engine".into()).spawn(move || {
+    let engine = thread::Builder::new().name("engine".into()).spawn(move || {
         let gap = Duration::from_millis(access.gap.get());
         engine::work(
             session,
@@ -238,7 +238,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
         )
     })?;
     match batch {
-        Some(file) => answer_lines(server, &file),
-        None => serve(server, access.host, access.port),
+        Some(file) => answer_lines(server, engine, &file),
+        None => serve(server, engine, access.host, access.port),
     }
 }

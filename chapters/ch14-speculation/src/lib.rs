@@ -255,13 +255,13 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
         busy: Arc::new(()),
         end: watch::Sender::new(End::Far),
     }));
-    thread::Builder::new().name("engine".into()).spawn(move || {
+    let engine = thread::Builder::new().name("engine".into()).spawn(move || {
         let gap = Duration::from_millis(access.gap.get());
         let Server { pool, prefix_cache, queue, .. } = server;
         engine::work(session, pool, prefix_cache, queue, gap, speculate, access.watch)
     })?;
     match batch {
-        Some(file) => answer_lines(server, &file),
-        None => serve(server, access.host, access.port),
+        Some(file) => answer_lines(server, engine, &file),
+        None => serve(server, engine, access.host, access.port),
     }
 }

@@ -5,9 +5,9 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use ground::error::Error;
-use ground::request::{Options, Request};
+use ground::request::{Guesses, Options, Request};
 use ground::text::path_line;
-use openai::{Guesses, Stopwatch};
+use openai::Stopwatch;
 use serde_json::json;
 use tokio::sync::mpsc::unbounded_channel;
 
@@ -16,7 +16,7 @@ use crate::decoder::EngineRequest;
 use crate::engine::Engine;
 use crate::paged::Paged;
 use crate::prefix_cache::PrefixCache;
-use crate::queue::{Queue, Queued};
+use crate::queue::{EngineError, Queue, Queued};
 use crate::session::Session;
 use ch08_f16_cache::Args;
 use ch08_f16_cache::how::PREFILL_CHUNK;
@@ -64,7 +64,9 @@ pub fn show(
         engine.round(&mut |items| batch::forward(&session.model, items));
         passes += usize::from(first.is_some());
         while let Ok(event) = events.try_recv() {
-            let step = event.what.map_err(|refusal| Error::chapter(refusal.message))?;
+            let why =
+                |(EngineError::NoRoom(why) | EngineError::Failed(why))| Error::chapter(why);
+            let step = event.what.map_err(why)?;
             first.get_or_insert_with(Instant::now);
             match is_green && event.guesses.accepted > guesses.accepted {
                 true => output.print(&format!("\x1b[32m{}\x1b[0m", step.text))?,

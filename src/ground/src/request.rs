@@ -229,6 +229,29 @@ pub enum FinishReason {
     Interrupted,
 }
 
+/// What one token adds to an answer.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Step {
+    pub text: String, // whole characters; often none
+    pub token: Option<Token>,
+    pub finish: Option<FinishReason>,
+}
+
+/// A token and the logarithm of its probability.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Token {
+    pub id: u32,
+    pub logprob: f32,
+    pub likely: Vec<(u32, f32)>,
+}
+
+/// How many tokens of an answer were guessed, and how many of these came true.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Guesses {
+    pub guessed: usize,
+    pub accepted: usize,
+}
+
 /// What the generation loop produced.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Generation {

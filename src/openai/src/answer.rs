@@ -2,28 +2,12 @@ use std::slice;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{SystemTime, UNIX_EPOCH};
 
-use ground::request::FinishReason;
+use ground::request::{FinishReason, Guesses, Step, Token};
 use ground::think_split::Thought;
 use ground::tokenizer::Tokenizer;
 use serde_json::{Value, json};
 
 use crate::validated_request::ValidatedRequest;
-
-/// What one token adds to an answer.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Step {
-    pub text: String, // whole characters; often none
-    pub token: Option<Token>,
-    pub finish: Option<FinishReason>,
-}
-
-/// A token and the logarithm of its probability.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Token {
-    pub id: u32,
-    pub logprob: f32,
-    pub likely: Vec<(u32, f32)>,
-}
 
 /// How the answers to one request are told: in which shape, and what is the same in all parts of it.
 pub struct Form {
@@ -37,13 +21,6 @@ pub struct Form {
     n: usize,     // answers to each prompt
     prompt_tokens: usize,
     tokenizer: &'static Tokenizer,
-}
-
-/// How many tokens of an answer were guessed, and how many of these came true.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Guesses {
-    pub guessed: usize,
-    pub accepted: usize,
 }
 
 /// One answer, as far as it has come.

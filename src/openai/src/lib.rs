@@ -11,7 +11,7 @@ mod request_body;
 mod tokenize_and_models;
 mod validated_request;
 
-pub use answer::{Form, Guesses, Step, Token, Told};
+pub use answer::{Form, Told};
 pub use metrics::{Stopwatch, metrics};
 pub use refusal::Refusal;
 pub use tokenize_and_models::{Text, decoded, greeting, model, models, request_id};

@@ -63,6 +63,11 @@ impl Refusal {
         Refusal::new(500, "failed", why)
     }
 
+    /// Nothing more will be computed, whether the server is about to end or the engine broke.
+    pub fn ended() -> Refusal {
+        Refusal::new(503, "ending", "the engine has ended")
+    }
+
     /// In the form that OpenAI's clients know: all four fields are always there.
     pub fn body(&self) -> String {
         let kind = match self.status {

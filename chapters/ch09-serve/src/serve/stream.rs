@@ -98,7 +98,7 @@ impl Body for Stream {
             }
             match self.events.poll_recv(context) {
                 Poll::Ready(Some(event)) => self.take(&event),
-                Poll::Ready(None) => return Poll::Ready(None),
+                Poll::Ready(None) => self.fail(&Refusal::ended()),
                 Poll::Pending => {
                     if self.no_time.as_mut().poll(context).is_ready() {
                         self.fail(&Refusal::ending());

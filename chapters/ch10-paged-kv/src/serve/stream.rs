@@ -11,7 +11,7 @@ use tokio::sync::mpsc::UnboundedReceiver;
 use tokio::time::{Interval, interval};
 
 use super::Until;
-use crate::queue::Event;
+use crate::queue::{EngineError, Event};
 
 /// A stream that is silent for so long gets a comment, lest somebody on the way take it for dead.
 const SILENCE: Duration = Duration::from_secs(10);
@@ -53,12 +53,12 @@ impl Stream {
         }
     }
 
-    fn take(&mut self, event: &Event) {
-        let step = match &event.what {
+    fn take(&mut self, event: Event) {
+        let step = match event.what {
             Ok(step) => step,
-            Err(refusal) => return self.fail(refusal),
+            Err(why) => return self.fail(&why.into()),
         };
-        let chunks = self.form.next(event.index, &mut self.told[event.index], step);
+        let chunks = self.form.next(event.index, &mut self.told[event.index], &step);
         self.ready.extend(chunks.iter().map(line));
         if self.told.iter().all(|told| told.finish.is_some()) {
             if self.wants_cost {
@@ -75,6 +75,16 @@ impl Stream {
     fn end(&mut self, last: String) {
         self.ready.push_back(last);
         self.is_over = true;
+    }
+}
+
+/// Only here it gets a status: the engine knows nothing of HTTP.
+impl From<EngineError> for Refusal {
+    fn from(error: EngineError) -> Refusal {
+        match error {
+            EngineError::NoRoom(why) => Refusal::new(503, "room_full", why),
+            EngineError::Failed(why) => Refusal::failed(why),
+        }
     }
 }
 
@@ -97,8 +107,8 @@ impl Body for Stream {
                 return Poll::Ready(None);
             }
             match self.events.poll_recv(context) {
-                Poll::Ready(Some(event)) => self.take(&event),
-                Poll::Ready(None) => return Poll::Ready(None),
+                Poll::Ready(Some(event)) => self.take(event),
+                Poll::Ready(None) => self.fail(&Refusal::ended()),
                 Poll::Pending => {
                     if self.no_time.as_mut().poll(context).is_ready() {
                         self.fail(&Refusal::ending());

@@ -10,13 +10,14 @@ use std::net::{IpAddr, SocketAddr};
 use std::pin::Pin;
 use std::sync::Arc;
 use std::sync::Mutex;
+use std::thread::JoinHandle;
 use std::time::Duration;
 
 use ground::chat::ChatTemplate;
 use ground::cli::interrupted;
 use ground::error::Error;
 use ground::request::Options;
-use openai::greeting;
+use openai::{Refusal, greeting};
 use tokio::net::TcpListener;
 use tokio::sync::watch;
 use tokio::task::yield_now;
@@ -69,8 +70,13 @@ impl Server {
         options
     }
 
-    pub fn is_ending(&self) -> bool {
-        *self.end.borrow() > End::Far
+    /// Whether answers are still computed.
+    fn goes_on(&self) -> Result<(), Refusal> {
+        match *self.end.borrow() {
+            _ if self.queue.is_closed() => Err(Refusal::ended()),
+            End::Far => Ok(()),
+            _ => Err(Refusal::ending()),
+        }
     }
 
     /// Ready when the end is as near as that.
@@ -80,12 +86,18 @@ impl Server {
     }
 }
 
-/// What runs gets so long to end, and then what is written gets so long to be read.
+/// What runs gets so long to end, then what is written gets so long to be read, and the engine so long for the step that it's in.
 const LAST: Duration = Duration::from_secs(25);
 const READ: Duration = Duration::from_secs(5);
+const STEP: Duration = Duration::from_secs(1);
 
-/// Serves until Ctrl-C or SIGTERM. A second one ends the program at once.
-pub fn serve(server: &'static Server, address: IpAddr, port: u16) -> Result<(), Error> {
+/// Serves until Ctrl-C or SIGTERM, or until the engine ends. A second signal ends the program at once.
+pub fn serve(
+    server: &'static Server,
+    engine: JoinHandle<()>,
+    address: IpAddr,
+    port: u16,
+) -> Result<(), Error> {
     let mut runtime = tokio::runtime::Builder::new_current_thread();
     let runtime = runtime.enable_all().build()?;
     runtime.block_on(async {
@@ -96,29 +108,38 @@ pub fn serve(server: &'static Server, address: IpAddr, port: u16) -> Result<(), 
         yield_now().await; // from here on a signal finds somebody who waits for it
         let asks_key = !server.keys.is_empty();
         writeln!(io::stdout(), "{}", greeting(&server.names[0], address, asks_key))?;
-        signals.await.map_err(io::Error::from)??;
+        tokio::select! {
+            asked = signals => asked.map_err(io::Error::from)??,
+            () = server.queue.closed() => {} // the engine has ended by itself
+        }
         server.end.send_replace(End::Begun);
         log::line("ending: what runs may take 30 s; Ctrl-C ends it at once".into());
+        let is_quiet = || Arc::strong_count(&server.busy) == 1; // no connection is open
         let end = async {
-            if timeout(LAST, quiet(server)).await.is_err() {
+            if timeout(LAST, wait_until(is_quiet)).await.is_err() {
                 server.end.send_replace(End::NoTime);
-                if timeout(READ, quiet(server)).await.is_err() {
+                if timeout(READ, wait_until(is_quiet)).await.is_err() {
                     let count = Arc::strong_count(&server.busy) - 1;
                     log::line(format!("{count} answers are cut: nobody reads them"));
                     sleep(Duration::from_millis(100)).await; // for the line
                 }
             }
+            server.queue.close();
+            let _ = timeout(STEP, wait_until(|| engine.is_finished())).await;
         };
         tokio::select! {
-            () = end => Ok(()),
+            () = end => {}
             _ = signal() => interrupted(),
+        }
+        match engine.is_finished().then(|| engine.join()) {
+            Some(Err(_)) => Err(Error::chapter("the engine broke: that is a bug")),
+            _ => Ok(()),
         }
     })
 }
 
-/// Ready when no connection is open any more.
-async fn quiet(server: &Server) {
-    while Arc::strong_count(&server.busy) > 1 {
+async fn wait_until(is_so: impl Fn() -> bool) {
+    while !is_so() {
         sleep(Duration::from_millis(20)).await;
     }
 }

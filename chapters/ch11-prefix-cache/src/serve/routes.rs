@@ -96,8 +96,7 @@ async fn route(server: &'static Server, request: Request<Incoming>) -> Result<An
     }
     match path {
         "/" => Ok(page()),
-        "/health" if server.is_ending() => Err(Refusal::ending()),
-        "/health" => Ok(json(json!({ "status": "ok" }))),
+        "/health" => server.goes_on().map(|()| json(json!({ "status": "ok" }))),
         "/openapi.json" => Ok(json(openai::DESCRIPTION)),
         "/metrics" => Ok(metrics(server)),
         "/cache" => {
@@ -176,9 +175,7 @@ async fn complete(
     owner: usize,
     chat: bool,
 ) -> Result<Answer, Refusal> {
-    if server.is_ending() {
-        return Err(Refusal::ending());
-    }
+    server.goes_on()?;
     if server.queue.is_full() {
         return Err(Refusal::queue_full());
     }
@@ -202,6 +199,7 @@ async fn complete(
         Queued { asked, index, owner, clock, events }
     });
     if !server.queue.push(queued.collect()) {
+        server.goes_on()?;
         return Err(Refusal::queue_full());
     }
     drop(sender); // what keeps the channel open is the engine
@@ -224,7 +222,7 @@ async fn complete(
         told[event.index].push(chat, &step);
     }
     if told.iter().any(|told| told.finish.is_none()) {
-        return Err(Refusal::failed("the engine has ended"));
+        return Err(Refusal::ended());
     }
     beside(move || Ok(json(form.whole(&told)))).await
 }

@@ -95,8 +95,7 @@ async fn route(server: &'static Server, request: Request<Incoming>) -> Result<An
     }
     match path {
         "/" => Ok(page()),
-        "/health" if server.is_ending() => Err(Refusal::ending()),
-        "/health" => Ok(json(json!({ "status": "ok" }))),
+        "/health" => server.goes_on().map(|()| json(json!({ "status": "ok" }))),
         "/openapi.json" => Ok(json(openai::DESCRIPTION)),
         "/metrics" => Ok(metrics(server)),
         "/cache" => {
@@ -175,9 +174,7 @@ async fn complete(
     owner: usize,
     chat: bool,
 ) -> Result<Answer, Refusal> {
-    if server.is_ending() {
-        return Err(Refusal::ending());
-    }
+    server.goes_on()?;
     if server.queue.is_full() {
         return Err(Refusal::queue_full());
     }

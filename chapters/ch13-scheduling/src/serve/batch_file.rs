@@ -2,7 +2,7 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Read, Write};
 use std::path::Path;
 use std::sync::mpsc::sync_channel;
-use std::thread;
+use std::thread::{self, JoinHandle};
 use std::time::Instant;
 
 use ground::error::Error;
@@ -21,7 +21,11 @@ const LINE: u64 = 4 << 20;
 
 /// Answers a file: each line is the body of a request, and each answer is a line, in the same order. What can't be
 /// answered has an error in its place.
-pub fn answer_lines(server: &'static Server, file: &Path) -> Result<(), Error> {
+pub fn answer_lines(
+    server: &'static Server,
+    engine: JoinHandle<()>,
+    file: &Path,
+) -> Result<(), Error> {
     let mut lines: Box<dyn BufRead + Send> = match file.to_str() {
         Some("-") => Box::new(BufReader::new(io::stdin())),
         _ => {
@@ -58,6 +62,8 @@ pub fn answer_lines(server: &'static Server, file: &Path) -> Result<(), Error> {
         all += 1;
     }
     reader.join().expect("it doesn't panic")?;
+    server.queue.close();
+    let _ = engine.join(); // if it broke, the lines say so
     let (new, seconds) =
         (server.queue.counts().generated_tokens, clock.elapsed().as_secs_f64());
     let _ = writeln!(

@@ -33,6 +33,7 @@ pub fn submit(
         Queued { asked, index, owner, clock, events }
     });
     if !server.queue.push(queued.collect()) {
+        server.goes_on()?;
         return Err(Refusal::queue_full());
     }
     Ok(ResponseHandle { form, told, events })
@@ -50,7 +51,7 @@ impl ResponseHandle {
     /// All answers, once nothing more will come.
     pub fn whole(&self) -> Result<Value, Refusal> {
         if self.told.iter().any(|told| told.finish.is_none()) {
-            return Err(Refusal::failed("the engine has ended"));
+            return Err(Refusal::ended());
         }
         Ok(self.form.whole(&self.told))
     }

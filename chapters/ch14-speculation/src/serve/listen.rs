@@ -53,7 +53,7 @@ pub async fn listen(server: &'static Server, listener: TcpListener) {
         stream.set_write_timeout(Some(UNREAD));
         tokio::spawn(async move {
             // Whoever comes after the end has begun is told so, and nobody waits for it.
-            let is_late = server.is_ending();
+            let is_late = server.goes_on().is_err();
             let busy = (!is_late).then(|| Arc::clone(&server.busy));
             let connection = http1::Builder::new()
                 .timer(TokioTimer::new())

@@ -2,14 +2,14 @@ use std::mem;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 
-use openai::{Refusal, Step};
+use ground::request::Step;
 
 use crate::block_pool::BlockPool;
 use crate::block_table::BlockTable;
 use crate::decoder::Decoder;
 use crate::log;
 use crate::pool_map::pool_map;
-use crate::queue::{Ended, Queue, Queued};
+use crate::queue::{Ended, EngineError, EngineGuard, Queue, Queued};
 use crate::session::Session;
 use ch08_f16_cache::how::PREFILL_CHUNK;
 
@@ -24,11 +24,12 @@ struct Sequence<'a> {
     table: BlockTable,
 }
 
-/// Writes one token of each answer in turn, as long as the program runs. All it knows of clients is whether they listen.
+/// Writes one token of each answer in turn, until the queue is closed. All it knows of clients is whether they listen.
 pub fn work(session: &Session, pool: &Arc<BlockPool>, queue: &Queue, watch: bool) {
+    let _guard = EngineGuard(queue);
     let mut running: Vec<Sequence> = Vec::new();
     let (mut names, mut shown) = (('a'..='z').cycle(), String::new());
-    loop {
+    while !queue.is_closed() {
         if running.len() < TOGETHER
             && let Some(queued) = queue.next(running.is_empty())
         {
@@ -41,7 +42,7 @@ pub fn work(session: &Session, pool: &Arc<BlockPool>, queue: &Queue, watch: bool
             let step = || sequence.step(session);
             let step = catch_unwind(AssertUnwindSafe(step)).unwrap_or_else(|_| {
                 // The panic's own line is on standard error.
-                Err(Refusal::failed("this request broke the engine: that is a bug"))
+                Err(EngineError::Failed("this request broke the engine: that is a bug".into()))
             });
             let (how, what) = match step {
                 Ok(Some(step)) if step.finish.is_none() => {
@@ -53,7 +54,7 @@ pub fn work(session: &Session, pool: &Arc<BlockPool>, queue: &Queue, watch: bool
                 }
                 Ok(Some(step)) => (Ended::Answered, Some(Ok(step))),
                 Ok(None) => (Ended::Left, None),
-                Err(refusal) => (Ended::Failed, Some(Err(refusal))),
+                Err(error) => (Ended::Failed, Some(Err(error))),
             };
             // Counted before it is told: a client that has its answer finds it counted.
             let prompt = sequence.queued.asked.request.prompt_ids().len();
@@ -73,17 +74,16 @@ pub fn work(session: &Session, pool: &Arc<BlockPool>, queue: &Queue, watch: bool
 
 impl Sequence<'_> {
     /// The next token. Without one, the client has left; we notice that within a step, or within a chunk of the prompt.
-    fn step(&mut self, session: &Session) -> Result<Option<Step>, Refusal> {
+    fn step(&mut self, session: &Session) -> Result<Option<Step>, EngineError> {
         let length = self.table.length();
         let new = &self.decoder.ids[length..];
         self.table.reserve(new.len()).map_err(|_| {
             let message = "there is no room for more keys and values: try again later";
-            Refusal::new(503, "room_full", message)
+            EngineError::NoRoom(message.into())
         })?;
         let (table, wanted) = (Some(&mut self.table as _), &mut |_| self.queued.is_wanted());
-        let logits = session.model.forward_in_chunks(new, length, table, PREFILL_CHUNK, wanted);
-        let logits = logits.map_err(|error| Refusal::failed(error.to_string()))?;
-        let step = logits.map(|logits| self.decoder.take(&logits)).transpose();
-        step.map_err(|error| Refusal::failed(error.to_string()))
+        let logits =
+            session.model.forward_in_chunks(new, length, table, PREFILL_CHUNK, wanted)?;
+        Ok(logits.map(|logits| self.decoder.take(&logits)).transpose()?)
     }
 }

@@ -1,3 +1,4 @@
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::ops::Bound::{Included, Unbounded};
 use std::sync::Arc;
@@ -11,7 +12,8 @@ use ch08_f16_cache::kernels::BLOCK_SIZE;
 pub struct PrefixCache {
     pool: Arc<BlockPool>,
     children: Children,
-    time: u64, // counts what is found and entered
+    time: u64,      // counts what is found and entered
+    pub walks: u64, // through all of it, to forget something
 }
 
 /// By their tokens, in order. Only after 64 of them a text can go on.
@@ -23,9 +25,13 @@ struct Node {
     children: Children,
 }
 
+/// In the order in which blocks are forgotten: whether it's in use, when it was used last, and how deep it is. Whoever uses a
+/// block uses those before it, too, so it comes before them.
+type Age = (bool, u64, Reverse<usize>);
+
 impl PrefixCache {
     pub fn new(pool: &Arc<BlockPool>) -> PrefixCache {
-        PrefixCache { pool: pool.clone(), children: Children::new(), time: 0 }
+        PrefixCache { pool: pool.clone(), children: Children::new(), time: 0, walks: 0 }
     }
 
     /// The rows of as many of these tokens as any text here begins with.
@@ -71,20 +77,29 @@ impl PrefixCache {
         }
     }
 
-    /// Forgets the last block of some text, and says whether there was one. Of those that nobody is using, it's the one
-    /// that was used longest ago; if all are in use, it's the oldest of all.
-    pub fn evict(&mut self) -> bool {
-        let oldest = oldest(&self.children);
-        if let Some((_, used)) = oldest {
-            drop_leaf(&mut self.children, used);
+    /// Forgets so many blocks from the ends of texts, and says whether there was one. Of those that nobody is using, it's
+    /// those that were used longest ago; if all are in use, it's one, the oldest of all.
+    pub fn evict(&mut self, count: usize) -> bool {
+        self.walks += 1;
+        let mut ages = Vec::new();
+        list_ages(&self.children, 0, &mut ages);
+        let idle = ages.iter().filter(|(is_used, ..)| !is_used).count();
+        if ages.is_empty() {
+            return false;
         }
-        oldest.is_some()
+        let (_, &mut last, _) = ages.select_nth_unstable(count.min(idle).max(1) - 1);
+        forget(&mut self.children, 0, last);
+        true
     }
 }
 
 impl Node {
     fn is_used(&self) -> bool {
         Arc::strong_count(&self.block) > 1
+    }
+
+    fn age(&self, depth: usize) -> Age {
+        (self.is_used(), self.used, Reverse(depth))
     }
 }
 
@@ -98,19 +113,17 @@ fn nearest<'a>(children: &'a mut Children, rest: &[u32]) -> Option<(usize, &'a m
     Some((common, children.get_mut(&tokens)?))
 }
 
-/// Of the leaves: whether it's in use, and when it was used last.
-fn oldest(children: &Children) -> Option<(bool, u64)> {
-    let of = |node: &Node| match node.children.is_empty() {
-        true => Some((node.is_used(), node.used)),
-        false => oldest(&node.children),
-    };
-    children.values().filter_map(of).min()
+fn list_ages(children: &Children, depth: usize, ages: &mut Vec<Age>) {
+    for node in children.values() {
+        ages.push(node.age(depth));
+        list_ages(&node.children, depth + 1, ages);
+    }
 }
 
-fn drop_leaf(children: &mut Children, used: u64) {
+/// Drops what comes before `last`, and `last` itself.
+fn forget(children: &mut Children, depth: usize, last: Age) {
     children.retain(|_, node| {
-        let goes = node.children.is_empty() && node.used == used;
-        drop_leaf(&mut node.children, used);
-        !goes
+        forget(&mut node.children, depth + 1, last);
+        node.age(depth) > last
     });
 }

@@ -166,7 +166,7 @@ async fn complete(
         told[event.index].push(chat, &step);
     }
     if told.iter().any(|told| told.finish.is_none()) {
-        return Err(Refusal::failed("the engine has ended"));
+        return Err(Refusal::ended());
     }
     beside(move || Ok(json(form.whole(&told)))).await
 }
