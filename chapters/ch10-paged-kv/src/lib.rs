@@ -103,6 +103,10 @@ pub struct Access {
     #[arg(long, value_name = "N", default_value = "64")]
     pub queue: NonZeroUsize,
 
+    /// How many answers are written at a time: the more, the sooner each begins, and the slower it goes on
+    #[arg(long, value_name = "N", default_value = "16")]
+    pub max_num_seqs: NonZeroUsize,
+
     /// Show who has which blocks, a line for each change
     #[arg(long)]
     pub watch: bool,
@@ -184,7 +188,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
         only_loopback: access.host.is_loopback(),
         fingerprint: format!("b{digest}-{kv_type}-{}", env!("CARGO_PKG_VERSION")),
         started: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs(),
-        queue: Queue::new(access.queue.get()),
+        queue: Queue::new(access.queue.get(), access.max_num_seqs.get()),
         pool,
         busy: Arc::new(()),
         ending: AtomicBool::new(false),

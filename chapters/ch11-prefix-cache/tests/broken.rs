@@ -57,7 +57,7 @@ fn serve_the_credulous() {
         only_loopback: true,
         fingerprint: String::new(),
         started: 0,
-        queue: Queue::new(8),
+        queue: Queue::new(8, 16),
         pool,
         busy: Arc::new(()),
         ending: AtomicBool::new(false),

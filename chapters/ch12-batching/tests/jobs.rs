@@ -16,7 +16,7 @@ use ch12_batching::engine;
 use ch12_batching::how::{How, PREFILL_CHUNK};
 use ch12_batching::kernels::BLOCK_SIZE;
 use ch12_batching::prefix_cache::PrefixCache;
-use ch12_batching::queue::{Event, Queue, Queued};
+use ch12_batching::queue::{Ended, Event, Queue, Queued};
 use ch12_batching::recorder::system_clock;
 use ch12_batching::session::Session;
 use ground::config::Config;
@@ -48,14 +48,14 @@ impl Engine {
         let pool = BlockPool::new(config, KvType::F16, blocks);
         let prefix_cache: &Mutex<PrefixCache> =
             Box::leak(Box::new(Mutex::new(PrefixCache::new(&pool, 1))));
-        let queue: &Queue = Box::leak(Box::new(Queue::new(64)));
+        let queue: &Queue = Box::leak(Box::new(Queue::new(64, 16)));
         let its_room = pool.clone();
         thread::spawn(move || {
             let work = || engine::work(session, &its_room, prefix_cache, queue, false);
             let _ = catch_unwind(AssertUnwindSafe(work));
             // It never ends. If it does, nobody shall wait for it.
             loop {
-                drop(queue.next(true));
+                queue.next().map(|it| queue.ended(it.owner, Ended::Failed, 0, 0, 0));
             }
         });
         Engine { pool, prefix_cache, queue, session, config }

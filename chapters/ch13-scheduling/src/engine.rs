@@ -22,9 +22,6 @@ use ch08_f16_cache::compute::ComputeContext;
 use ch08_f16_cache::how::PREFILL_CHUNK;
 use ch08_f16_cache::kernels::BLOCK_SIZE;
 
-/// So many answers are written at a time. Others wait.
-const TOGETHER: usize = 16;
-
 /// An answer that is being written.
 struct Sequence<'a> {
     name: char, // in the pool map
@@ -105,9 +102,7 @@ impl<'a> Engine<'a> {
     /// One pass, for all who have room in it. Without anybody to serve it waits. Says how many rows it had, and how long it
     /// took.
     pub fn round(&mut self, forward: Forward) -> (usize, Duration) {
-        while self.running.len() < TOGETHER
-            && let Some(queued) = self.queue.next(self.running.is_empty())
-        {
+        while let Some(queued) = self.queue.next() {
             self.start(queued);
         }
         let refused = self.plan();
@@ -151,7 +146,13 @@ impl<'a> Engine<'a> {
             };
             // Counted before it is told: a client that has its answer finds it counted.
             let prompt = sequence.queued.asked.request.prompt_ids().len();
-            self.queue.ended(how, prompt, sequence.cached, sequence.decoder.generated());
+            self.queue.ended(
+                sequence.queued.owner,
+                how,
+                prompt,
+                sequence.cached,
+                sequence.decoder.generated(),
+            );
             sequence.insert(&mut self.prefix_cache());
             what.map(|what| sequence.queued.tell(sequence.cached, what));
         }

@@ -119,6 +119,10 @@ pub struct Access {
     #[arg(long, value_name = "N", default_value = "64")]
     pub queue: NonZeroUsize,
 
+    /// How many answers are written at a time: the more, the sooner each begins, and the slower it goes on
+    #[arg(long, value_name = "N", default_value = "16")]
+    pub max_num_seqs: NonZeroUsize,
+
     /// How many milliseconds a pass may take while somebody writes: it has as many rows of prompts as fit into that
     #[arg(long, value_name = "MS", default_value = "150")]
     pub gap: NonZeroU64,
@@ -215,7 +219,10 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
         fingerprint: format!("b{digest}-{kv_type}-{}", env!("CARGO_PKG_VERSION")),
         started: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs(),
         // The lines of a file wait in the file.
-        queue: Queue::new(if batch.is_some() { usize::MAX } else { access.queue.get() }),
+        queue: Queue::new(
+            if batch.is_some() { usize::MAX } else { access.queue.get() },
+            access.max_num_seqs.get(),
+        ),
         pool,
         busy: Arc::new(()),
         ending: AtomicBool::new(false),

@@ -181,7 +181,7 @@ async fn complete(
     if server.ending.load(Relaxed) {
         return Err(ending());
     }
-    if server.queue.is_full() {
+    if server.queue.is_full(owner) {
         return Err(Refusal::queue_full());
     }
     let (body, held) = body(request).await?;

@@ -57,7 +57,8 @@ pub enum Ended {
 pub struct Queue {
     inside: Mutex<Inside>,
     something: Condvar,
-    pub limit: usize, // of answers that wait
+    pub limit: usize,  // of answers that wait
+    pub places: usize, // for answers that are written
 }
 
 #[derive(Default)]
@@ -67,8 +68,8 @@ struct Inside {
 }
 
 impl Queue {
-    pub fn new(limit: usize) -> Queue {
-        Queue { inside: Mutex::default(), something: Condvar::new(), limit }
+    pub fn new(limit: usize, places: usize) -> Queue {
+        Queue { inside: Mutex::default(), something: Condvar::new(), limit, places }
     }
 
     /// Whether none would be accepted, before the request has been read: counted as one refusal.
