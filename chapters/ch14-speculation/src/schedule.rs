@@ -76,7 +76,7 @@ impl Pace {
     /// Learns from a pass. A single odd one may be somebody else's fault. After two, that's how it is now, and what was before
     /// is forgotten.
     pub fn passed(&mut self, rows: usize, time: Duration) {
-        let pass = (rows as f64, time.as_secs_f64().max(1e-6));
+        let pass = (rows.max(1) as f64, time.as_secs_f64().max(1e-6));
         let is_odd = !(1.0 - ODD..=1.0 + ODD).contains(&(pass.1 / self.expects(pass.0)));
         match self.odd.take() {
             None if is_odd && !self.passes.is_empty() => {
