@@ -33,6 +33,7 @@ use ground::cli::Switch;
 use ground::error::Error;
 use ground::request::Request;
 use ground::text::path_line;
+use tokio::sync::Semaphore;
 
 use crate::context::Context;
 use crate::conversation::context_len;
@@ -91,6 +92,10 @@ pub struct Access {
     /// How many answers may wait to be computed
     #[arg(long, value_name = "N", default_value = "64")]
     pub queue: NonZeroUsize,
+
+    /// How many texts are made into tokens at once, or answers into JSON: each takes memory, and a core from the engine
+    #[arg(long, value_name = "N", default_value = "4")]
+    pub renderer_num_workers: NonZeroUsize,
 }
 
 impl Access {
@@ -162,6 +167,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
         only_loopback: access.host.is_loopback(),
         fingerprint: format!("b{digest}-{kv_type}-{}", env!("CARGO_PKG_VERSION")),
         started: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs(),
+        renderers: Semaphore::new(access.renderer_num_workers.get()),
         queue: Queue::new(access.queue.get()),
         busy: Arc::new(()),
         ending: AtomicBool::new(false),

@@ -21,6 +21,7 @@ use ch09_serve::session::Session;
 use ground::request::Options;
 use serde_json::{Value, json};
 use served::{Served, said};
+use tokio::sync::Semaphore;
 
 const PATH: &str = "/v1/completions";
 
@@ -58,6 +59,7 @@ fn serve_the_credulous() {
         only_loopback: true,
         fingerprint: String::new(),
         started: 0,
+        renderers: Semaphore::new(1),
         queue: Queue::new(8),
         busy: Arc::new(()),
         ending: AtomicBool::new(false),

@@ -41,6 +41,7 @@ use ground::cli::Switch;
 use ground::error::Error;
 use ground::request::Request;
 use ground::text::path_line;
+use tokio::sync::Semaphore;
 
 use crate::answers::answers;
 use crate::conversation::context_len;
@@ -105,6 +106,10 @@ pub struct Access {
     /// How many answers may wait to be computed
     #[arg(long, value_name = "N", default_value = "64")]
     pub queue: NonZeroUsize,
+
+    /// How many texts are made into tokens at once, or answers into JSON: each takes memory, and a core from the engine
+    #[arg(long, value_name = "N", default_value = "4")]
+    pub renderer_num_workers: NonZeroUsize,
 
     /// How many answers are written at a time: the more, the sooner each begins, and the slower it goes on
     #[arg(long, value_name = "N", default_value = "16")]
@@ -200,6 +205,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
         only_loopback: access.host.is_loopback(),
         fingerprint: format!("b{digest}-{kv_type}-{}", env!("CARGO_PKG_VERSION")),
         started: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs(),
+        renderers: Semaphore::new(access.renderer_num_workers.get()),
         queue: Queue::new(access.queue.get(), access.max_num_seqs.get()),
         pool,
         busy: Arc::new(()),

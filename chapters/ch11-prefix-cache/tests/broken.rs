@@ -23,6 +23,7 @@ use ch11_prefix_cache::session::Session;
 use ground::request::Options;
 use serde_json::json;
 use served::{COMPLETIONS, Served, cached, long, post, said, with};
+use tokio::sync::Semaphore;
 
 /// With this variable the test is the server that it asks.
 const IS_SERVER: &str = "CH11_TEST_IS_SERVER";
@@ -57,6 +58,7 @@ fn serve_the_credulous() {
         only_loopback: true,
         fingerprint: String::new(),
         started: 0,
+        renderers: Semaphore::new(1),
         queue: Queue::new(8, 16),
         pool,
         busy: Arc::new(()),

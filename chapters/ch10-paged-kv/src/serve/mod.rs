@@ -15,6 +15,7 @@ use ground::cli::interrupted;
 use ground::error::Error;
 use ground::request::Options;
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 use tokio::task::yield_now;
 use tokio::time::{sleep, timeout};
 
@@ -37,6 +38,7 @@ pub struct Server {
     pub fingerprint: String,
     pub started: u64, // seconds since 1970
     pub queue: Queue,
+    pub renderers: Semaphore,
     pub pool: Arc<BlockPool>,
     pub busy: Arc<()>, // each request holds a clone until its answer is sent
     pub ending: AtomicBool,

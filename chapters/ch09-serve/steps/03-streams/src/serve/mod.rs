@@ -10,6 +10,7 @@ use std::net::{IpAddr, SocketAddr};
 use ground::error::Error;
 use ground::request::Options;
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 
 use crate::queue::Queue;
 use crate::session::Session;
@@ -26,6 +27,7 @@ pub struct Server {
     pub fingerprint: String,
     pub started: u64, // seconds since 1970
     pub queue: Queue,
+    pub renderers: Semaphore,
 }
 
 impl Server {
