@@ -164,7 +164,7 @@ impl World<'_> {
         let random = &mut SplitMix64::new(self.seed);
         let pool = BlockPool::new(self.config, self.kv_type, 1 + random.below(9));
         let prefix_cache = Mutex::new(PrefixCache::new(&pool, 2));
-        let queue = Queue::new(usize::MAX);
+        let queue = Queue::new(usize::MAX, 16);
         let budget = [1, 16, 63, 64, 100, 512][random.below(6)];
         let mut engine = crate::new(random, self.tokenizer, (&prefix_cache, &queue), budget);
         let leave = random.below(2) == 0;

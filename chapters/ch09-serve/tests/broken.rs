@@ -21,7 +21,7 @@ use ground::chat::ChatTemplate;
 use ground::request::Options;
 use serde_json::{Value, json};
 use served::{Served, said};
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
 const PATH: &str = "/v1/completions";
 
@@ -59,6 +59,7 @@ fn serve_the_credulous() {
         only_loopback: true,
         fingerprint: String::new(),
         started: 0,
+        renderers: Semaphore::new(1),
         queue: Queue::new(8),
         busy: Arc::new(()),
         end: watch::Sender::new(End::Far),

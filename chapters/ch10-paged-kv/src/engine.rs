@@ -15,9 +15,6 @@ use ch08_f16_cache::cache::KvCache;
 use ch08_f16_cache::context::common_beginning;
 use ch08_f16_cache::how::PREFILL_CHUNK;
 
-/// So many answers are written at a time. Others wait.
-const TOGETHER: usize = 16;
-
 /// An answer that is being written.
 struct Sequence<'a> {
     name: char, // in the pool map
@@ -34,7 +31,7 @@ pub fn work(session: &Session, pool: &Arc<BlockPool>, queue: &Queue, watch: bool
     let mut last = (Vec::new(), BlockTable::new(pool));
     let (mut names, mut shown) = (('a'..='z').cycle(), String::new());
     while !queue.is_closed() {
-        if running.len() < TOGETHER
+        if running.len() < queue.places
             && let Some(queued) = queue.next(running.is_empty())
         {
             let decoder = Decoder::new(queued.asked.clone(), &session.tokenizer);

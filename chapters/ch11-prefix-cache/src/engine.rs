@@ -16,9 +16,6 @@ use ch08_f16_cache::cache::KvCache;
 use ch08_f16_cache::how::PREFILL_CHUNK;
 use ch08_f16_cache::kernels::BLOCK_SIZE;
 
-/// So many answers are written at a time. Others wait.
-const TOGETHER: usize = 16;
-
 /// An answer that is being written.
 struct Sequence<'a> {
     name: char, // in the pool map
@@ -41,9 +38,7 @@ pub fn work(
     let prefix_cache = || prefix_cache.lock().expect("nothing panics with the tree");
     let (mut names, mut shown) = (('a'..='z').cycle(), String::new());
     while !queue.is_closed() {
-        if running.len() < TOGETHER
-            && let Some(queued) = queue.next(running.is_empty())
-        {
+        if let Some(queued) = queue.next() {
             let decoder = Decoder::new(queued.asked.clone(), &session.tokenizer);
             let decoder = decoder.expect("it was checked");
             // The last token of a prompt always remains to be computed: its logits are wanted.
@@ -79,7 +74,13 @@ pub fn work(
             };
             // Counted before it is told: a client that has its answer finds it counted.
             let prompt = sequence.queued.asked.request.prompt_ids().len();
-            queue.ended(how, prompt, sequence.cached, sequence.decoder.generated());
+            queue.ended(
+                sequence.queued.owner,
+                how,
+                prompt,
+                sequence.cached,
+                sequence.decoder.generated(),
+            );
             prefix_cache().insert(
                 sequence.queued.owner,
                 &sequence.decoder.ids,

@@ -24,7 +24,7 @@ use ground::chat::ChatTemplate;
 use ground::request::Options;
 use serde_json::json;
 use served::{COMPLETIONS, PATIENCE, Served, cached, long, post, post_bytes, said, with};
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
 /// With this variable the test is the server that it asks.
 const IS_SERVER: &str = "CH11_TEST_IS_SERVER";
@@ -59,7 +59,8 @@ fn serve_the_credulous(keys: &[&str]) {
         only_loopback: true,
         fingerprint: String::new(),
         started: 0,
-        queue: Queue::new(8),
+        renderers: Semaphore::new(1),
+        queue: Queue::new(8, 16),
         pool,
         busy: Arc::new(()),
         end: watch::Sender::new(End::Far),

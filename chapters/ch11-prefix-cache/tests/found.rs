@@ -13,7 +13,7 @@ use ch11_prefix_cache::kernels::BLOCK_SIZE;
 use ground::random::SplitMix64;
 use serde_json::{Value, json};
 use served::{
-    Answer, CHAT, COMPLETIONS as PATH, Served, body, cached, get, ids, post, post_bytes,
+    Answer, CHAT, COMPLETIONS as PATH, Served, body, cached, get, ids, long, post, post_bytes,
     program, says, serve, with, with_blocks,
 };
 
@@ -202,6 +202,33 @@ fn ask_with(server: &Served, key: &str, body: &Value) -> Answer {
     let header = format!("Authorization: Bearer {key}\r\n");
     let bytes = post_bytes(PATH, &header, body.to_string().as_bytes());
     server.client().ask(&bytes).expect("an answer")
+}
+
+#[test]
+fn a_key_that_floods_the_server_holds_up_no_other() {
+    let folder = tempfile::tempdir().expect("a folder");
+    let file = folder.path().join("keys");
+    fs::write(&file, "flood\nother\n").expect("it is written");
+    let path = file.to_str().expect("a path");
+    let server = serve(&["--api-key-file", path, "--max-num-seqs", "2", "--queue", "4"]);
+    let body = long(1900, true).to_string();
+    let flood = |_| {
+        let mut client = server.client();
+        let key = "Authorization: Bearer flood\r\n";
+        client.send(&post_bytes(PATH, key, body.as_bytes()));
+        (client.head().expect("a head").0, client)
+    };
+    let flood: Vec<_> = (0..8).map(flood).collect();
+    let refused = flood.iter().filter(|(status, _)| *status == 429).count();
+    assert!(refused >= 2, "two are written and four wait: {refused} of eight are refused");
+    for count in 1..=3 {
+        let body = json!({ "prompt": "Once upon a time", "max_tokens": 5, "n": 2 });
+        let answer = ask_with(&server, "other", &body);
+        assert_eq!(answer.status, 200, "its share of the queue is two of four: {answer:?}");
+        let counts = String::from_utf8(look(&server, "/metrics", "other").body).expect("text");
+        let answered = format!("serve_requests_answered_total {}\n", 2 * count);
+        assert!(counts.contains(&answered), "none of the flood has ended: {counts}");
+    }
 }
 
 #[test]

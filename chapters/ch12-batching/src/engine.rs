@@ -19,9 +19,6 @@ use ch08_f16_cache::compute::ComputeContext;
 use ch08_f16_cache::how::PREFILL_CHUNK;
 use ch08_f16_cache::kernels::BLOCK_SIZE;
 
-/// So many answers are written at a time. Others wait.
-const TOGETHER: usize = 16;
-
 /// An answer that is being written.
 struct Sequence<'a> {
     name: char, // in the pool map
@@ -47,10 +44,7 @@ pub fn work(
     while !queue.is_closed() {
         // One prompt at a time: the next one may begin alike.
         let is_reading = running.iter().any(|sequence| sequence.decoder.generated() == 0);
-        if running.len() < TOGETHER
-            && !is_reading
-            && let Some(queued) = queue.next(running.is_empty())
-        {
+        if !is_reading && let Some(queued) = queue.next() {
             let decoder = Decoder::new(queued.asked.clone(), &session.tokenizer);
             let decoder = decoder.expect("it was checked");
             // The last token of a prompt always remains to be computed: its logits are wanted.
@@ -87,7 +81,13 @@ pub fn work(
             };
             // Counted before it is told: a client that has its answer finds it counted.
             let prompt = sequence.queued.asked.request.prompt_ids().len();
-            queue.ended(how, prompt, sequence.cached, sequence.decoder.generated());
+            queue.ended(
+                sequence.queued.owner,
+                how,
+                prompt,
+                sequence.cached,
+                sequence.decoder.generated(),
+            );
             prefix_cache().insert(
                 sequence.queued.owner,
                 &sequence.decoder.ids,

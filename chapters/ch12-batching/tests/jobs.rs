@@ -47,7 +47,7 @@ impl Engine {
         let pool = BlockPool::new(config, KvType::F16, blocks);
         let prefix_cache: &Mutex<PrefixCache> =
             Box::leak(Box::new(Mutex::new(PrefixCache::new(&pool, 1))));
-        let queue: &Queue = Box::leak(Box::new(Queue::new(64)));
+        let queue: &Queue = Box::leak(Box::new(Queue::new(64, 16)));
         let its_room = pool.clone();
         thread::spawn(move || engine::work(session, &its_room, prefix_cache, queue, false));
         Engine { pool, prefix_cache, queue, session, config }

@@ -15,15 +15,12 @@ use crate::log;
 use crate::pool_map::pool_map;
 use crate::prefix_cache::PrefixCache;
 use crate::queue::{Ended, EngineError, EngineGuard, Queue, Queued, Shown};
-use crate::schedule::{EACH, FEW, Standing, budget, rows};
+use crate::schedule::{EACH, FEW, Pace, Standing, rows};
 use crate::session::Session;
 use ch08_f16_cache::cache::{CacheError, KvCache};
 use ch08_f16_cache::compute::ComputeContext;
 use ch08_f16_cache::how::PREFILL_CHUNK;
 use ch08_f16_cache::kernels::BLOCK_SIZE;
-
-/// So many answers are written at a time. Others wait.
-const TOGETHER: usize = 16;
 
 /// An answer that is being written.
 struct Sequence<'a> {
@@ -42,10 +39,14 @@ pub struct Engine<'a> {
     pub prefix_cache: &'a Mutex<PrefixCache>,
     pub queue: &'a Queue,
     pub compute: &'a ComputeContext, // whoever is free draws
-    pub budget: usize,               // rows of prompts in a pass, while somebody writes
+    pub budget: usize,               // rows in a pass, while somebody writes
+    pub chunk: usize,                // and while nobody does
     running: Vec<Sequence<'a>>,      // the oldest first
     started: usize,
 }
+
+/// A pass for readers alone may take so many gaps. Whoever comes meanwhile waits for its end.
+const ALONE: u32 = 3;
 
 /// Computes a pass.
 pub type Forward<'f> =
@@ -63,10 +64,11 @@ pub fn work(
     let _guard = EngineGuard(queue);
     let compute = &session.model.compute;
     let mut engine = Engine::new(&session.tokenizer, prefix_cache, queue, compute, FEW);
-    let mut shown = String::new();
+    let (mut pace, mut shown) = (Pace::default(), String::new());
     while !queue.is_closed() {
-        let (read, time) = engine.round(&mut |items| batch::forward(&session.model, items));
-        engine.budget = budget(engine.budget, read, time, gap);
+        (engine.budget, engine.chunk) = (pace.fits(gap), pace.fits(ALONE * gap));
+        let (rows, time) = engine.round(&mut |items| batch::forward(&session.model, items));
+        pace.passed(rows, time);
         if watch {
             let texts = engine.running.iter().map(|sequence| (sequence.name, &sequence.table));
             let now = pool_map(pool, texts);
@@ -92,22 +94,20 @@ impl<'a> Engine<'a> {
             queue,
             compute,
             budget,
+            chunk: PREFILL_CHUNK.get(),
             running: Vec::new(),
             started: 0,
         }
     }
 
-    /// One pass, for all who have room in it. Without anybody to serve it waits. Says how many rows it had of those who read,
-    /// and how long it took.
+    /// One pass, for all who have room in it. Without anybody to serve it waits. Says how many rows it had, and how long it
+    /// took.
     pub fn round(&mut self, forward: Forward) -> (usize, Duration) {
-        while self.running.len() < TOGETHER
-            && let Some(queued) = self.queue.next(self.running.is_empty())
-        {
+        while let Some(queued) = self.queue.next() {
             self.start(queued);
         }
         let refused = self.plan();
-        let rows = |sequence: &Sequence| sequence.rows;
-        let (all_rows, writing) = (self.running.iter().map(rows).sum(), self.writing());
+        let all_rows = self.running.iter().map(|sequence| sequence.rows).sum();
         let clock = Instant::now();
         let taking = self.running.iter_mut().filter(|sequence| sequence.rows > 0);
         let mut computed = together(forward, taking.collect()).into_iter();
@@ -147,19 +147,18 @@ impl<'a> Engine<'a> {
             };
             // Counted before it is told: a client that has its answer finds it counted.
             let prompt = sequence.queued.asked.request.prompt_ids().len();
-            self.queue.ended(how, prompt, sequence.cached, sequence.decoder.generated());
+            self.queue.ended(
+                sequence.queued.owner,
+                how,
+                prompt,
+                sequence.cached,
+                sequence.decoder.generated(),
+            );
             sequence.insert(&mut self.prefix_cache());
             what.map(|what| sequence.queued.tell(sequence.cached, what));
         }
         self.queue.show(self.running.iter().map(Sequence::shown).collect());
-        (all_rows - writing, time)
-    }
-
-    /// How many write in the next pass: they lack one row.
-    fn writing(&self) -> usize {
-        let writes =
-            |sequence: &&Sequence| sequence.rows == 1 && sequence.standing().lacks() == 1;
-        self.running.iter().filter(writes).count()
+        (all_rows, time)
     }
 
     fn start(&mut self, queued: Queued) {
@@ -188,9 +187,9 @@ impl<'a> Engine<'a> {
         let mut prefix_cache = self.prefix_cache();
         self.running.iter_mut().for_each(|sequence| sequence.look(&mut prefix_cache));
         let standings: Vec<Standing> = self.running.iter().map(Sequence::standing).collect();
-        let budget = match standings.iter().any(|text| text.lacks() == 1) {
-            true => self.budget.max(EACH * standings.len()),
-            false => standings.first().map_or(0, Standing::lacks).min(PREFILL_CHUNK.get()),
+        let budget = match standings.iter().filter(|text| text.lacks() == 1).count() {
+            0 => standings.first().map_or(0, Standing::lacks).min(self.chunk),
+            writing => self.budget.saturating_sub(writing).max(FEW).max(EACH * standings.len()),
         };
         for (sequence, rows) in self.running.iter_mut().zip(rows(&standings, budget)) {
             sequence.rows = rows;
@@ -285,13 +284,14 @@ fn caught<T>(work: impl FnOnce() -> T) -> Result<T, EngineError> {
 
 impl Sequence<'_> {
     fn standing(&self) -> Standing {
-        Standing { known: self.decoder.ids.len(), computed: self.table.length() }
+        let (known, computed) = (self.decoder.ids.len(), self.table.length());
+        Standing { owner: self.queued.owner, known, computed }
     }
 
     /// What it lacks, others may have computed meanwhile, or itself before it was taken from it. The last token always
     /// remains to be computed: its logits are wanted.
     fn look(&mut self, prefix_cache: &mut PrefixCache) {
-        let Standing { known, computed } = self.standing();
+        let Standing { known, computed, .. } = self.standing();
         if self.standing().lacks() > 1 {
             let found =
                 prefix_cache.match_prefix(self.queued.owner, &self.decoder.ids[..known - 1]);
@@ -306,7 +306,7 @@ impl Sequence<'_> {
     }
 
     fn item(&mut self) -> BatchItem<'_> {
-        let Standing { known, computed } = self.standing();
+        let Standing { known, computed, .. } = self.standing();
         let end = computed + self.rows;
         BatchItem::new(&self.decoder.ids[computed..end], &mut self.table, end == known)
     }
@@ -317,9 +317,12 @@ impl Sequence<'_> {
 
     /// What is whole enters while others may still want it: block after block, and the prompt's end.
     fn publish(&mut self, is_read: bool, prefix_cache: &mut PrefixCache) {
-        let is_prompt = is_read && self.decoder.generated() == 0;
-        if self.rows > 0 && (is_prompt || self.table.length().is_multiple_of(BLOCK_SIZE)) {
+        let length = self.table.length();
+        let whole = length / BLOCK_SIZE * BLOCK_SIZE;
+        if is_read && self.decoder.generated() == 0 {
             self.insert(prefix_cache);
+        } else if whole > length - self.rows {
+            prefix_cache.insert(self.queued.owner, &self.decoder.ids[..whole], &mut self.table);
         }
     }
 

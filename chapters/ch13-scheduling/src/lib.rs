@@ -45,7 +45,7 @@ use ground::cli::Switch;
 use ground::error::Error;
 use ground::request::Request;
 use ground::text::path_line;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
 use crate::answers::answers;
 use crate::conversation::context_len;
@@ -123,6 +123,14 @@ pub struct Access {
     /// How the log's lines are written: json for programs that read them
     #[arg(long, value_name = "FORM", value_parser = ["text", "json"], default_value = "text")]
     pub log_format: String,
+
+    /// How many texts are made into tokens at once, or answers into JSON: each takes memory, and a core from the engine
+    #[arg(long, value_name = "N", default_value = "4")]
+    pub renderer_num_workers: NonZeroUsize,
+
+    /// How many answers are written at a time: the more, the sooner each begins, and the slower it goes on
+    #[arg(long, value_name = "N", default_value = "16")]
+    pub max_num_seqs: NonZeroUsize,
 
     /// How many milliseconds a pass may take while somebody writes: it has as many rows of prompts as fit into that
     #[arg(long, value_name = "MS", default_value = "150")]
@@ -220,8 +228,12 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
         only_loopback: access.host.is_loopback(),
         fingerprint: format!("b{digest}-{kv_type}-{}", env!("CARGO_PKG_VERSION")),
         started: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs(),
+        renderers: Semaphore::new(access.renderer_num_workers.get()),
         // The lines of a file wait in the file.
-        queue: Queue::new(if batch.is_some() { usize::MAX } else { access.queue.get() }),
+        queue: Queue::new(
+            if batch.is_some() { usize::MAX } else { access.queue.get() },
+            access.max_num_seqs.get(),
+        ),
         pool,
         busy: Arc::new(()),
         end: watch::Sender::new(End::Far),

@@ -60,8 +60,8 @@ impl PrefixCache {
     pub fn insert(&mut self, owner: usize, ids: &[u32], table: &mut BlockTable) {
         self.time += 1;
         let mut children = &mut self.owners[owner];
-        for (tokens, block) in ids[..table.length()].chunks(BLOCK_SIZE).zip(table.blocks_mut())
-        {
+        let ids = &ids[..ids.len().min(table.length())];
+        for (tokens, block) in ids.chunks(BLOCK_SIZE).zip(table.blocks_mut()) {
             if !children.contains_key(tokens) {
                 if tokens.len() < BLOCK_SIZE && Arc::strong_count(block) > 1 {
                     return; // a beginning of another text's block

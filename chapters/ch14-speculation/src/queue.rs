@@ -1,4 +1,4 @@
-use std::collections::VecDeque;
+use std::collections::{BTreeSet, VecDeque};
 use std::error::Error;
 use std::fmt::Write;
 use std::mem;
@@ -100,17 +100,19 @@ pub enum Ended {
     Failed,
 }
 
-/// Answers to compute, in the order in which they came.
+/// Answers to compute. Those of one owner keep the order in which they came.
 pub struct Queue {
     inside: Mutex<Inside>,
     something: Condvar,
     closed: Notify,
-    pub limit: usize, // of answers that wait
+    pub limit: usize,  // of answers that wait
+    pub places: usize, // for answers that are written
 }
 
 #[derive(Default)]
 struct Inside {
     waiting: VecDeque<Queued>,
+    running: Vec<usize>, // their owners
     counts: Counts,
     shown: Vec<Shown>,
     is_closed: bool,
@@ -122,30 +124,31 @@ pub struct EngineGuard<'a>(pub &'a Queue);
 impl Drop for EngineGuard<'_> {
     fn drop(&mut self) {
         self.0.close();
-        let counts = &mut self.0.inside().counts;
-        counts.failed += mem::take(&mut counts.running);
+        let inside = &mut *self.0.inside();
+        inside.counts.failed += mem::take(&mut inside.running).len() as u64;
     }
 }
 
 impl Queue {
-    pub fn new(limit: usize) -> Queue {
+    pub fn new(limit: usize, places: usize) -> Queue {
         let (something, closed) = (Condvar::new(), Notify::new());
-        Queue { inside: Mutex::default(), something, closed, limit }
+        Queue { inside: Mutex::default(), something, closed, limit, places }
     }
 
-    /// Whether none would be accepted, before the request has been read: counted as one refusal.
-    pub fn is_full(&self) -> bool {
+    /// Whether none of this owner would be accepted, before the request has been read: counted as one refusal.
+    pub fn is_full(&self, owner: usize) -> bool {
         let mut inside = self.inside();
-        let is_full = inside.waiting.len() >= self.limit;
+        let is_full = !inside.accepts(owner, 1, self.limit);
         inside.counts.refused += u64::from(is_full);
         is_full
     }
 
-    /// Accepts all of them or none, and says which.
+    /// Accepts all answers of one owner or none, and says which.
     pub fn push(&self, queued: Vec<Queued>) -> bool {
         let mut inside = self.inside();
         let count = queued.len() as u64;
-        if inside.is_closed || inside.waiting.len() + queued.len() > self.limit {
+        let owner = queued.first().map_or(0, |queued| queued.owner);
+        if inside.is_closed || !inside.accepts(owner, queued.len(), self.limit) {
             inside.counts.refused += count;
             return false;
         }
@@ -155,22 +158,27 @@ impl Queue {
         true
     }
 
-    /// The next answer that somebody wants; if it shall `wait`, as soon as there is one. None once the queue is closed.
-    pub fn next(&self, wait: bool) -> Option<Queued> {
+    /// The next answer that somebody wants, of the owner who has the fewest running: the oldest of these. It needs a place, but
+    /// for an owner of whom none is running. Waits only as long as there is nothing at all. None once
+    /// the queue is closed.
+    pub fn next(&self) -> Option<Queued> {
         let mut inside = self.inside();
-        while !inside.is_closed {
-            if let Some(queued) = inside.waiting.pop_front() {
-                inside.counts.running += 1;
-                queued.clock.taken();
-                return Some(queued);
-            }
-            if !wait {
-                return None;
-            }
+        while inside.waiting.is_empty() && inside.running.is_empty() && !inside.is_closed {
             inside = self.something.wait(inside).unwrap_or_else(PoisonError::into_inner);
             inside.sweep();
         }
-        None
+        let running = &inside.running;
+        let of_owner =
+            |queued: &Queued| running.iter().filter(|&&it| it == queued.owner).count();
+        let all = inside.waiting.iter().map(of_owner).enumerate();
+        let (index, of_owner) = all.min_by_key(|(_, of_owner)| *of_owner)?;
+        if of_owner > 0 && running.len() >= self.places {
+            return None;
+        }
+        let queued = inside.waiting.remove(index)?;
+        queued.clock.taken();
+        inside.running.push(queued.owner);
+        Some(queued)
     }
 
     /// Lets nothing in any more, and nothing out. Those who wait hear of it: nobody holds the other end of their channels.
@@ -192,9 +200,18 @@ impl Queue {
         self.closed.notified().await;
     }
 
-    pub fn ended(&self, how: Ended, prompt: usize, cached: usize, generated: usize) {
-        let counts = &mut self.inside().counts;
-        counts.running -= 1;
+    pub fn ended(
+        &self,
+        owner: usize,
+        how: Ended,
+        prompt: usize,
+        cached: usize,
+        generated: usize,
+    ) {
+        let inside = &mut *self.inside();
+        let place = inside.running.iter().position(|&running| running == owner);
+        inside.running.remove(place.expect("it's running"));
+        let counts = &mut inside.counts;
         *match how {
             Ended::Answered => &mut counts.answered,
             Ended::Left => &mut counts.left,
@@ -244,7 +261,8 @@ impl Queue {
 
     pub fn counts(&self) -> Counts {
         let inside = self.inside();
-        Counts { waiting: inside.waiting.len() as u64, ..inside.counts }
+        let (waiting, running) = (inside.waiting.len() as u64, inside.running.len() as u64);
+        Counts { waiting, running, ..inside.counts }
     }
 
     /// Answers whose clients have left while they waited don't take anybody's place. A panic with the lock would end the engine,
@@ -257,6 +275,14 @@ impl Queue {
 }
 
 impl Inside {
+    /// So many more of an owner: if there is room, or if with them it has no more than its share of all that may wait.
+    fn accepts(&self, owner: usize, count: usize, limit: usize) -> bool {
+        let of_owner = self.waiting.iter().filter(|queued| queued.owner == owner).count();
+        let owners = self.waiting.iter().map(|queued| queued.owner).chain([owner]);
+        let share = (limit / owners.collect::<BTreeSet<_>>().len()).max(1);
+        self.waiting.len() + count <= limit || of_owner + count <= share
+    }
+
     fn sweep(&mut self) {
         let before = self.waiting.len();
         self.waiting.retain(Queued::is_wanted);

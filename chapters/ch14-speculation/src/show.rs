@@ -47,7 +47,7 @@ pub fn show(
     }
     let positions = request.prompt_ids().len() + request.max_new_tokens();
     let pool = paged.pool(config, args.kv_type, positions)?;
-    let (prefix_cache, queue) = (Mutex::new(PrefixCache::new(&pool, 1)), Queue::new(1));
+    let (prefix_cache, queue) = (Mutex::new(PrefixCache::new(&pool, 1)), Queue::new(1, 1));
     let (compute, budget) = (&session.model.compute, PREFILL_CHUNK.get());
     let mut engine = Engine::new(tokenizer, &prefix_cache, &queue, compute, budget, guesses);
     let asked = EngineRequest { request, bias: Vec::new(), likely: None, replay };

@@ -18,7 +18,7 @@ use ground::error::Error;
 use ground::request::Options;
 use openai::{Refusal, greeting};
 use tokio::net::TcpListener;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 use tokio::task::yield_now;
 use tokio::time::{sleep, timeout};
 
@@ -40,6 +40,7 @@ pub struct Server {
     pub fingerprint: String,
     pub started: u64, // seconds since 1970
     pub queue: Queue,
+    pub renderers: Semaphore,
     pub busy: Arc<()>, // each connection holds a clone
     pub end: watch::Sender<End>,
 }

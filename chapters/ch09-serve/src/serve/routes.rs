@@ -31,8 +31,6 @@ const SERVED: &str = "/v1/models, /v1/completions and /v1/chat/completions";
 const ID: &str = "x-request-id";
 const BODY: usize = 4 << 20; // bytes
 const BODY_TIME: Duration = Duration::from_secs(30);
-/// So many texts are made into tokens at once, or answers into JSON.
-static CHECKS: Semaphore = Semaphore::const_new(4);
 /// The bytes of all bodies together.
 static BODIES: Semaphore = Semaphore::const_new(128 << 20);
 
@@ -102,7 +100,7 @@ async fn route(server: &'static Server, request: Request<Incoming>) -> Result<An
         "/chat/completions" => complete(server, request, true).await,
         "/tokenize" => {
             let (body, _held) = body(request).await?;
-            let tokens = beside(move || {
+            let tokens = beside(server, move || {
                 let text = Text::parse(&body)?;
                 let ids = encode(server, &text.content);
                 let ids = ids.map_err(|error| refused("content", &error))?;
@@ -152,9 +150,10 @@ async fn body(
 
 /// Work that takes a while, beside the thread that serves everybody. It needs memory, so only so much is done at once.
 async fn beside<T: Send + 'static>(
+    server: &'static Server,
     work: impl FnOnce() -> Result<T, Refusal> + Send + 'static,
 ) -> Result<T, Refusal> {
-    let place = CHECKS.acquire().await;
+    let place = server.renderers.acquire().await;
     let done = spawn_blocking(move || (work(), place).0);
     done.await.unwrap_or_else(|_| Err(Refusal::failed("that is a bug")))
 }
@@ -169,7 +168,7 @@ async fn complete(
         return Err(Refusal::queue_full());
     }
     let (body, held) = body(request).await?;
-    let checked = beside(move || {
+    let checked = beside(server, move || {
         let validated = ValidatedRequest::parse(&body, chat, server.options())?;
         drop((body, held));
         let asked = validate(server, &validated)?;
@@ -211,7 +210,7 @@ async fn complete(
     if told.iter().any(|told| told.finish.is_none()) {
         return Err(Refusal::ended());
     }
-    beside(move || Ok(json(form.whole(&told)))).await
+    beside(server, move || Ok(json(form.whole(&told)))).await
 }
 
 fn metrics(server: &Server) -> Answer {

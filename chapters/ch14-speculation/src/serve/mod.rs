@@ -23,7 +23,7 @@ use ground::error::Error;
 use ground::request::Options;
 use openai::{Refusal, greeting};
 use tokio::net::TcpListener;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 use tokio::task::yield_now;
 use tokio::time::{sleep, timeout};
 
@@ -47,6 +47,7 @@ pub struct Server {
     pub fingerprint: String,
     pub started: u64, // seconds since 1970
     pub queue: Queue,
+    pub renderers: Semaphore,
     pub pool: Arc<BlockPool>,
     pub prefix_cache: Mutex<PrefixCache>,
     pub debug_pages: bool,

@@ -28,6 +28,7 @@ use ground::checksummed_file::identity;
 use ground::cli::Switch;
 use ground::error::Error;
 use ground::request::Request;
+use tokio::sync::Semaphore;
 
 use crate::context::Context;
 use crate::conversation::context_len;
@@ -74,6 +75,10 @@ pub struct Access {
     /// How many answers may wait to be computed
     #[arg(long, value_name = "N", default_value = "64")]
     pub queue: NonZeroUsize,
+
+    /// How many texts are made into tokens at once, or answers into JSON: each takes memory, and a core from the engine
+    #[arg(long, value_name = "N", default_value = "4")]
+    pub renderer_num_workers: NonZeroUsize,
 }
 
 pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
@@ -115,6 +120,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
         names: [name].into_iter().chain(access.alias).collect(),
         fingerprint: format!("b{digest}-{kv_type}-{}", env!("CARGO_PKG_VERSION")),
         started: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs(),
+        renderers: Semaphore::new(access.renderer_num_workers.get()),
         queue: Queue::new(access.queue.get()),
     }));
     thread::Builder::new()

@@ -38,7 +38,7 @@ use ground::cli::Switch;
 use ground::error::Error;
 use ground::request::Request;
 use ground::text::path_line;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 
 use crate::answers::answers;
 use crate::block_table::BlockTable;
@@ -108,6 +108,10 @@ pub struct Access {
     /// How the log's lines are written: json for programs that read them
     #[arg(long, value_name = "FORM", value_parser = ["text", "json"], default_value = "text")]
     pub log_format: String,
+
+    /// How many texts are made into tokens at once, or answers into JSON: each takes memory, and a core from the engine
+    #[arg(long, value_name = "N", default_value = "4")]
+    pub renderer_num_workers: NonZeroUsize,
 }
 
 impl Access {
@@ -184,6 +188,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
         only_loopback: access.host.is_loopback(),
         fingerprint: format!("b{digest}-{kv_type}-{}", env!("CARGO_PKG_VERSION")),
         started: SystemTime::now().duration_since(UNIX_EPOCH).unwrap_or_default().as_secs(),
+        renderers: Semaphore::new(access.renderer_num_workers.get()),
         queue: Queue::new(access.queue.get()),
         busy: Arc::new(()),
         end: watch::Sender::new(End::Far),

@@ -13,9 +13,6 @@ use crate::queue::{Ended, EngineError, EngineGuard, Queue, Queued};
 use crate::session::Session;
 use ch08_f16_cache::how::PREFILL_CHUNK;
 
-/// So many answers are written at a time. Others wait.
-const TOGETHER: usize = 16;
-
 /// An answer that is being written.
 struct Sequence<'a> {
     name: char, // in the pool map
@@ -30,7 +27,7 @@ pub fn work(session: &Session, pool: &Arc<BlockPool>, queue: &Queue, watch: bool
     let mut running: Vec<Sequence> = Vec::new();
     let (mut names, mut shown) = (('a'..='z').cycle(), String::new());
     while !queue.is_closed() {
-        if running.len() < TOGETHER
+        if running.len() < queue.places
             && let Some(queued) = queue.next(running.is_empty())
         {
             let decoder = Decoder::new(queued.asked.clone(), &session.tokenizer);

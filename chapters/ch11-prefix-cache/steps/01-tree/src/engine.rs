@@ -16,9 +16,6 @@ use ch08_f16_cache::cache::KvCache;
 use ch08_f16_cache::how::PREFILL_CHUNK;
 use ch08_f16_cache::kernels::BLOCK_SIZE;
 
-/// So many answers are written at a time. Others wait.
-const TOGETHER: usize = 16;
-
 /// An answer that is being written.
 struct Sequence<'a> {
     name: char, // in the pool map
@@ -41,7 +38,7 @@ pub fn work(
     let prefix_cache = || prefix_cache.lock().expect("nothing panics with the tree");
     let (mut names, mut shown) = (('a'..='z').cycle(), String::new());
     while !queue.is_closed() {
-        if running.len() < TOGETHER
+        if running.len() < queue.places
             && let Some(queued) = queue.next(running.is_empty())
         {
             let decoder = Decoder::new(queued.asked.clone(), &session.tokenizer);

@@ -77,7 +77,8 @@ pub struct Queue {
     inside: Mutex<Inside>,
     something: Condvar,
     closed: Notify,
-    pub limit: usize, // of answers that wait
+    pub limit: usize,  // of answers that wait
+    pub places: usize, // for answers that are written
 }
 
 #[derive(Default)]
@@ -99,9 +100,9 @@ impl Drop for EngineGuard<'_> {
 }
 
 impl Queue {
-    pub fn new(limit: usize) -> Queue {
+    pub fn new(limit: usize, places: usize) -> Queue {
         let (something, closed) = (Condvar::new(), Notify::new());
-        Queue { inside: Mutex::default(), something, closed, limit }
+        Queue { inside: Mutex::default(), something, closed, limit, places }
     }
 
     /// Whether none would be accepted, before the request has been read: counted as one refusal.

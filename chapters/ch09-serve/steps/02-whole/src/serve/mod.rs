@@ -11,6 +11,7 @@ use ground::error::Error;
 use ground::request::Options;
 use openai::greeting;
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 
 use crate::queue::Queue;
 use crate::session::Session;
@@ -27,6 +28,7 @@ pub struct Server {
     pub fingerprint: String,
     pub started: u64, // seconds since 1970
     pub queue: Queue,
+    pub renderers: Semaphore,
 }
 
 impl Server {

@@ -13,6 +13,7 @@ use ground::error::Error;
 use ground::request::Options;
 use openai::greeting;
 use tokio::net::TcpListener;
+use tokio::sync::Semaphore;
 
 use crate::queue::Queue;
 use crate::session::Session;
@@ -29,6 +30,7 @@ pub struct Server {
     pub fingerprint: String,
     pub started: u64, // seconds since 1970
     pub queue: Queue,
+    pub renderers: Semaphore,
 }
 
 pub type Until = Pin<Box<dyn Future<Output = ()> + Send + Sync>>;

@@ -19,7 +19,7 @@ use ground::error::Error;
 use ground::request::Options;
 use openai::{Refusal, greeting};
 use tokio::net::TcpListener;
-use tokio::sync::watch;
+use tokio::sync::{Semaphore, watch};
 use tokio::task::yield_now;
 use tokio::time::{sleep, timeout};
 
@@ -43,6 +43,7 @@ pub struct Server {
     pub fingerprint: String,
     pub started: u64, // seconds since 1970
     pub queue: Queue,
+    pub renderers: Semaphore,
     pub pool: Arc<BlockPool>,
     pub prefix_cache: Mutex<PrefixCache>,
     pub busy: Arc<()>, // each connection holds a clone
