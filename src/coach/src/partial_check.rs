@@ -129,7 +129,10 @@ pub fn build(
     build.args(["build", "--keep-going", "--quiet", chapters::MESSAGES]);
     build.args(parts.iter().flat_map(|part| ["--test", part])).stderr(compiler);
     if let Some(program) = program {
-        build.env(format!("{RUNS}{}", found.chapter.name), program);
+        // The tests may ask for it by the name of their package.
+        for package in [found.chapter.name.clone(), format!("{}-tests", found.chapter.name)] {
+            build.env(format!("{RUNS}{package}"), program);
+        }
     }
     let programs = chapters::programs(&build.output()?.stdout);
     let is_of = |program: &&PathBuf, part: &str| {

@@ -209,9 +209,9 @@ impl Engine {
         let ran = run_within(&mut command, limit).map_err(|error| {
             self.mistake(way, question, "its start", "a program that runs", error.to_string())
         })?;
-        let ended = ran.status.map_err(|why| {
-            self.mistake(way, question, "the run as a whole", "an end", why)
-        })?;
+        let ended = ran
+            .status
+            .map_err(|why| self.mistake(way, question, "the run as a whole", "an end", why))?;
         Ok(Ended {
             status: ended.code(),
             output: String::from_utf8_lossy(&ran.stdout).into_owned(),

@@ -105,6 +105,8 @@ fn address(server: &mut Child) -> Option<String> {
 /// The status, and the JSON if there is some.
 fn asked(address: &str, request: &str) -> io::Result<(u16, Value)> {
     let mut stream = Patient::new(TcpStream::connect(address)?)?;
+    // A few tokens take no longer, and nothing else of the chapter is asked before it has them.
+    stream.0.set_read_timeout(Some(PATIENCE * 2 / 3))?;
     stream.0.write_all(request.as_bytes())?;
     let mut answer = String::new();
     stream.read_to_string(&mut answer)?;
