@@ -312,10 +312,7 @@ fn judge(
             }
             _ = rest.0.0.set(build(rest.1));
         });
-        let red = all_tried(steps);
-        // Whatever still runs ends, what is still compiled as well.
-        drop(together);
-        red
+        all_tried(steps, together)
     })
 }
 
@@ -377,7 +374,7 @@ type Ended = (String, Tried, Duration);
 
 /// Tries as many steps at a time as there are cores, each as soon as it is ready and all before it have begun, until the
 /// first that is red.
-fn all_tried(steps: Vec<Step>) -> Result<Option<(String, Red)>, Error> {
+fn all_tried(steps: Vec<Step>, together: Together) -> Result<Option<(String, Red)>, Error> {
     let mut open: BTreeMap<String, usize> = BTreeMap::new();
     for step in &steps {
         *open.entry(group(&step.name)).or_default() += 1;
@@ -402,6 +399,8 @@ fn all_tried(steps: Vec<Step>) -> Result<Option<(String, Red)>, Error> {
         drop(end);
         let red = told_as_they_end(open, ended);
         left.lock().expect("no one panics with it").clear();
+        // Whatever still runs ends, what is still compiled as well: nobody waits for it.
+        drop(together);
         red
     })
 }
