@@ -376,6 +376,7 @@ fn whoever_is_slow_is_cut_off() {
             scope.spawn(move || {
                 let start = Instant::now();
                 let mut client = server.client();
+                client.waits(Duration::from_secs(seconds * 2));
                 client.send(bytes);
                 for status in *statuses {
                     let answer = client.answer().unwrap_or_else(|e| panic!("{who}: {e}"));
@@ -394,6 +395,7 @@ fn whoever_is_slow_is_cut_off() {
             scope.spawn(move || {
                 let start = Instant::now();
                 let mut client = server.client();
+                client.waits(Duration::from_secs(seconds * 2));
                 client.send(&first);
                 while start.elapsed() < Duration::from_secs(seconds / 4 * 3) {
                     thread::sleep(Duration::from_secs(2));

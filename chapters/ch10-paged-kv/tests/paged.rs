@@ -147,7 +147,7 @@ fn after_forks_and_cuts_in_every_order_the_bits_are_the_same() {
                     }
                 }
                 drop((first, fork));
-                assert_eq!(pool.in_use(), 0);
+                assert_eq!(pool.in_use(), 0, "every block is given back");
             }
         }
     }

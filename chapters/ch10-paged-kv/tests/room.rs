@@ -64,9 +64,9 @@ fn whoever_is_alone_may_write_and_what_is_dropped_is_given_back() {
     assert!(block().is_none(), "a third of two");
     assert_eq!(pool.in_use(), 2);
     give_back::give_back(first);
-    assert_eq!(pool.in_use(), 1);
+    assert_eq!(pool.in_use(), 1, "a block that is dropped is given back");
     forget::forget(second.into());
-    assert_eq!(pool.in_use(), 0);
+    assert_eq!(pool.in_use(), 0, "a block that is dropped is given back");
     assert_eq!(BlockPool::block_bytes(&test_support::qwen3_0_6b(), KvType::F16), 7 << 20);
     assert_eq!(BlockPool::block_bytes(&test_support::qwen3_0_6b(), KvType::F32), 14 << 20);
 }

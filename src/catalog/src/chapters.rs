@@ -9,6 +9,7 @@ use std::process::{Command, Stdio};
 use ground::error::Error;
 use ground::text::path_line;
 
+use crate::children;
 use crate::error::{problem, problem_at};
 use crate::manifest::{self, About};
 
@@ -173,7 +174,7 @@ pub fn verdict(root: &Path, short: &str) -> PathBuf {
 pub fn cargo(folder: &Path) -> Command {
     let program = std::env::var_os("CARGO").unwrap_or_else(|| OsString::from("cargo"));
     let mut command = Command::new(program);
-    command.current_dir(folder);
+    children::join(command.current_dir(folder));
     command
 }
 

@@ -1,6 +1,7 @@
 //! Which chapters there are, and what each says of itself: for the tools, the tests and the book.
 
 pub mod chapters;
+pub mod children;
 pub mod error;
 pub mod examples;
 pub mod files;

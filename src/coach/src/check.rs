@@ -1,22 +1,22 @@
 //! `check ch02`: builds the reader's chapter, tries the suite on it, and says where it first differs. In the middle of a
 //! chapter that is what should work at the end of the page that the reader is on.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::process::Stdio;
-use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, OnceLock, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
 
 use catalog::chapters::{self, Found};
+use catalog::children::Together;
 use catalog::error::problem;
 use catalog::pages::{self, Page};
 use ground::error::Error;
-use judge::judgement::MODELS;
 use judge::{Engine, Mistake, Question, Suite, Topic, beside};
 
 use crate::partial_check::{self, Said};
@@ -146,13 +146,25 @@ pub fn run(args: &Args) -> Result<(), Error> {
         }
         false => format!("my/{short} agrees with the judge and, bit for bit, with {named}."),
     };
+    let all = chapters::all(&root)?;
+    let after = all.iter().skip_while(|one| one.short != *short).nth(1);
+    let next = match (rest.first(), after) {
+        (Some(page), _) => format!(" Next: \"{}\", {short}/{}.html", page.title, page.name),
+        (None, Some(next)) => {
+            let (title, next) = (&next.about.title, &next.short);
+            format!(" Next: \"{title}\", `cargo run -- start {next}`")
+        }
+        (None, None) => " It's the last one.".into(),
+    };
+    let done = done + &next;
     Ok(writeln!(out, "{done}")?)
 }
 
 /// The course's own chapter as it is at the end of the last of these pages, in a folder of its own.
 fn at_page(root: &Path, found: &Found, typed: &[Page]) -> Result<PathBuf, Error> {
     let folder = chapters::aside(root).join("pages").join(&found.chapter.short);
-    let package = folder.join("chapter");
+    // Made aside: what is the same as the last time is not compiled anew.
+    let (package, before) = (folder.join("new"), folder.join("chapter"));
     if package.exists() {
         fs::remove_dir_all(&package)?;
     }
@@ -165,14 +177,21 @@ fn at_page(root: &Path, found: &Found, typed: &[Page]) -> Result<PathBuf, Error>
     let manifest = fs::read_to_string(package.join("Cargo.toml"))?;
     let quiet = "[lints.rust]\nwarnings = \"allow\"\n";
     let manifest = manifest.replace("[lints]\nworkspace = true\n", quiet);
+    if first_difference::read(&package) != first_difference::read(&before) {
+        if before.exists() {
+            fs::remove_dir_all(&before)?;
+        }
+        fs::rename(&package, &before)?;
+    }
     partial_check::alone(root, &folder, "chapter", manifest, found)?;
-    Ok(package)
+    Ok(before)
 }
 
 /// Tries what the chapter in `found` says of itself, beside the course's own in the folder `theirs`, which is called `named`.
 fn check(root: &Path, found: &Found, named: &str, theirs: &Path) -> Result<(), Error> {
     let chapter = &found.chapter;
     let own = chapters::own(root, &chapter.short);
+    let typed = first_difference::read(&own);
     let mine = match chapter.about.ways.is_empty() {
         true => None,
         false => Some(partial_check::program(root, found)?),
@@ -182,21 +201,20 @@ fn check(root: &Path, found: &Found, named: &str, theirs: &Path) -> Result<(), E
         let program = chapters::build(theirs, &format!("chapters-{}", chapter.short))?;
         Ok(Engine::of(chapter, named.to_string(), program))
     };
-    let apart = first_difference::apart(&own, theirs, "").into_iter().map(|line| line.file);
+    let apart = first_difference::apart(&typed, theirs, "").into_iter().map(|line| line.file);
     let parts = partial_check::by_change(found, &apart.collect::<Vec<_>>())?;
     let program = mine.as_ref().map(|mine| &*mine.program);
     let tests =
         |parts: &[String]| partial_check::build(root, found, parts, program, Stdio::null());
-    let mut red = judge(root, found, mine.as_ref(), beside, &parts, tests)?;
-    // What the program answers says more than what a part does.
-    red.sort_by_key(|(_, red)| matches!(red, Red::Part(_)));
-    if red.is_empty() { Ok(()) } else { Err(problem(told(found, theirs, &red))) }
+    match judge(root, found, mine.as_ref(), beside, &parts, tests)? {
+        Some((name, red)) => Err(problem(told(found, &typed, theirs, &name, &red))),
+        None => Ok(()),
+    }
 }
 
 /// What is tried: topics, which need the whole program, and parts.
 struct Step<'a> {
     name: String,
-    is_part: bool,
     /// Whether what it needs has been built.
     is_ready: Box<dyn Fn() -> bool + Send + Sync + 'a>,
     try_it: Box<dyn Fn() -> Tried + Send + Sync + 'a>,
@@ -239,8 +257,8 @@ impl fmt::Display for Red {
     }
 }
 
-/// The topics until the first that is red, because all after it would be red as well, and the parts likewise. `parts`: those
-/// that what the reader changed concerns, which come first, and the others. Which ways are tried, the engines say.
+/// The topics and the parts, until the first that is red. `parts`: those that what the reader changed concerns, which come
+/// first, and the others. Which ways are tried, the engines say.
 fn judge(
     root: &Path,
     found: &Found,
@@ -248,26 +266,24 @@ fn judge(
     theirs: impl FnOnce() -> Result<Engine, Error> + Send,
     parts: &[Vec<String>; 2],
     build: impl Fn(&[String]) -> Result<Vec<Option<PathBuf>>, Error> + Sync,
-) -> Result<Vec<(String, Red)>, Error> {
+) -> Result<Option<(String, Red)>, Error> {
     let suite = Suite::read(root)?;
     // The same bits in every way are topics of their own, so two ways will do for the rest.
     let few = mine.map(Engine::in_two_ways);
     let (beside, tests) = (Later::new(), [const { Later::<Vec<Option<PathBuf>>>::new() }; 2]);
-    let (mut steps, mut soon, mut long) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut soon, mut long) = (Vec::new(), Vec::new());
     if let (Some(mine), Some(few)) = (mine, &few) {
-        (steps, soon, long) = topics(root, &suite, mine, few, &beside);
+        (soon, long) = topics(root, &suite, mine, few, &beside);
         if found.chapter.about.judged_from.is_some() {
             // It can't agree with the judge before all of its parts are there.
-            (steps, long) = (Vec::new(), Vec::new());
-            soon.retain(|step| step.name.starts_with("bits") || step.name == "refusals");
-            soon.reverse(); // what takes longest comes last
+            long.retain(|step| step.name.starts_with(BESIDE));
+            soon.retain(|step| step.name.starts_with(BESIDE) || step.name == "refusals");
         }
     }
     let [first, rest] = [0, 1].map(|group| {
         let tests = &tests[group];
         let steps = parts[group].iter().enumerate().map(move |(index, part)| Step {
             name: format!("part {part}"),
-            is_part: true,
             is_ready: Box::new(move || tests.0.get().is_some()),
             try_it: Box::new(move || {
                 Ok(
@@ -285,29 +301,31 @@ fn judge(
         });
         steps.collect::<Vec<_>>()
     });
-    steps.extend(first.into_iter().chain(soon).chain(rest).chain(long));
+    let steps = first.into_iter().chain(soon).chain(rest).chain(long).collect();
+    let together = Together::begin()?;
     thread::scope(|scope| {
         scope.spawn(|| {
+            let [first, rest] = [0, 1].map(|at| (&tests[at], &parts[at]));
+            _ = first.0.0.set(build(first.1));
             if mine.is_some() {
                 _ = beside.0.set(theirs());
             }
-            for (tests, parts) in tests.iter().zip(parts) {
-                _ = tests.0.set(build(parts));
-            }
+            _ = rest.0.0.set(build(rest.1));
         });
-        all_tried(steps)
+        all_tried(steps, together)
     })
 }
 
-/// The layers; then what takes a second each beside the course's program and sees nearly all mistakes, and the rest; and
-/// by themselves those that take long.
+const BESIDE: &str = "bits and figures beside the course's";
+
+/// What takes a second each, the plainest first, and sees nearly all mistakes; and what takes longer.
 fn topics<'a>(
     root: &Path,
     suite: &'a Suite,
     mine: &'a Engine,
     few: &'a Engine,
     theirs: &'a Later<Engine>,
-) -> (Vec<Step<'a>>, Vec<Step<'a>>, Vec<Step<'a>>) {
+) -> (Vec<Step<'a>>, Vec<Step<'a>>) {
     let outcome = |tried: judge::Tried| {
         tried.map_or_else(|mistake| Outcome::Red(Red::Topic(mistake)), |()| Outcome::Green)
     };
@@ -321,144 +339,139 @@ fn topics<'a>(
             }
             Ok(outcome(tried))
         });
-        Step { name, is_part: false, is_ready: Box::new(|| true), try_it }
+        Step { name, is_ready: Box::new(|| true), try_it }
     };
     let beside = |(model, questions): (&str, Vec<Question>)| -> Step<'a> {
-        let name = format!("bits and figures beside the course's, {model}");
+        let name = format!("{BESIDE}, {model}");
         let try_it = Box::new(move || {
             let (mut all, theirs) = (questions.iter(), theirs.get()?);
             let tried = all.try_for_each(|question| beside::same_bits(few, theirs, question));
             Ok(outcome(tried))
         });
         let is_ready = Box::new(move || theirs.0.get().is_some());
-        Step { name, is_part: false, is_ready, try_it }
+        Step { name, is_ready, try_it }
     };
-    let (long, mut layers): (Vec<Topic>, _) =
+    let (long, short): (Vec<Topic>, Vec<Topic>) =
         Suite::topics(mine.serves).into_iter().partition(|topic| topic.is_long);
-    let mut rest = layers.split_off(MODELS.len());
-    // A second, and what a chapter that serves is about.
-    let port: Vec<Topic> = rest.drain(..usize::from(mine.serves)).collect();
-    let beside = beside::topics(suite, mine, root).into_iter().map(beside);
-    let soon = port.into_iter().map(topic).chain(beside).chain(rest.into_iter().map(topic));
-    let steps = |topics: Vec<Topic>| topics.into_iter().map(topic).collect();
-    (steps(layers), soon.collect(), steps(long))
+    let all = short.into_iter().map(topic);
+    let all = all.chain(beside::topics(suite, mine, root).into_iter().map(beside));
+    // The embedded model has the judge's longest texts, and what is far takes as long.
+    let takes_longer = |step: &Step| {
+        ["tokens and logits, tiny", "drawn", "what is pinned"]
+            .iter()
+            .any(|begin| step.name.starts_with(begin))
+            || [", tiny-qwen3", ", far"]
+                .iter()
+                .any(|end| step.name.strip_prefix(BESIDE) == Some(end))
+    };
+    let (mut longer, soon): (Vec<Step>, Vec<Step>) = all.partition(takes_longer);
+    longer.extend(long.into_iter().map(topic));
+    (soon, longer)
 }
 
-/// Whether the topics, or the parts, have ended with a red one.
-#[derive(Default)]
-struct Over {
-    topics: AtomicBool,
-    parts: AtomicBool,
-}
+/// A step that has ended: its name, and what came of it after how long.
+type Ended = (String, Tried, Duration);
 
-impl Over {
-    fn of(&self, is_part: bool) -> &AtomicBool {
-        if is_part { &self.parts } else { &self.topics }
+/// Tries as many steps at a time as there are cores, each as soon as it is ready and all before it have begun, until the
+/// first that is red.
+fn all_tried(steps: Vec<Step>, together: Together) -> Result<Option<(String, Red)>, Error> {
+    let mut open: BTreeMap<String, usize> = BTreeMap::new();
+    for step in &steps {
+        *open.entry(group(&step.name)).or_default() += 1;
     }
-}
-
-/// A step that has begun: its name, whether it is a part, and what comes of it after how long.
-type Begun = (String, bool, mpsc::Receiver<(Tried, Duration)>);
-
-/// Tries as many steps at a time as there are cores, each as soon as it is ready and all before it have begun, and tells
-/// them in the order in which they began. The first of the topics that is red ends the topics, and the first of the parts
-/// the parts.
-fn all_tried(steps: Vec<Step>) -> Result<Vec<(String, Red)>, Error> {
-    let (count, over, left) = (steps.len(), Over::default(), Mutex::new(steps));
+    let left = Mutex::new(steps);
     let cores = thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let (end, ended) = mpsc::channel::<Ended>();
     thread::scope(|scope| {
-        let (begin, begun) = mpsc::channel();
         for _ in 0..cores {
-            let (begin, left, over) = (begin.clone(), &left, &over);
+            let (end, left) = (end.clone(), &left);
             scope.spawn(move || {
-                // After an error there is no one to tell.
-                while let Some((step, end)) = next(left, over, &begin) {
+                while let Some(step) = next(left) {
                     let start = Instant::now();
                     let tried = (step.try_it)();
-                    let _ = end.send((tried, start.elapsed()));
+                    // After the first that is red there's no one to tell.
+                    if end.send((step.name, tried, start.elapsed())).is_err() {
+                        return;
+                    }
                 }
             });
         }
-        drop(begin);
-        let red = told_in_order(count, &begun, &over);
+        drop(end);
+        let red = told_as_they_end(open, ended);
         left.lock().expect("no one panics with it").clear();
+        // Whatever still runs ends, what is still compiled as well: nobody waits for it.
+        drop(together);
         red
     })
 }
 
-/// The first step that is left and ready, or else the first; and where to send what comes of it.
-fn next<'a>(
-    left: &Mutex<Vec<Step<'a>>>,
-    over: &Over,
-    begin: &mpsc::Sender<Begun>,
-) -> Option<(Step<'a>, mpsc::Sender<(Tried, Duration)>)> {
+/// The first step that is left and ready, or else the first.
+fn next<'a>(left: &Mutex<Vec<Step<'a>>>) -> Option<Step<'a>> {
     let mut left = left.lock().expect("no one panics with it");
-    left.retain(|step| !over.of(step.is_part).load(Ordering::Relaxed));
     let at = left.iter().position(|step| (step.is_ready)()).unwrap_or(0);
-    let step = (at < left.len()).then(|| left.remove(at))?;
-    let (end, ended) = mpsc::channel();
-    let _ = begin.send((step.name.clone(), step.is_part, ended));
-    Some((step, end))
+    (at < left.len()).then(|| left.remove(at))
 }
 
-/// One line for each step: what it is before its end, and then how long it took.
-fn told_in_order(
-    count: usize,
-    begun: &mpsc::Receiver<Begun>,
-    over: &Over,
-) -> Result<Vec<(String, Red)>, Error> {
-    let mut red = Vec::new();
-    for (at, (name, is_part, ended)) in (1..).zip(begun) {
-        if over.of(is_part).load(Ordering::Relaxed) {
-            continue;
-        }
-        // Not `print!`, which panics when standard output is full or closed.
-        write!(io::stdout(), "{at:>2} of {count}  {name}")?;
-        io::stdout().flush()?;
-        let (tried, time) = ended.recv().expect("what has begun ends");
-        let (outcome, seconds) = (tried?, time.as_secs_f64());
-        match &outcome {
-            Outcome::Green => writeln!(io::stdout(), ": {seconds:.1} s")?,
-            Outcome::LeftOut(why) => writeln!(io::stdout(), ": {why}")?,
-            Outcome::Red(_) => writeln!(io::stdout(), ": red, {seconds:.1} s")?,
-        }
-        if let Outcome::Red(found) = outcome {
-            over.of(is_part).store(true, Ordering::Relaxed);
-            red.push((name, found));
-        }
-    }
-    Ok(red)
+/// "every way to the bit, tiny-qwen3" is one of those that are told in a line.
+fn group(name: &str) -> String {
+    name.split(", ").next().unwrap_or_default().to_string()
 }
 
-/// What is red and what it says, and at the end one place to look at: a line, and what is wrong there in one more.
-fn told(found: &Found, theirs: &Path, red: &[(String, Red)]) -> String {
-    let mine = format!("my/{}", found.chapter.short);
-    let mut told = format!("{mine} isn't right yet");
-    told += match red {
-        [(_, Red::Part(_))] => ": a part is red, though all that the program answers is right",
-        [_] if !found.chapter.about.parts.is_empty() => ", though no part is red",
-        _ => "",
-    };
-    let (mut look, mut wrong) = (String::new(), None);
-    for (name, red) in red {
-        told += &format!("\n\nred: {name}\n{red}");
-        let (files, says) = match red {
-            Red::Topic(mistake) => {
-                (format!("{} {}", mistake.found, mistake.look), mistake.in_a_line())
-            }
-            // The file that a part is named after, or its folder.
-            Red::Part(why) => (
-                name.replace("part ", "src/"),
-                why.lines().next().unwrap_or_default().trim().to_string(),
-            ),
+/// One line for each group of steps, and at once for what is red. `open`: how many there are of each.
+fn told_as_they_end(
+    open: BTreeMap<String, usize>,
+    ended: mpsc::Receiver<Ended>,
+) -> Result<Option<(String, Red)>, Error> {
+    let mut done: BTreeMap<String, (usize, Duration)> = BTreeMap::new();
+    for (name, tried, time) in ended {
+        let group = group(&name);
+        let (count, all) = done.entry(group.clone()).or_default();
+        (*count, *all) = (*count + 1, *all + time);
+        let how_many = match open[&group] {
+            1 => String::new(),
+            all => format!(" {count} of {all},"),
         };
-        look += &format!("{files} ");
-        wrong = wrong.or(Some(says));
+        // Not `println!`, which panics when standard output is full or closed.
+        match tried? {
+            Outcome::Red(red) => {
+                writeln!(io::stdout(), "{name}: red, {:.1} s", time.as_secs_f64())?;
+                return Ok(Some((name, red)));
+            }
+            Outcome::LeftOut(why) => writeln!(io::stdout(), "{name}: {why}")?,
+            Outcome::Green if *count == open[&group] => {
+                writeln!(io::stdout(), "{group}:{how_many} {:.1} s", all.as_secs_f64())?;
+            }
+            Outcome::Green => {}
+        }
     }
-    let own = chapters::own(&chapters::root(), &found.chapter.short);
-    let mut lines = first_difference::apart(&own, theirs, &look).into_iter();
+    Ok(None)
+}
+
+/// What is red and what it says, and at the end one place to look at: a line, and what is wrong there in one more. `typed`:
+/// the reader's files as they were compiled.
+fn told(
+    found: &Found,
+    typed: &BTreeMap<String, String>,
+    theirs: &Path,
+    name: &str,
+    red: &Red,
+) -> String {
+    let mine = format!("my/{}", found.chapter.short);
+    let (look, wrong) = match red {
+        Red::Topic(mistake) => {
+            (format!("{} {}", mistake.found, mistake.look), mistake.in_a_line())
+        }
+        // The file that a part is named after, or its folder.
+        Red::Part(why) => (
+            name.replace("part ", "src/"),
+            why.lines().next().unwrap_or_default().trim().to_string(),
+        ),
+    };
+    let mut lines = first_difference::apart(typed, theirs, &look).into_iter();
     let place = lines.next().map_or(look, |line| format!("{mine}/{line}"));
-    told += &format!("\n\nlook at:  {place}\n          {}", wrong.unwrap_or_default());
+    let mut told = format!(
+        "{mine} isn't right yet\n\nred: {name}\n{red}\n\nlook at:  {place}\n          {wrong}"
+    );
     let others: Vec<String> = lines.map(|line| line.file).collect();
     if !others.is_empty() {
         told += &format!("\n          (not the course's either: {})", others.join(", "));

@@ -1,5 +1,6 @@
 //! Where what a reader typed is another text than the course's: when a number is wrong, one of these lines is why.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::fs;
 use std::path::Path;
@@ -25,17 +26,21 @@ impl fmt::Display for Line {
     }
 }
 
-/// One line of each file of the chapter in `theirs` that the one in `mine` does not have as it is, those first that `look`
-/// names, in its order.
-pub fn apart(mine: &Path, theirs: &Path, look: &str) -> Vec<Line> {
+/// The Rust files of a chapter, as they are now.
+pub fn read(chapter: &Path) -> BTreeMap<String, String> {
     let mut files = Vec::new();
-    sources(theirs, "src", &mut files);
-    let mut lines: Vec<Line> = files
+    sources(chapter, "src", &mut files);
+    let text = |file: &String| fs::read_to_string(chapter.join(file)).unwrap_or_default();
+    files.into_iter().map(|file| (file.clone(), text(&file))).collect()
+}
+
+/// One line of each file of the chapter in `theirs` that is not in `mine` as it is there, those first that `look` names, in
+/// its order. `mine` was read before it was compiled: the reader may be typing.
+pub fn apart(mine: &BTreeMap<String, String>, theirs: &Path, look: &str) -> Vec<Line> {
+    let mut lines: Vec<Line> = read(theirs)
         .into_iter()
-        .filter_map(|file| {
-            let read =
-                |folder: &Path| fs::read_to_string(folder.join(&file)).unwrap_or_default();
-            let at = first_apart(&read(mine), &read(theirs))?;
+        .filter_map(|(file, text)| {
+            let at = first_apart(mine.get(&file).map_or("", |mine| mine), &text)?;
             Some(Line { file, at })
         })
         .collect();
@@ -101,13 +106,13 @@ mod tests {
 
     #[test]
     fn files_that_are_named_come_first() {
-        let (mine, theirs) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+        let theirs = tempfile::tempdir().unwrap();
         fs::create_dir_all(theirs.path().join("src/cache")).expect("a folder");
         for file in ["src/a.rs", "src/b.rs", "src/cache/basic.rs", "src/c.rs"] {
             fs::write(theirs.path().join(file), "x").expect("a file");
         }
         let found = |look: &str| -> Vec<String> {
-            let lines = apart(mine.path(), theirs.path(), look);
+            let lines = apart(&BTreeMap::new(), theirs.path(), look);
             lines.into_iter().map(|line| line.file).collect()
         };
         let expected = ["src/c.rs", "src/cache/basic.rs", "src/a.rs", "src/b.rs"];

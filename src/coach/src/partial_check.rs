@@ -7,12 +7,13 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use catalog::chapters::{self, Chapter, Found};
+use catalog::children::Together;
 use catalog::error::{problem, problem_at};
 use catalog::manifest;
 use catalog::workspace;
 use ground::error::Error;
 use ground::text::path_line;
-use judge::time_limit::{PART, run_within};
+use judge::time_limit::{TEST, run_within};
 
 /// What the tests of a part say.
 pub enum Said {
@@ -42,6 +43,7 @@ pub fn check(root: &Path, found: &Found, part: &str) -> Result<(), Error> {
         false => None,
     };
     let programs = build(root, found, &[part.into()], program.as_deref(), Stdio::inherit())?;
+    let _together = Together::begin()?;
     match ask(root, found, part, programs[0].as_deref())? {
         Said::Right(count) => {
             let tests = if count == 1 { "its test" } else { &format!("its {count} tests") };
@@ -127,7 +129,10 @@ pub fn build(
     build.args(["build", "--keep-going", "--quiet", chapters::MESSAGES]);
     build.args(parts.iter().flat_map(|part| ["--test", part])).stderr(compiler);
     if let Some(program) = program {
-        build.env(format!("{RUNS}{}", found.chapter.name), program);
+        // The tests may ask for it by the name of their package.
+        for package in [found.chapter.name.clone(), format!("{}-tests", found.chapter.name)] {
+            build.env(format!("{RUNS}{package}"), program);
+        }
     }
     let programs = chapters::programs(&build.output()?.stdout);
     let is_of = |program: &&PathBuf, part: &str| {
@@ -146,15 +151,25 @@ pub fn ask(
     program: Option<&Path>,
 ) -> Result<Said, Error> {
     let Some(program) = program else { return Ok(Said::Apart) };
-    let ran = run_within(&mut tests_in(program), PART)?;
-    let told = String::from_utf8_lossy(&ran.stdout);
-    if ran.status.is_some_and(|status| status.success()) {
-        return Ok(Said::Right(told.lines().filter(|line| line.ends_with(" ... ok")).count()));
+    let listed = run_within(tests_in(program).args(["--list", "--format=terse"]), TEST)?;
+    let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
+    let (mut right, mut wrong) = (0, None);
+    // Each by itself: so the first that is wrong is told at once, and one that hangs has a name.
+    for name in listed.lines().filter_map(|line| line.strip_suffix(": test")) {
+        let ran = run_within(tests_in(program).args(["--exact", name]), TEST)?;
+        let told = String::from_utf8_lossy(&ran.stdout);
+        match ran.status {
+            Ok(status) if status.success() => {
+                right += told.lines().filter(|line| line.ends_with(" ... ok")).count();
+                continue;
+            }
+            Ok(_) => wrong = first_failure(&told),
+            Err(why) => wrong = Some(format!("  {why}\n  test:     {name}")),
+        }
+        wrong = wrong.or(Some(format!("  it did not end as a test does\n  test:     {name}")));
+        break;
     }
-    let wrong = match ran.status {
-        Some(_) => first_failure(&told).unwrap_or_else(|| "  its tests did not end".into()),
-        None => stopped(&told),
-    };
+    let Some(wrong) = wrong else { return Ok(Said::Right(right)) };
     let tests = tests_of(&found.chapter, part)?;
     let shown = path_line(tests.strip_prefix(root).unwrap_or(&tests));
     Ok(Said::Wrong(format!("{wrong}\n  tests:    {shown}")))
@@ -163,7 +178,7 @@ pub fn ask(
 /// The tests, told in plain text. What they find wrong with the reader's chapter is not kept among the course's tests.
 fn tests_in(program: &Path) -> Command {
     let mut run = Command::new(program);
-    run.args(["--color=never", "--format=pretty"]).env("RUST_BACKTRACE", "0");
+    run.args(["--color=never"]).env("RUST_BACKTRACE", "0");
     run.env("PROPTEST_DISABLE_FAILURE_PERSISTENCE", "1");
     run
 }
@@ -220,6 +235,13 @@ pub fn alone(
     let outer = workspace::beside(&fs::read_to_string(&manifest)?, member, "../../../..")
         .and_then(|outer| workspace::with_profiles_for(&outer, &lock, &manifests))
         .map_err(|reason| problem_at(&manifest, reason))?;
+    // One changed line is compiled anew, not the whole chapter.
+    let name = &found.chapter.name;
+    let profile = format!("[profile.dev.package.{name}]\n");
+    let quick = format!(
+        "[profile.dev.package.{name}-tests]\nincremental = true\n\n{profile}incremental = true\n"
+    );
+    let outer = outer.replace(&profile, &quick);
     let place = format!("{member}/Cargo.toml");
     let files = [("Cargo.toml", outer), ("Cargo.lock", lock), (place.as_str(), inner)];
     for (place, text) in files {
@@ -253,22 +275,6 @@ fn first_failure(told: &str) -> Option<String> {
     Some(format!("{}\n  test:     {name}", said.join("\n")))
 }
 
-/// What is told of tests that had to be stopped. After a minute a test program names each test that is still running.
-fn stopped(told: &str) -> String {
-    let mut slow = told.lines().filter_map(|line| {
-        let (_, name) = line.rsplit_once("test ").unwrap_or(("", line));
-        name.split_once(" has been running for over ").map(|(name, _)| name)
-    });
-    let ended = |name: &str| {
-        ["ok", "FAILED"].iter().any(|end| told.contains(&format!("test {name} ... {end}")))
-    };
-    let name = slow.find(|name| !ended(name)).unwrap_or("none was slow by itself");
-    let seconds = PART.as_secs();
-    format!(
-        "  it does not end: its tests were stopped after {seconds} seconds\n  test:     {name}"
-    )
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -281,13 +287,6 @@ mod tests {
         let expected = "  number 3: found 2, expected 1\n  test:     a";
         assert_eq!(first_failure(told).as_deref(), Some(expected));
         assert_eq!(first_failure("killed"), None);
-    }
-
-    #[test]
-    fn of_tests_that_do_not_end_the_one_that_was_running_is_told() {
-        let told = "running 3 tests\ntest a ... ok\ntest b has been running for over 60 seconds\n\
-             test c has been running for over 60 seconds\ntest b ... ok\n";
-        assert!(stopped(told).ends_with("\n  test:     c"), "{}", stopped(told));
     }
 
     #[test]

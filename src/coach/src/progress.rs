@@ -123,6 +123,10 @@ impl Group {
 pub fn run(args: &Args) -> Result<(), Error> {
     let root = chapters::root();
     let one_by_one = args.all || args.chapter.is_some();
+    writeln!(
+        io::stderr(),
+        "testing the exercises: some seconds, or minutes where they have to be compiled first"
+    )?;
     let groups = groups(&root, args.chapter.as_deref(), one_by_one)?;
     let mut out = io::stdout().lock();
     let plain = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());

@@ -70,9 +70,13 @@ pub fn run(args: &Args) -> Result<(), Error> {
         )?;
     }
     writeln!(out, "Open the chapter in the book (`mdbook serve book`) and type along. Then:")?;
+    let program = match chapters::own(&root, short).join("src/main.rs").is_file() {
+        true => "there: your own program, as far as it is",
+        false => "there, from the page on that has a main.rs",
+    };
     let mut next = vec![
         (format!("cd my/{short} && cargo check"), "at every checkpoint of the book"),
-        ("cargo run".into(), "there, from the page on that has a main.rs"),
+        ("cargo run".into(), program),
         (
             format!("cargo run -- check {short}"),
             "in the course's folder, on any page: where it differs",

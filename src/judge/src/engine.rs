@@ -209,14 +209,9 @@ impl Engine {
         let ran = run_within(&mut command, limit).map_err(|error| {
             self.mistake(way, question, "its start", "a program that runs", error.to_string())
         })?;
-        let Some(ended) = ran.status else {
-            let seconds = limit.as_secs();
-            let expected = format!("an end within {seconds} seconds");
-            let found = "none, and so it was stopped";
-            let look = "a loop that does not end, or a program that is very slow";
-            let mistake = self.mistake(way, question, "the run as a whole", expected, found);
-            return Err(mistake.look(look));
-        };
+        let ended = ran
+            .status
+            .map_err(|why| self.mistake(way, question, "the run as a whole", "an end", why))?;
         Ok(Ended {
             status: ended.code(),
             output: String::from_utf8_lossy(&ran.stdout).into_owned(),

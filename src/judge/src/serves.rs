@@ -5,13 +5,13 @@ use std::net::TcpStream;
 use std::process::{Child, Command, Stdio};
 use std::sync::mpsc;
 use std::thread;
-use std::time::Duration;
 
 use serde_json::{Value, json};
 
 use crate::engine::{Engine, Question, Tried};
 use crate::judgement::Judgement;
-use crate::time_limit::RUN;
+use crate::time_limit::{PATIENCE, Patient};
+use catalog::children;
 
 /// So many of the judge's prompts, the longest of them 64 tokens, and so many tokens after each.
 const PROMPTS: usize = 6;
@@ -47,12 +47,12 @@ pub fn says_the_same(engine: &Engine, judgement: &Judgement) -> Tried {
     command.args(&serves.flags).args(&way.flags).arg("--model").arg(&judgement.model_file);
     command.env_remove("SERVE_API_KEY").env("RUST_BACKTRACE", "0");
     let command = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::null());
-    let started = command.spawn();
+    let started = children::join(command).spawn();
     let started =
         started.map_err(|e| mistake("its start", "a program that runs", &e.to_string()))?;
     let mut server = Server(started);
     let address = address(&mut server.0);
-    let first = "a line with http://ADDRESS:PORT/ within a minute";
+    let first = &format!("a line with http://ADDRESS:PORT/ within {} s", PATIENCE.as_secs());
     let address = address.ok_or_else(|| mistake("the first line", first, "none"))?;
     let answer = |place: &str, head: &str, rest: &str| {
         let failed = |error: io::Error| mistake(place, "an answer", &error.to_string());
@@ -98,15 +98,16 @@ fn address(server: &mut Child) -> Option<String> {
         // It may say more, and must not wait for a reader.
         let _ = io::copy(&mut out, &mut io::sink());
     });
-    let line = hears.recv_timeout(RUN).ok()?;
+    let line = hears.recv_timeout(PATIENCE).ok()?;
     Some(line.split_once("http://")?.1.split('/').next()?.trim().to_string())
 }
 
 /// The status, and the JSON if there is some.
 fn asked(address: &str, request: &str) -> io::Result<(u16, Value)> {
-    let mut stream = TcpStream::connect(address)?;
-    stream.set_read_timeout(Some(RUN.min(Duration::from_secs(30))))?;
-    stream.write_all(request.as_bytes())?;
+    let mut stream = Patient::new(TcpStream::connect(address)?)?;
+    // A few tokens take no longer, and nothing else of the chapter is asked before it has them.
+    stream.0.set_read_timeout(Some(PATIENCE * 2 / 3))?;
+    stream.0.write_all(request.as_bytes())?;
     let mut answer = String::new();
     stream.read_to_string(&mut answer)?;
     let status = answer.split(' ').nth(1).and_then(|status| status.parse().ok());

@@ -1,42 +1,50 @@
-//! Running a program that may never end: the reader's, with a loop that is not right yet.
+//! Running a program that may never end: the reader's, with a loop that is not right yet, or one that waits for what never
+//! comes.
 
+use std::fs;
 use std::io::{self, Read};
+use std::net::TcpStream;
 use std::process::{Command, ExitStatus, Stdio};
 use std::sync::mpsc::{self, RecvTimeoutError};
 use std::thread;
 use std::time::{Duration, Instant};
 
+use catalog::children;
+
 /// For one run of an engine that the suite asks something. A right one takes a second or two on two cores, so this leaves
 /// room for a laptop that is thirty times as slow.
 pub const RUN: Duration = Duration::from_secs(60);
 
-/// For all tests of a part. Right ones take up to 40 seconds on two cores. It is more than twice the minute after which a
-/// test program names a test that is still running, so that a test which begins late is named as well.
-pub const PART: Duration = Duration::from_secs(180);
+/// For one test of a part.
+pub const TEST: Duration = Duration::from_secs(180);
+
+/// How long a client of ours waits for a server's next byte.
+pub const PATIENCE: Duration = Duration::from_secs(15);
+
+/// A program that has not worked for so long, nor what it has started, waits for what never comes.
+const IDLE: Duration = Duration::from_secs(12);
 
 /// What a program printed, and how it ended.
 pub struct Ran {
-    /// None: it had not ended at the limit, and was stopped.
-    pub status: Option<ExitStatus>,
+    /// Or else it had not ended, was stopped, and this is why.
+    pub status: Result<ExitStatus, String>,
     pub stdout: Vec<u8>,
     pub stderr: Vec<u8>,
 }
 
-/// Runs the program until its end or the limit.
+/// Runs the program until its end or the limit, or until it is clear that there will be no end.
 pub fn run_within(command: &mut Command, limit: Duration) -> io::Result<Ran> {
-    let end = Instant::now() + limit;
-    let mut child =
-        command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn()?;
+    let command = command.stdin(Stdio::null()).stdout(Stdio::piped()).stderr(Stdio::piped());
+    let mut child = children::join(command).spawn()?;
+    let mut watch = Watch::of(child.id(), limit);
     // Both at once: a program waits when one of its pipes is full.
     let (stdout, stderr) = (read(child.stdout.take()), read(child.stderr.take()));
-    let (stdout, stderr) = (until(&stdout, end), until(&stderr, end));
-    if stdout.is_err() || stderr.is_err() {
+    let (stdout, stderr) = (until(&stdout, &mut watch), until(&stderr, &mut watch));
+    if watch.over.is_some() {
         child.kill()?;
     }
     let status = child.wait()?;
-    let whole = stdout.is_ok() && stderr.is_ok();
-    let text = |read: Result<Vec<u8>, Vec<u8>>| read.unwrap_or_else(|part| part);
-    Ok(Ran { status: whole.then_some(status), stdout: text(stdout), stderr: text(stderr) })
+    Ok(Ran { status: watch.over.map_or(Ok(status), Err), stdout, stderr })
 }
 
 /// What comes through a pipe, piece by piece.
@@ -58,15 +66,106 @@ fn read(pipe: Option<impl Read + Send + 'static>) -> mpsc::Receiver<Vec<u8>> {
     text
 }
 
-/// All of it, or as an error what had come by then.
-fn until(pieces: &mpsc::Receiver<Vec<u8>>, end: Instant) -> Result<Vec<u8>, Vec<u8>> {
+/// All of it, or what had come when the watch was over.
+fn until(pieces: &mpsc::Receiver<Vec<u8>>, watch: &mut Watch) -> Vec<u8> {
     let mut text = Vec::new();
-    loop {
-        match pieces.recv_timeout(end.saturating_duration_since(Instant::now())) {
+    while !watch.is_over() {
+        match pieces.recv_timeout(Duration::from_millis(500)) {
             Ok(mut piece) => text.append(&mut piece),
-            Err(RecvTimeoutError::Disconnected) => return Ok(text),
-            Err(RecvTimeoutError::Timeout) => return Err(text),
+            Err(RecvTimeoutError::Disconnected) => break,
+            Err(RecvTimeoutError::Timeout) => {}
         }
+    }
+    text
+}
+
+/// Whether a process will have an end. The clock alone can't tell: on a busy machine a right program takes long as well.
+struct Watch {
+    process: u32,
+    limit: Duration,
+    /// Of work, which on a quiet machine is reached sooner.
+    work_limit: Duration,
+    start: Instant,
+    looked: Instant,
+    work: Option<Duration>,
+    worked: Instant,
+    /// Why it was stopped.
+    over: Option<String>,
+}
+
+impl Watch {
+    fn of(process: u32, limit: Duration) -> Watch {
+        let start = Instant::now();
+        let (looked, worked) = (start, start);
+        // Somebody sits in front of `check` and waits.
+        let work_limit = if children::are_together() { limit / 3 } else { limit };
+        Watch { process, limit, work_limit, start, looked, work: None, worked, over: None }
+    }
+
+    fn is_over(&mut self) -> bool {
+        let now = Instant::now();
+        if now - self.looked > Duration::from_secs(1) {
+            self.looked = now;
+            let work = work(self.process);
+            if work.is_none() || work != self.work {
+                (self.work, self.worked) = (work, now);
+            }
+        }
+        let seconds = (now - self.start).as_secs();
+        if now - self.worked > IDLE {
+            self.over = Some(no_answer(seconds));
+        } else if now - self.start > self.limit || self.work > Some(self.work_limit) {
+            let why = "a loop that does not end, or a program that is very slow";
+            self.over = Some(format!("no end after {seconds} s: {why}"));
+        }
+        self.over.is_some()
+    }
+}
+
+/// How long a process and those that it has started have worked. None: the system doesn't say it in this way.
+fn work(process: u32) -> Option<Duration> {
+    // After its name, which may be anything, the third is the parent, and from the 14th on there are hundredths of a second.
+    let parse = |stat: String| -> Option<(u32, u64)> {
+        let numbers: Vec<&str> = stat.rsplit_once(") ")?.1.split(' ').collect();
+        let work = numbers.get(11..15)?.iter().map(|ticks| ticks.parse::<u64>().ok());
+        Some((numbers[1].parse().ok()?, work.sum::<Option<u64>>()?))
+    };
+    let own = parse(fs::read_to_string(format!("/proc/{process}/stat")).ok()?)?.1;
+    let all = fs::read_dir("/proc").ok()?.flatten();
+    let all = all.filter_map(|one| parse(fs::read_to_string(one.path().join("stat")).ok()?));
+    let children = all.filter(|(parent, _)| *parent == process).map(|(_, work)| work);
+    Some(Duration::from_millis(10 * (own + children.sum::<u64>())))
+}
+
+fn no_answer(seconds: u64) -> String {
+    format!(
+        "no answer after {seconds} s: does somebody still hold the channel's sender, or is nobody woken?"
+    )
+}
+
+/// A connection whose reader is told in words that no answer came.
+pub struct Patient(pub TcpStream);
+
+impl Patient {
+    pub fn new(stream: TcpStream) -> io::Result<Patient> {
+        stream.set_read_timeout(Some(PATIENCE))?;
+        stream.set_write_timeout(Some(PATIENCE))?;
+        Ok(Patient(stream))
+    }
+}
+
+impl Read for Patient {
+    fn read(&mut self, bytes: &mut [u8]) -> io::Result<usize> {
+        let waits = |error: &io::Error| {
+            matches!(error.kind(), io::ErrorKind::WouldBlock | io::ErrorKind::TimedOut)
+        };
+        self.0.read(bytes).map_err(|error| match waits(&error) {
+            true => {
+                let seconds = self.0.read_timeout().ok().flatten().unwrap_or(PATIENCE);
+                io::Error::new(io::ErrorKind::TimedOut, no_answer(seconds.as_secs()))
+            }
+            false => error,
+        })
     }
 }
 
@@ -82,7 +181,8 @@ mod tests {
     fn a_program_that_does_not_end_is_stopped_and_what_it_printed_is_kept() {
         let start = Instant::now();
         let ran = shell("echo begun; exec sleep 600", Duration::from_secs(2));
-        assert!(ran.status.is_none());
+        let why = ran.status.expect_err("it was stopped");
+        assert!(why.starts_with("no end after 2 s"), "{why}");
         assert_eq!(ran.stdout, b"begun\n");
         assert!(start.elapsed() < Duration::from_secs(100));
     }
@@ -93,6 +193,18 @@ mod tests {
         let script = "head -c 300000 /dev/zero; head -c 200000 /dev/zero >&2; exit 3";
         let ran = shell(script, RUN);
         assert_eq!((ran.stdout.len(), ran.stderr.len()), (300_000, 200_000));
-        assert_eq!(ran.status.and_then(|status| status.code()), Some(3));
+        assert_eq!(ran.status.ok().and_then(|status| status.code()), Some(3));
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn who_waits_is_told_from_who_works() {
+        let ran = shell("sleep 600 & wait", RUN);
+        let why = ran.status.expect_err("it was stopped");
+        assert!(why.contains("is nobody woken?"), "{why}");
+        // What it has started may work instead of it.
+        let ran = shell("(while :; do :; done) & wait", Duration::from_secs(15));
+        let why = ran.status.expect_err("it was stopped");
+        assert!(why.contains("a loop that does not end"), "{why}");
     }
 }

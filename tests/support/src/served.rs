@@ -11,8 +11,8 @@ use std::time::{Duration, Instant};
 use serde::Serialize;
 use serde_json::{Value, json};
 
-/// Longer than anything here takes on a busy machine, but for the server's own deadlines.
-pub const PATIENCE: Duration = Duration::from_secs(60);
+pub use judge::time_limit::PATIENCE;
+use judge::time_limit::Patient;
 
 pub const COMPLETIONS: &str = "/v1/completions";
 pub const CHAT: &str = "/v1/chat/completions";
@@ -174,7 +174,7 @@ impl Served {
 }
 
 /// One connection.
-pub struct Client(BufReader<TcpStream>);
+pub struct Client(BufReader<Patient>);
 
 pub struct Answer {
     pub status: u16,
@@ -199,7 +199,8 @@ impl Answer {
         let text = std::str::from_utf8(&self.body).expect("whole characters");
         let mut lines: Vec<&str> =
             text.lines().filter_map(|l| l.strip_prefix("data: ")).collect();
-        assert_eq!(lines.pop(), Some("[DONE]"), "{text}");
+        let last = lines.pop().unwrap_or_default();
+        assert!(last == "[DONE]", "a stream's last line is [DONE], and not {last:.200}");
         lines.iter().map(|line| serde_json::from_str(line).expect("JSON")).collect()
     }
 
@@ -210,9 +211,12 @@ impl Answer {
 
 impl Client {
     pub fn new(stream: TcpStream) -> Client {
-        stream.set_read_timeout(Some(PATIENCE)).expect("a timeout");
-        stream.set_write_timeout(Some(PATIENCE)).expect("a timeout");
-        Client(BufReader::new(stream))
+        Client(BufReader::new(Patient::new(stream).expect("a timeout")))
+    }
+
+    /// Waits for a deadline of the server's that is longer.
+    pub fn waits(&mut self, longest: Duration) {
+        self.0.get_ref().0.set_read_timeout(Some(longest)).expect("a timeout");
     }
 
     /// The server may close before it has read all of it.
@@ -222,7 +226,7 @@ impl Client {
 
     /// Whether all of it could be sent.
     pub fn sends(&mut self, bytes: &[u8]) -> bool {
-        self.0.get_mut().write_all(bytes).is_ok()
+        self.0.get_mut().0.write_all(bytes).is_ok()
     }
 
     pub fn ask(&mut self, bytes: &[u8]) -> io::Result<Answer> {
@@ -231,7 +235,7 @@ impl Client {
     }
 
     pub fn says_no_more(&self) {
-        let _ = self.0.get_ref().shutdown(Shutdown::Write);
+        let _ = self.0.get_ref().0.shutdown(Shutdown::Write);
     }
 
     /// One line of what comes.
