@@ -364,7 +364,7 @@ fn begins(line: &str, what: &str) -> bool {
         })
         .collect();
     let Some((before, after)) = plain.split_once(what) else { return false };
-    let words = ["pub", "pub(super)", "pub(crate)", "unsafe", "const"];
+    let words = ["pub", "pub(super)", "pub(crate)", "unsafe", "const", "async"];
     before.split_whitespace().all(|word| words.contains(&word))
         && !after.starts_with(|c: char| c.is_alphanumeric() || c == '_')
 }

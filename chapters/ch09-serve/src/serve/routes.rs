@@ -18,10 +18,11 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
+use super::End;
+use super::Server;
 use super::access::{check_coding, check_host, check_key, check_type};
 use super::stream::Stream;
 use super::validate::{check_model, encode, refused, validate};
-use super::{End, Server};
 use crate::log;
 use crate::queue::Queued;
 

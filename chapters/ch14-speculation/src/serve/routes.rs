@@ -17,11 +17,12 @@ use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::task::spawn_blocking;
 use tokio::time::timeout;
 
+use super::End;
+use super::Server;
 use super::access::{check_coding, check_host, check_key, check_type};
 use super::stream::Stream;
 use super::submit::submit;
 use super::validate::{check_model, encode, refused, validate};
-use super::{End, Server};
 use crate::log;
 
 type Answer = Response<BoxBody<Bytes, Infallible>>;
