@@ -16,8 +16,9 @@ use tokio::sync::Semaphore;
 use tokio::time::sleep;
 use tokio_io_timeout::TimeoutStream;
 
+use super::End;
+use super::Server;
 use super::routes::answer;
-use super::{End, Server};
 
 /// So many connections at once; the others wait in the system's queue.
 const CONNECTIONS: usize = 1024;
