@@ -21,10 +21,10 @@ pub use tokenize_and_models::{Text, decoded, greeting, model, models, not_bound,
 pub use validated_request::{Prompt, ValidatedRequest};
 
 /// A page on which somebody talks with the model.
-pub const PAGE: &str = include_str!("page.html");
+const PAGE: &str = include_str!("page.html");
 
 /// What it may do: it loads nothing from elsewhere.
-pub const PAGE_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'";
+const PAGE_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'";
 
 /// The protocol in the form that machines read.
 pub const DESCRIPTION: &str = include_str!("../openapi.json");
