@@ -1,27 +1,30 @@
 //! OpenAI's protocol, as far as this course speaks it: which bodies are understood and which are refused, and the
-//! shapes of an answer; and what else one finds at such a server's port: a page, figures for its operator. It knows nothing of
-//! sockets, and nothing of engines.
+//! shapes of an answer; and what else one finds at such a server's port: a page, figures for its operator, the checks of a request's
+//! head. It knows nothing of sockets, and nothing of engines.
 
 mod answer;
+pub mod http;
 pub mod log;
 mod metrics;
 mod read_json;
 mod refusal;
 mod request_body;
+mod signal;
 mod tokenize_and_models;
 mod validated_request;
 
 pub use answer::{Form, Told};
 pub use metrics::{Stopwatch, metrics};
 pub use refusal::Refusal;
-pub use tokenize_and_models::{Text, decoded, greeting, model, models, request_id};
+pub use signal::signal;
+pub use tokenize_and_models::{Text, decoded, greeting, model, models, not_bound, request_id};
 pub use validated_request::{Prompt, ValidatedRequest};
 
 /// A page on which somebody talks with the model.
-pub const PAGE: &str = include_str!("page.html");
+const PAGE: &str = include_str!("page.html");
 
 /// What it may do: it loads nothing from elsewhere.
-pub const PAGE_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'";
+const PAGE_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'";
 
 /// The protocol in the form that machines read.
 pub const DESCRIPTION: &str = include_str!("../openapi.json");

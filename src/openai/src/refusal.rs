@@ -1,5 +1,5 @@
 use ground::request::RequestError;
-use ground::text::one_line;
+use ground::text::{one_line, visible};
 use serde_json::json;
 
 /// Why a request isn't answered.
@@ -20,6 +20,12 @@ impl Refusal {
         // It may repeat what was sent, however long that was.
         let message = one_line(&message.into(), 300);
         Refusal { status, code, param: None, message, header: None, tokens: None }
+    }
+
+    /// The path is whatever bytes a client chose to send.
+    pub fn not_found(path: &str, served: &str) -> Refusal {
+        let asked = visible(&one_line(path, 60)).to_string();
+        Refusal::new(404, "not_found", format!("there is nothing at {asked}, but at {served}"))
     }
 
     /// A field of the request isn't as it should be.

@@ -1,9 +1,11 @@
 //! What is asked beside answers, tokens and the names of models; and what the server says of itself and of a request.
 
 use std::hash::{BuildHasher, RandomState};
-use std::net::SocketAddr;
+use std::io;
+use std::net::{IpAddr, SocketAddr};
 use std::time::Instant;
 
+use ground::error::Error;
 use ground::tokenizer::Tokenizer;
 use serde::Deserialize;
 use serde_json::{Value, json};
@@ -83,4 +85,9 @@ pub fn greeting(name: &str, address: SocketAddr, asks_key: bool) -> String {
          curl http://{address}/v1/chat/completions{key} -H \"Content-Type: application/json\" \\\n  \
          -d '{{\"messages\": [{{\"role\": \"user\", \"content\": \"What is the capital of France?\"}}]}}'\n"
     )
+}
+
+pub fn not_bound(address: IpAddr, port: u16, error: &io::Error) -> Error {
+    let address = SocketAddr::new(address, port);
+    Error::chapter(format!("cannot listen on {address}: {error}: try another --port or --host"))
 }

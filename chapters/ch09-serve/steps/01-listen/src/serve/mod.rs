@@ -5,6 +5,7 @@ use std::io::{self, Write};
 use std::net::{IpAddr, SocketAddr};
 
 use ground::error::Error;
+use openai::not_bound;
 use tokio::net::TcpListener;
 
 /// What all connections share. It lives as long as the program.
@@ -24,11 +25,6 @@ pub fn serve(server: &'static Server, address: IpAddr, port: u16) -> Result<(), 
         listen::listen(server, listener).await;
         Ok(())
     })
-}
-
-fn not_bound(address: IpAddr, port: u16, error: &io::Error) -> Error {
-    let address = SocketAddr::new(address, port);
-    Error::chapter(format!("cannot listen on {address}: {error}: try another --port or --host"))
 }
 
 fn greeting(server: &Server, address: SocketAddr) -> String {

@@ -9,7 +9,7 @@ use std::net::{IpAddr, SocketAddr};
 use ground::chat::ChatTemplate;
 use ground::error::Error;
 use ground::request::Options;
-use openai::greeting;
+use openai::{greeting, not_bound};
 use tokio::net::TcpListener;
 use tokio::sync::Semaphore;
 
@@ -54,9 +54,4 @@ pub fn serve(server: &'static Server, address: IpAddr, port: u16) -> Result<(), 
         listen::listen(server, listener).await;
         Ok(())
     })
-}
-
-fn not_bound(address: IpAddr, port: u16, error: &io::Error) -> Error {
-    let address = SocketAddr::new(address, port);
-    Error::chapter(format!("cannot listen on {address}: {error}: try another --port or --host"))
 }

@@ -1,19 +1,15 @@
 use std::convert::Infallible;
 use std::future::pending;
-use std::time::{Duration, Instant};
+use std::time::Instant;
 
 use ground::text::{one_line, visible};
-use http_body_util::combinators::BoxBody;
-use http_body_util::{BodyExt, Full, LengthLimitError, Limited};
-use hyper::body::{Body, Bytes, Incoming};
-use hyper::header::{CACHE_CONTROL, CONTENT_TYPE, HeaderName, HeaderValue};
-use hyper::{Method, Request, Response, StatusCode};
+use hyper::Request;
+use hyper::body::Incoming;
+use openai::http::{Answer, check_method, json, read_body, streamed, whole};
 use openai::{Form, Refusal, Stopwatch, Told, ValidatedRequest, decoded, model, models};
 use serde_json::json;
 use tokio::sync::mpsc::unbounded_channel;
-use tokio::sync::{Semaphore, SemaphorePermit};
 use tokio::task::spawn_blocking;
-use tokio::time::timeout;
 
 use super::Server;
 use super::stream::Stream;
@@ -21,13 +17,7 @@ use super::validate::{check_model, validate};
 use crate::log;
 use crate::queue::Queued;
 
-type Answer = Response<BoxBody<Bytes, Infallible>>;
-
 const SERVED: &str = "/v1/models, /v1/completions and /v1/chat/completions";
-const BODY: usize = 4 << 20; // bytes
-const BODY_TIME: Duration = Duration::from_secs(30);
-/// The bytes of all bodies together.
-static BODIES: Semaphore = Semaphore::const_new(128 << 20);
 
 /// One request: an answer or a refusal, and a line for the log.
 pub async fn answer(
@@ -37,14 +27,7 @@ pub async fn answer(
     let clock = Instant::now();
     let line =
         format!("{} {}", request.method(), visible(&one_line(request.uri().path(), 100)));
-    let answer = route(server, request).await.unwrap_or_else(|refusal| {
-        let mut answer = json(refusal.body());
-        *answer.status_mut() = StatusCode::from_u16(refusal.status).expect("there are these");
-        if let Some((name, value)) = refusal.header {
-            header(&mut answer, HeaderName::from_static(name), value);
-        }
-        answer
-    });
+    let answer = route(server, request).await.unwrap_or_else(Answer::from);
     let (status, ms) = (answer.status().as_u16(), clock.elapsed().as_millis());
     log::line(format!("{line} {status} {ms} ms"));
     Ok(answer)
@@ -57,18 +40,10 @@ async fn route(server: &'static Server, request: Request<Incoming>) -> Result<An
         "/health" | "/models" => "GET",
         path if path.starts_with("/models/") => "GET",
         "/completions" | "/chat/completions" => "POST",
-        _ => {
-            let asked = visible(&one_line(request.uri().path(), 60));
-            let message = format!("there is nothing at {asked}, but at {SERVED}");
-            return Err(Refusal::new(404, "not_found", message));
-        }
+        _ => return Err(Refusal::not_found(request.uri().path(), SERVED)),
     };
-    // HEAD is GET whose body hyper leaves out.
-    let asked =
-        if request.method() == Method::HEAD { "GET" } else { request.method().as_str() };
-    if asked != method {
-        let message = format!("expected {method} here");
-        return Err(Refusal::new(405, "wrong_method", message).with_header("allow", method));
+    if let Some(answer) = check_method(request.method(), method)? {
+        return Ok(answer);
     }
     match path {
         "/health" => Ok(json(json!({ "status": "ok" }))),
@@ -80,36 +55,6 @@ async fn route(server: &'static Server, request: Request<Incoming>) -> Result<An
             check_model(server, Some(&name))?;
             Ok(json(model(&name, server.started)))
         }
-    }
-}
-
-/// A body, and its share of the memory for all of them.
-async fn body(
-    request: Request<Incoming>,
-) -> Result<(Vec<u8>, SemaphorePermit<'static>), Refusal> {
-    let too_large = || Refusal::new(413, "too_large", format!("expected at most {BODY} bytes"));
-    if request.body().size_hint().lower() > BODY as u64 {
-        return Err(too_large()); // it says so itself
-    }
-    let share =
-        |bytes| BODIES.try_acquire_many(bytes as u32).map_err(|_| Refusal::queue_full());
-    let (mut body, mut held) = (Vec::new(), share(0)?);
-    let mut frames = Limited::new(request.into_body(), BODY);
-    let read = async {
-        while let Some(frame) = frames.frame().await {
-            let data = frame.map(|frame| frame.into_data().unwrap_or_default());
-            let data = data.map_err(|error| match error.is::<LengthLimitError>() {
-                true => too_large(),
-                false => Refusal::new(400, "broken_body", "the body broke off"),
-            })?;
-            held.merge(share(data.len())?);
-            body.extend_from_slice(&data);
-        }
-        Ok(())
-    };
-    match timeout(BODY_TIME, read).await {
-        Ok(all) => all.map(|()| (body, held)),
-        Err(_) => Err(Refusal::new(408, "slow_body", "the body took longer than 30 s")),
     }
 }
 
@@ -131,7 +76,7 @@ async fn complete(
     if server.queue.is_full() {
         return Err(Refusal::queue_full());
     }
-    let (body, held) = body(request).await?;
+    let (body, held) = read_body(request).await?;
     let checked = beside(server, move || {
         let validated = ValidatedRequest::parse(&body, chat, server.options())?;
         drop((body, held));
@@ -155,10 +100,7 @@ async fn complete(
     drop(sender); // what keeps the channel open is the engine
     if validated.stream {
         let stream = Stream::new(form, events, told, validated.usage, Box::pin(pending()));
-        let mut answer = Response::new(stream.boxed());
-        header(&mut answer, CONTENT_TYPE, "text/event-stream");
-        header(&mut answer, CACHE_CONTROL, "no-cache");
-        return Ok(answer);
+        return Ok(streamed(stream));
     }
     while let Some(event) = events.recv().await {
         let step = event.what.map_err(Refusal::failed)?;
@@ -168,18 +110,4 @@ async fn complete(
         return Err(Refusal::ended());
     }
     beside(server, move || Ok(json(form.whole(&told)))).await
-}
-
-fn json(value: impl ToString) -> Answer {
-    whole("application/json", value.to_string())
-}
-
-fn whole(kind: &'static str, text: String) -> Answer {
-    let mut answer = Response::new(Full::from(text).boxed());
-    header(&mut answer, CONTENT_TYPE, kind);
-    answer
-}
-
-fn header(answer: &mut Answer, name: HeaderName, value: &'static str) {
-    answer.headers_mut().insert(name, HeaderValue::from_static(value));
 }

@@ -1,4 +1,3 @@
-mod access;
 mod listen;
 mod routes;
 mod stream;
@@ -17,7 +16,7 @@ use ground::chat::ChatTemplate;
 use ground::cli::interrupted;
 use ground::error::Error;
 use ground::request::Options;
-use openai::{Refusal, greeting};
+use openai::{Refusal, greeting, not_bound, signal};
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::yield_now;
@@ -142,20 +141,4 @@ async fn wait_until(is_so: impl Fn() -> bool) {
     while !is_so() {
         sleep(Duration::from_millis(20)).await;
     }
-}
-
-async fn signal() -> io::Result<()> {
-    #[cfg(unix)]
-    {
-        use tokio::signal::unix::{SignalKind, signal};
-        let mut end = signal(SignalKind::terminate())?;
-        tokio::select! { it = tokio::signal::ctrl_c() => it, _ = end.recv() => Ok(()) }
-    }
-    #[cfg(not(unix))]
-    tokio::signal::ctrl_c().await
-}
-
-fn not_bound(address: IpAddr, port: u16, error: &io::Error) -> Error {
-    let address = SocketAddr::new(address, port);
-    Error::chapter(format!("cannot listen on {address}: {error}: try another --port or --host"))
 }
