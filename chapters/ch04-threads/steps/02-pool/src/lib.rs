@@ -19,6 +19,7 @@ pub mod rope;
 pub mod session;
 pub mod simd;
 pub mod softmax;
+pub mod sync;
 pub mod weights;
 
 pub use timing::{events, profile, report, roofline};

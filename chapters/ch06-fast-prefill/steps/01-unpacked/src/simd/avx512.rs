@@ -247,9 +247,9 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
     }
 
     #[inline(always)]
-    fn fetch(self, bytes: &[u8], ahead: usize) {
-        for line in bytes.chunks(64) {
-            let there = line.as_ptr().wrapping_add(ahead).cast();
+    fn fetch<T>(self, data: &[T], ahead: usize) {
+        for line in data.chunks(64 / size_of::<T>()) {
+            let there = line.as_ptr().wrapping_byte_add(ahead).cast();
             // SAFETY: every x86-64 CPU has both, and they only ask for memory, wherever that is.
             unsafe {
                 if self.0 {

@@ -94,8 +94,8 @@ pub trait Simd: Copy {
     // The rest.
 
     /// Prefetches the cache lines `ahead` bytes further on, which will be needed soon.
-    fn fetch(self, bytes: &[u8], ahead: usize) {
-        let _ = (bytes, ahead); // only a hint
+    fn fetch<T>(self, data: &[T], ahead: usize) {
+        let _ = (data, ahead); // only a hint
     }
     /// Runs a kernel in a function that is compiled for these instructions.
     fn run(self, kernel: impl Kernel);
