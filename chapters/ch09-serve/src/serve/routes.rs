@@ -14,6 +14,8 @@ use tokio::select;
 use tokio::sync::mpsc::unbounded_channel;
 use tokio::task::spawn_blocking;
 
+use super::End;
+use super::Server;
 use super::stream::Stream;
 use super::validate::{check_model, encode, refused, validate};
 use crate::log;

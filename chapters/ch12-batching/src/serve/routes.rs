@@ -13,6 +13,8 @@ use serde_json::json;
 use tokio::select;
 use tokio::task::spawn_blocking;
 
+use super::End;
+use super::Server;
 use super::stream::Stream;
 use super::submit::submit;
 use super::validate::{check_model, encode, refused, validate};
