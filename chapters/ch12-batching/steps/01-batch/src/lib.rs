@@ -219,8 +219,8 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
         busy: Arc::new(()),
         end: watch::Sender::new(End::Far),
     }));
-    thread::Builder::new().name("engine".into()).spawn(move || {
+    let engine = thread::Builder::new().name("engine".into()).spawn(move || {
         engine::work(session, &server.pool, &server.prefix_cache, &server.queue, access.watch)
     })?;
-    serve(server, access.host, access.port)
+    serve(server, engine, access.host, access.port)
 }
