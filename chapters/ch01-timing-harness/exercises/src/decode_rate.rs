@@ -7,7 +7,7 @@
 //! time that they took, or `None` if nothing was measured. It has one fault. Find it with the help of the test, and mend it.
 //!
 //! Level: warm-up, about 10 minutes.
-//! Read: "Two phases, two speeds", in the book at ch01/metrics.html.
+//! Read: "Posts and gaps", in the book at ch01/metrics.html.
 //! Run: `cargo run -- watch decode_rate`, or once: `cargo test -p ch01-exercises decode_rate`.
 //! Stuck: `cargo run -- hint decode_rate`. Done: `cargo run -- solution decode_rate`. Start over: `cargo run -- reset decode_rate`.
 

@@ -9,7 +9,7 @@
 //! - `rows()`: the rows so far, `[length, width]`, as a view: no copy, and always at the same address.
 //!
 //! Level: core, about 45 minutes.
-//! Read: "Room for the whole answer", in the book at ch02/cache.html.
+//! Read: "Room for the whole reply", in the book at ch02/cache.html.
 //! Run: `cargo run -- watch fixed_cache`, or once: `cargo test -p ch02-exercises fixed_cache`.
 //! Stuck: `cargo run -- hint fixed_cache`. Done: `cargo run -- solution fixed_cache`. Start over: `cargo run -- reset fixed_cache`.
 

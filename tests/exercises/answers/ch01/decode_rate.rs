@@ -1,6 +1,6 @@
 //? title: A decode speed with a fault
 //? page: ch01/metrics.md
-//? section: Two phases, two speeds
+//? section: Posts and gaps
 //? level: warm-up
 //? minutes: 10
 //? call: check(decode_rate)

@@ -1,6 +1,6 @@
 //? title: A cache that never moves, and an error that changes nothing
 //? page: ch02/cache.md
-//? section: Room for the whole answer
+//? section: Room for the whole reply
 //? level: core
 //? minutes: 45
 //? call: check(FixedCache::new, FixedCache::install, FixedCache::rows)
