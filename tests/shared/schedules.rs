@@ -181,8 +181,9 @@ impl World<'_> {
                 let mut client =
                     Client { asked, events: Some(events), steps: Vec::new(), until: 0 };
                 let before = clients.iter().filter(|client| client.is_here());
-                client.until =
-                    passes + client.tokens() + before.map(Client::tokens).sum::<usize>();
+                let tokens = client.tokens() + before.map(Client::tokens).sum::<usize>();
+                // Twice: another owner's may begin sooner, though it came later.
+                client.until = passes + 2 * tokens;
                 clients.push(client);
             }
             if leave && random.below(40) == 0 && !clients.is_empty() {

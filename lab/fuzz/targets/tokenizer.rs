@@ -7,7 +7,7 @@ use std::sync::LazyLock;
 use fuzz::{of_file, one_line, take_bytes, within};
 use ground::embedded::tiny_qwen3;
 use ground::gguf::Gguf;
-use ground::stream::TextStream;
+use ground::stream::{Stops, TextStream};
 use ground::tokenizer::Tokenizer;
 use libfuzzer_sys::fuzz_target;
 
@@ -92,7 +92,7 @@ fn stream(tokenizer: &Tokenizer, ids: &[u32], stops: &[String]) {
         Err(error) => return drop(one_line(error)),
     };
     let pieces = |stops: &[String]| {
-        let mut stream = TextStream::new(tokenizer, stops);
+        let mut stream = TextStream::new(tokenizer, &Stops::new(stops));
         let (mut text, mut stopped) = (String::new(), false);
         for &id in ids {
             let piece = stream.push(id).expect("they are known");
