@@ -41,16 +41,7 @@ impl Stream {
         let ready = opening.map(|chunk| line(&chunk)).collect();
         let mut silence = interval(SILENCE);
         silence.reset();
-        Stream {
-            form,
-            events,
-            told,
-            wants_cost,
-            ready,
-            silence,
-            is_over: false,
-            no_time: Box::pin(no_time),
-        }
+        Stream { form, events, told, wants_cost, ready, silence, is_over: false, no_time }
     }
 
     fn take(&mut self, event: Event) {
