@@ -242,7 +242,9 @@ mod signals {
         let _unread = [(); 3].map(|()| asks(&server, &with(&much(true), "logprobs", 5)));
         wait_for_queue(&server, 47);
         let [mut whole, mut stream] = [false, true].map(|it| asks(&server, &long(9, it)));
-        [&mut whole, &mut stream].map(|client| client.waits(Duration::from_secs(60)));
+        for client in [&mut whole, &mut stream] {
+            client.waits(Duration::from_secs(60));
+        }
         wait_for_queue(&server, 49);
         signal_to(&server, Signal::TERM);
         let (start, whole) = (Instant::now(), whole.answer().expect("an answer"));
