@@ -39,7 +39,7 @@ pub struct Engine<'a> {
     pub prefix_cache: &'a Mutex<PrefixCache>,
     pub queue: &'a Queue,
     pub compute: &'a ComputeContext, // whoever is free draws
-    pub budget: usize,               // rows in a pass, while somebody writes
+    pub budget: usize,               // rows of prompts in a pass, while somebody writes
     pub chunk: usize,                // and while nobody does
     running: Vec<Sequence<'a>>,      // the oldest first
     started: usize,
@@ -100,14 +100,15 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// One pass, for all who have room in it. Without anybody to serve it waits. Says how many rows it had, and how long it
-    /// took.
+    /// One pass, for all who have room in it. Without anybody to serve it waits. Says how many rows of prompts it had, and
+    /// how long it took.
     pub fn round(&mut self, forward: Forward) -> (usize, Duration) {
         while let Some(queued) = self.queue.next() {
             self.start(queued);
         }
         let refused = self.plan();
         let all_rows = self.running.iter().map(|sequence| sequence.rows).sum();
+        let reading = self.reading();
         let clock = Instant::now();
         let taking = self.running.iter_mut().filter(|sequence| sequence.rows > 0);
         let mut computed = together(forward, taking.collect()).into_iter();
@@ -158,7 +159,13 @@ impl<'a> Engine<'a> {
             what.map(|what| sequence.queued.tell(sequence.cached, what));
         }
         self.queue.show(self.running.iter().map(Sequence::shown).collect());
-        (all_rows, time)
+        (reading, time)
+    }
+
+    /// Rows of prompts in the next pass.
+    fn reading(&self) -> usize {
+        let reading = self.running.iter().filter(|sequence| sequence.standing().lacks() > 1);
+        reading.map(|sequence| sequence.rows).sum()
     }
 
     fn start(&mut self, queued: Queued) {
@@ -187,9 +194,10 @@ impl<'a> Engine<'a> {
         let mut prefix_cache = self.prefix_cache();
         self.running.iter_mut().for_each(|sequence| sequence.look(&mut prefix_cache));
         let standings: Vec<Standing> = self.running.iter().map(Sequence::standing).collect();
-        let budget = match standings.iter().filter(|text| text.lacks() == 1).count() {
-            0 => standings.first().map_or(0, Standing::lacks).min(self.chunk),
-            writing => self.budget.saturating_sub(writing).max(FEW).max(EACH * standings.len()),
+        let budget = if standings.iter().any(|text| text.lacks() == 1) {
+            self.budget.max(EACH * standings.len())
+        } else {
+            standings.first().map_or(0, Standing::lacks).min(self.chunk)
         };
         for (sequence, rows) in self.running.iter_mut().zip(rows(&standings, budget)) {
             sequence.rows = rows;

@@ -54,80 +54,56 @@ fn in_turn(texts: &[Standing], group: Vec<usize>) -> Vec<usize> {
 /// A text is short beside one that lacks more than so many times as much.
 pub const SHORT: usize = 2;
 
-/// What a pass costs: so much whatever is in it, and so much for each of its rows.
+/// What a pass costs: so much if all in it write, and so much more for each row of a prompt.
+#[derive(Default)]
 pub struct Pace {
-    fixed: f64,                   // seconds
-    per_row: f64,                 // seconds
-    passes: VecDeque<(f64, f64)>, // the last ones: rows and seconds
-    odd: Option<(f64, f64)>,      // the very last, if it took another time than was expected
-}
-
-impl Default for Pace {
-    fn default() -> Pace {
-        Pace { fixed: 0.0, per_row: 1.0, passes: VecDeque::new(), odd: None }
-    }
+    writing: VecDeque<f64>, // seconds, of the last passes without a prompt
+    reading: VecDeque<(f64, f64)>, // rows of prompts and seconds, of the last ones with them
 }
 
 impl Pace {
-    fn expects(&self, rows: f64) -> f64 {
-        self.fixed + self.per_row * rows
-    }
-
-    /// Learns from a pass. A single odd one may be somebody else's fault. After two, that's how it is now, and what was before
-    /// is forgotten.
+    /// Learns from a pass with so many rows of prompts.
     pub fn passed(&mut self, rows: usize, time: Duration) {
-        let pass = (rows.max(1) as f64, time.as_secs_f64().max(1e-6));
-        let is_odd = !(1.0 - ODD..=1.0 + ODD).contains(&(pass.1 / self.expects(pass.0)));
-        match self.odd.take() {
-            None if is_odd && !self.passes.is_empty() => {
-                self.odd = Some(pass);
-                return;
-            }
-            Some(before) if is_odd => self.passes = VecDeque::from([before]),
-            _ => {}
-        }
-        self.passes.push_back(pass);
-        if self.passes.len() > PASSES {
-            self.passes.pop_front();
-        }
-        self.fit();
-    }
-
-    /// The straight line that is nearest to all passes, by the squares of what they are off. If they have much the same
-    /// rows, nothing tells the two costs apart, and both change alike.
-    fn fit(&mut self) {
-        let mean = |of: &dyn Fn(&(f64, f64)) -> f64| {
-            self.passes.iter().map(of).sum::<f64>() / self.passes.len() as f64
-        };
-        let (rows, time) = (mean(&|pass| pass.0), mean(&|pass| pass.1));
-        let spread = mean(&|pass| (pass.0 - rows).powi(2));
-        let common = mean(&|pass| (pass.0 - rows) * (pass.1 - time));
-        if spread > (rows / 8.0).powi(2) {
-            self.per_row = (common / spread).clamp(0.1 * time / rows, time / rows);
-            self.fixed = time - self.per_row * rows;
-        } else {
-            let scale = time / self.expects(rows);
-            (self.fixed, self.per_row) = (self.fixed * scale, self.per_row * scale);
+        let time = time.as_secs_f64();
+        match rows {
+            0 => remember(&mut self.writing, time, WRITING),
+            _ => remember(&mut self.reading, (rows as f64, time), READING),
         }
     }
 
-    /// How many rows fit into so much time. If the last pass was slower than expected, the next may be as well.
+    /// How many rows of prompts fit into so much time. What is fixed is what the quickest pass without them took; of those
+    /// with them, the slower one may come again.
     pub fn fits(&self, time: Duration) -> usize {
-        let slower = self.odd.map_or(1.0, |(rows, time)| time / self.expects(rows)).max(1.0);
-        let rows = (time.as_secs_f64() / slower - self.fixed) / self.per_row;
-        if self.passes.is_empty() {
-            FEW
-        } else {
-            rows.clamp(FEW as f64, PREFILL_CHUNK.get() as f64) as usize
+        let fixed = self.writing.iter().copied().reduce(f64::min).unwrap_or(0.0);
+        let mut per_row = 0.0f64;
+        let mut tried = 0.0f64;
+        for (rows, time) in &self.reading {
+            per_row = per_row.max((time - fixed).max(LEAST * time) / rows);
+            tried = tried.max(*rows);
         }
+        let rows = ((time.as_secs_f64() - fixed) / per_row).min(GROWTH * tried);
+        (rows as usize).clamp(FEW, PREFILL_CHUNK.get())
     }
 }
 
-/// So many passes are remembered.
-const PASSES: usize = 32;
+fn remember<T>(last: &mut VecDeque<T>, new: T, most: usize) {
+    last.push_back(new);
+    if last.len() > most {
+        last.pop_front();
+    }
+}
 
-/// A pass is odd if it's off by more than this part of what was expected.
-const ODD: f64 = 0.25;
+/// So many passes without a prompt are remembered,
+const WRITING: usize = 4;
+
+/// and so many with one.
+const READING: usize = 2;
+
+/// The rows of prompts take at least this part of a pass.
+const LEAST: f64 = 0.1;
+
+/// No pass has more than so many times the rows that were just tried.
+const GROWTH: f64 = 3.0;
 
 /// A prompt goes on with so many rows, however slow they are.
 pub const FEW: usize = 8;

@@ -43,7 +43,7 @@ pub struct Engine<'a> {
     pub prefix_cache: &'a Mutex<PrefixCache>,
     pub queue: &'a Queue,
     pub compute: &'a ComputeContext, // whoever is free draws
-    pub budget: usize,               // rows in a pass, while somebody writes
+    pub budget: usize,               // rows of prompts in a pass, while somebody writes
     pub chunk: usize,                // and while nobody does
     pub guesses: usize,              // in a pass, of all together
     running: Vec<Sequence<'a>>,      // the oldest first
@@ -109,8 +109,8 @@ impl<'a> Engine<'a> {
         }
     }
 
-    /// One pass, for all who have room in it. Without anybody to serve it waits. Says how many rows it had, and how long it
-    /// took.
+    /// One pass, for all who have room in it. Without anybody to serve it waits. Says how many rows of prompts it had, and
+    /// how long it took.
     pub fn round(&mut self, forward: Forward) -> (usize, Duration) {
         while let Some(queued) = self.queue.next() {
             self.start(queued);
@@ -119,6 +119,7 @@ impl<'a> Engine<'a> {
         self.draft();
         let rows =
             self.running.iter().map(|sequence| sequence.rows + sequence.draft.len()).sum();
+        let reading = self.reading();
         let clock = Instant::now();
         let taking = self.running.iter_mut().filter(|sequence| sequence.rows > 0);
         let mut computed = together(forward, taking.collect()).into_iter();
@@ -165,7 +166,13 @@ impl<'a> Engine<'a> {
             what.map(|what| sequence.queued.tell(sequence.cached, sequence.guesses, what));
         }
         self.queue.show(self.running.iter().map(Sequence::shown).collect());
-        (rows, time)
+        (reading, time)
+    }
+
+    /// Rows of prompts in the next pass.
+    fn reading(&self) -> usize {
+        let reading = self.running.iter().filter(|sequence| sequence.standing().lacks() > 1);
+        reading.map(|sequence| sequence.rows).sum()
     }
 
     fn start(&mut self, queued: Queued) {
@@ -197,9 +204,10 @@ impl<'a> Engine<'a> {
         let mut prefix_cache = self.prefix_cache();
         self.running.iter_mut().for_each(|sequence| sequence.look(&mut prefix_cache));
         let standings: Vec<Standing> = self.running.iter().map(Sequence::standing).collect();
-        let budget = match standings.iter().filter(|text| text.lacks() == 1).count() {
-            0 => standings.first().map_or(0, Standing::lacks).min(self.chunk),
-            writing => self.budget.saturating_sub(writing).max(FEW).max(EACH * standings.len()),
+        let budget = if standings.iter().any(|text| text.lacks() == 1) {
+            self.budget.max(EACH * standings.len())
+        } else {
+            standings.first().map_or(0, Standing::lacks).min(self.chunk)
         };
         for (sequence, rows) in self.running.iter_mut().zip(rows(&standings, budget)) {
             sequence.rows = rows;
@@ -210,9 +218,9 @@ impl<'a> Engine<'a> {
 
     /// Who writes guesses on where there is room, and where the pass has rows left: nobody loses any for it.
     fn draft(&mut self) {
-        let rows = self.running.iter().map(|sequence| sequence.rows).sum();
         let writing = self.running.iter().filter(|sequence| sequence.writes()).count();
-        let most = self.guesses.min(self.budget.saturating_sub(rows)) / writing.max(1);
+        let most =
+            self.guesses.min(self.budget.saturating_sub(self.reading())) / writing.max(1);
         for sequence in &mut self.running {
             sequence.draft.clear();
             if sequence.writes() {
