@@ -6,7 +6,7 @@
 //!
 //! `cargo test` asks each program in two of its ways: the first, which computes everything anew, and the last that this
 //! machine has the instructions for. `cargo prove` asks it in all ways whether they are alike to the bit. What needs no
-//! more than two ways to be seen isn't asked again. Beside the chapter before one way is enough, as all agree.
+//! more than two ways to be seen isn't asked again. Of tokens and logits, and beside the chapter before, one way is enough, as all agree.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
@@ -15,7 +15,7 @@ use std::process::ExitCode;
 use std::sync::Arc;
 
 use catalog::chapters;
-use judge::{Engine, Suite, Tried, beside, build};
+use judge::{Asked, Engine, Suite, Topic, Tried, beside, build};
 use libtest_mimic::{Arguments, Trial};
 use sha2::{Digest, Sha256};
 
@@ -37,26 +37,32 @@ fn main() -> ExitCode {
     for (index, chapter) in all.iter().enumerate() {
         let engine = engines.get(index);
         let known = bytes.get(index).map(|own| (everything_else, *own));
-        let mut add = |engine: Option<Engine>, in_all_ways: bool| {
+        let mut add = |topic: Topic, engine: Option<Engine>, ways: &str| {
             let passed = engine.as_ref().zip(known).map(|(e, known)| passed(&root, e, known));
-            let mut topics = Suite::topics(chapter.about.serves);
-            topics.retain(|topic| topic.is_about_ways || !in_all_ways);
-            let suffix = if in_all_ways { ", in all ways" } else { "" };
-            for topic in topics {
-                let name = format!("{}: {}{suffix}", chapter.short, topic.name);
-                let passed =
-                    passed.as_ref().map(|it| it.join(topic.name.replace([' ', ','], "-")));
-                let (suite, engine) = (suite.clone(), engine.clone());
-                let trial = trial(name, passed, move || {
-                    topic.try_on(&suite, &engine.expect("it is built"))
-                });
-                trials.push(trial.with_ignored_flag(in_all_ways));
-            }
+            let passed = passed.map(|it| it.join(topic.name.replace([' ', ','], "-")));
+            let (suite, name) =
+                (suite.clone(), format!("{}: {}{ways}", chapter.short, topic.name));
+            let trial = trial(name, passed, move || {
+                topic.try_on(&suite, &engine.expect("it is built"))
+            });
+            trials.push(trial.with_ignored_flag(!ways.is_empty()));
         };
-        add(engine.map(Engine::in_two_ways), false);
+        let two = engine.map(Engine::in_two_ways);
+        for topic in Suite::topics(chapter.about.serves) {
+            let engine = match topic.asked {
+                Asked::InOneWay => two.clone().map(Engine::in_its_last_way),
+                _ => two.clone(),
+            };
+            add(topic, engine, "");
+        }
         // For a list they count as more than two.
-        if engine.is_none_or(|engine| engine.ways_here().count() > 2) {
-            add(engine.cloned(), true);
+        let count = engine.map_or(3, |engine| engine.ways_here().count());
+        for topic in Suite::topics(chapter.about.serves) {
+            match topic.asked {
+                Asked::InOneWay if count > 1 => add(topic, two.clone(), ", in two ways"),
+                Asked::InAllWays if count > 2 => add(topic, engine.cloned(), ", in all ways"),
+                _ => {}
+            }
         }
         let flags = chapter.about.as_before.clone();
         if let Some(before) = index.checked_sub(1).filter(|_| !flags.is_empty()) {

@@ -17,7 +17,7 @@ use catalog::children::Together;
 use catalog::error::problem;
 use catalog::pages::{self, Page};
 use ground::error::Error;
-use judge::{Engine, Mistake, Question, Suite, Topic, beside};
+use judge::{Asked, Engine, Mistake, Question, Suite, Topic, beside};
 
 use crate::partial_check::{self, Said};
 use crate::{first_difference, progress, reader_position, start};
@@ -330,7 +330,7 @@ fn topics<'a>(
         tried.map_or_else(|mistake| Outcome::Red(Red::Topic(mistake)), |()| Outcome::Green)
     };
     let topic = |topic: Topic| -> Step<'a> {
-        let engine = if topic.is_about_ways { mine } else { few };
+        let engine = if topic.asked == Asked::InAllWays { mine } else { few };
         let name = topic.name.clone();
         let try_it = Box::new(move || {
             let mut tried = topic.try_on(suite, engine);

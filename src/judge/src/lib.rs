@@ -58,13 +58,22 @@ pub fn fingerprint(root: &Path) -> Result<u64, Error> {
     Ok(hasher.finish())
 }
 
+/// In how many of its ways an engine is asked.
+#[derive(Clone, Copy, PartialEq)]
+pub enum Asked {
+    /// The last one: that the others say the same is another topic.
+    InOneWay,
+    /// The first and the last.
+    InTwoWays,
+    InAllWays,
+}
+
 /// One thing that must be true of an engine.
 pub struct Topic {
     pub name: String,
     /// When it is wrong, some layer may have computed other numbers.
     pub is_about_numbers: bool,
-    /// That all ways are alike is what it says; of the others two ways say enough, the first and the last.
-    pub is_about_ways: bool,
+    pub asked: Asked,
     /// Seconds rather than a moment.
     pub is_long: bool,
     try_it: TryIt,
@@ -89,51 +98,41 @@ impl Suite {
     /// What is told apart when something is wrong, the plainest first, and what takes long last. A program that serves is
     /// asked at its port as well.
     pub fn topics(serves: bool) -> Vec<Topic> {
+        use Asked::{InAllWays, InOneWay, InTwoWays};
         let mut topics = Vec::new();
-        let mut add = |name: String, is_about_numbers, is_about_ways, try_it: TryIt| {
-            topics.push(Topic {
-                name,
-                is_about_numbers,
-                is_about_ways,
-                is_long: false,
-                try_it,
-            });
+        let mut add = |name: String, is_about_numbers, asked, try_it: TryIt| {
+            topics.push(Topic { name, is_about_numbers, asked, is_long: false, try_it });
         };
         type OfModel = fn(&Engine, &Judgement) -> Tried;
         let of_model = |of_model: OfModel, index: usize| -> TryIt {
             Box::new(move |suite, engine| of_model(engine, &suite.judgements(engine)[index]))
         };
         for (index, model) in MODELS.iter().enumerate() {
-            add(format!("layers, {model}"), true, true, of_model(states::agree, index));
+            add(format!("layers, {model}"), true, InAllWays, of_model(states::agree, index));
         }
         if serves {
-            add("at its port".into(), false, false, of_model(serves::says_the_same, 0));
+            add("at its port".into(), false, InTwoWays, of_model(serves::says_the_same, 0));
         }
-        add("a prompt in chunks".into(), false, true, of_model(profile::in_chunks, 1));
+        add("a prompt in chunks".into(), false, InAllWays, of_model(profile::in_chunks, 1));
         for (index, model) in MODELS.iter().enumerate() {
             let name = format!("tokens and logits, {model}");
-            add(name, true, false, of_model(judgement::agrees, index));
+            add(name, true, InOneWay, of_model(judgement::agrees, index));
         }
         // Before all that is said in words: what it finds is in the loop.
         let ends: TryIt = Box::new(|suite, engine| ends::as_scripted(engine, &suite.root));
-        add("how a run ends".into(), false, false, ends);
-        add("drawn tokens in every way".into(), true, false, of_model(ways::draw_alike, 0));
+        add("how a run ends".into(), false, InTwoWays, ends);
+        add("drawn tokens in every way".into(), true, InTwoWays, of_model(ways::draw_alike, 0));
         let pinned: TryIt =
             Box::new(|suite, engine| pinned::as_in_the_snapshot(engine, &suite.root));
-        add("what is pinned".into(), true, false, pinned);
-        add("figures add up".into(), false, false, of_model(figures::add_up, 1));
+        add("what is pinned".into(), true, InOneWay, pinned);
+        add("figures add up".into(), false, InTwoWays, of_model(figures::add_up, 1));
         let refusals: TryIt =
             Box::new(|suite, engine| refusals::are_one_line(engine, &suite.root));
-        add("refusals".into(), false, false, refusals);
+        add("refusals".into(), false, InTwoWays, refusals);
 
         let mut add = |name, try_it| {
-            let long = Topic {
-                name,
-                is_about_numbers: true,
-                is_about_ways: true,
-                is_long: true,
-                try_it,
-            };
+            let long =
+                Topic { name, is_about_numbers: true, asked: InAllWays, is_long: true, try_it };
             topics.push(long);
         };
         for (index, model) in MODELS.iter().enumerate() {
