@@ -9,16 +9,20 @@ use crate::engine::Engine;
 use catalog::chapters::{self, Chapter};
 use catalog::error::problem;
 
-/// Every chapter's engine, in order. One build for all: so Cargo looks at the workspace once.
+/// Every chapter's engine, in order.
 pub fn all(root: &Path) -> Result<Vec<Engine>, Error> {
-    let chapters = chapters::all(root)?;
+    these(root, &chapters::all(root)?)
+}
+
+/// The engines of these chapters, in order. One build for all: so Cargo looks at the workspace once.
+pub fn these(root: &Path, chapters: &[Chapter]) -> Result<Vec<Engine>, Error> {
     let mut command = chapters::cargo(root);
     command.args(["build", "--quiet", "--message-format=json-render-diagnostics", "--bins"]);
     // As this program was built itself.
     if !cfg!(debug_assertions) {
         command.arg("--release");
     }
-    for chapter in &chapters {
+    for chapter in chapters {
         command.args(["-p", &chapter.name]);
     }
     let output = command.stderr(Stdio::inherit()).output()?;
