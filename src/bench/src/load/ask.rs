@@ -9,13 +9,15 @@ use serde_json::{Value, json};
 
 use super::http::{Response, Server, line_or_end, told};
 
-/// A whole answer, by the client's clock.
+/// A whole answer, by the client's clock, which runs from the moment when the request was due.
 #[derive(Debug, Serialize)]
 pub struct Answer {
-    /// Since just before the connection was made. None: not one event had text.
+    /// None: not one event had text.
     pub first_token_ms: Option<f64>,
     /// Between two events with text. A server may put several tokens into one.
     pub gaps_ms: Vec<f64>,
+    /// For each token after the first, on average. None: there was no second one.
+    pub tpot_ms: Option<f64>,
     /// Until `[DONE]`.
     pub total_ms: f64,
     /// As the server counts them.
@@ -29,22 +31,26 @@ pub struct Answer {
 pub struct Asker {
     pub server: Server,
     pub model: String,
+    /// None: no request says one, and the server takes its own.
+    pub temperature: Option<f64>,
     pub ignore_eos: bool,
     pub limit: Duration,
 }
 
 impl Asker {
-    /// Asks for an answer of so many tokens, and waits for its end.
-    pub fn ask(&self, prompt: &str, max_tokens: usize) -> Result<Answer, String> {
+    /// Asks for an answer of so many tokens, and waits for its end. A client that is late has waited since `due`.
+    pub fn ask(&self, prompt: &str, max_tokens: usize, due: Instant) -> Result<Answer, String> {
         let mut request = json!({
-            "model": self.model, "prompt": prompt, "max_tokens": max_tokens, "temperature": 0,
+            "model": self.model, "prompt": prompt, "max_tokens": max_tokens,
             "stream": true, "stream_options": { "include_usage": true },
         });
+        if let Some(temperature) = self.temperature {
+            request["temperature"] = temperature.into();
+        }
         if self.ignore_eos {
             request["ignore_eos"] = true.into();
         }
         let request = request.to_string();
-        let start = Instant::now();
         let response = self.server.ask("POST /v1/completions", &request, self.limit)?;
         if response.status != 200 {
             return Err(refusal(response));
@@ -55,7 +61,7 @@ impl Asker {
                 "no stream: asked for text/event-stream, the server sent \"{kind}\""
             ));
         }
-        let ms = || (start.elapsed().as_secs_f64() * 1e6).round() / 1e3;
+        let ms = || (due.elapsed().as_secs_f64() * 1e6).round() / 1e3;
         let (mut times, mut usage) = (Vec::new(), None);
         let mut body = response.body;
         while let Some(line) = line_or_end(&mut body).map_err(told)? {
@@ -103,9 +109,12 @@ impl Answer {
             return Err(format!("no usage in the stream, so tokens cannot be counted: {need}"));
         };
         let gap = |pair: &[f64]| ((pair[1] - pair[0]) * 1e3).round() / 1e3;
+        let gaps_ms: Vec<f64> = times.windows(2).map(gap).collect();
+        let more = tokens.saturating_sub(1);
         Ok(Answer {
             first_token_ms: times.first().copied(),
-            gaps_ms: times.windows(2).map(gap).collect(),
+            tpot_ms: (more > 0).then(|| gaps_ms.iter().sum::<f64>() / more as f64),
+            gaps_ms,
             total_ms,
             tokens,
             prompt_tokens,
