@@ -16,8 +16,6 @@ pub struct Answer {
     pub first_token_ms: Option<f64>,
     /// Between two events with text. A server may put several tokens into one.
     pub gaps_ms: Vec<f64>,
-    /// For each token after the first, on average. None: there was no second one.
-    pub tpot_ms: Option<f64>,
     /// Until `[DONE]`.
     pub total_ms: f64,
     /// As the server counts them.
@@ -37,9 +35,12 @@ pub struct Asker {
     pub limit: Duration,
 }
 
+/// A request came to this, or failed for that reason.
+pub type Told = Result<Answer, String>;
+
 impl Asker {
     /// Asks for an answer of so many tokens, and waits for its end. A client that is late has waited since `due`.
-    pub fn ask(&self, prompt: &str, max_tokens: usize, due: Instant) -> Result<Answer, String> {
+    pub fn ask(&self, prompt: &str, max_tokens: usize, due: Instant) -> Told {
         let mut request = json!({
             "model": self.model, "prompt": prompt, "max_tokens": max_tokens,
             "stream": true, "stream_options": { "include_usage": true },
@@ -109,12 +110,9 @@ impl Answer {
             return Err(format!("no usage in the stream, so tokens cannot be counted: {need}"));
         };
         let gap = |pair: &[f64]| ((pair[1] - pair[0]) * 1e3).round() / 1e3;
-        let gaps_ms: Vec<f64> = times.windows(2).map(gap).collect();
-        let more = tokens.saturating_sub(1);
         Ok(Answer {
             first_token_ms: times.first().copied(),
-            tpot_ms: (more > 0).then(|| gaps_ms.iter().sum::<f64>() / more as f64),
-            gaps_ms,
+            gaps_ms: times.windows(2).map(gap).collect(),
             total_ms,
             tokens,
             prompt_tokens,

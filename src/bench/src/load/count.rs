@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::Serialize;
 
-use super::ask::Answer;
+use super::ask::{Answer, Told};
 use super::within;
 
 /// Of figures in order, the one that so many percent of them do not exceed: always one that was measured.
@@ -59,11 +59,11 @@ impl Targets {
         self.target_first_ms.or(self.target_gap_ms).is_some()
     }
 
-    /// An answer of a single token has no gap that could be too long.
     fn kept_by(&self, answer: &Answer) -> bool {
-        let within = |ms: f64, most: Option<f64>| most.is_none_or(|most| ms <= most);
-        within(answer.first_token_ms.unwrap_or(f64::INFINITY), self.target_first_ms)
-            && within(answer.tpot_ms.unwrap_or(0.0), self.target_gap_ms)
+        let first = answer.first_token_ms.unwrap_or(f64::INFINITY);
+        let gap = answer.gaps_ms.iter().sum::<f64>() / (answer.tokens.max(2) - 1) as f64;
+        self.target_first_ms.is_none_or(|most| first <= most)
+            && self.target_gap_ms.is_none_or(|most| gap <= most)
     }
 }
 
@@ -92,12 +92,7 @@ pub struct Level {
 }
 
 impl Level {
-    pub fn new(
-        pace: Pace,
-        targets: Targets,
-        seconds: f64,
-        all: Vec<Result<Answer, String>>,
-    ) -> Level {
+    pub fn new(pace: Pace, targets: Targets, seconds: f64, all: Vec<Told>) -> Level {
         let mut failures = BTreeMap::new();
         let mut answers = Vec::new();
         for one in all {

@@ -23,7 +23,7 @@ use ground::progress_bar::Bar;
 use ground::random::SplitMix64;
 use serde::Serialize;
 
-use ask::{Answer, Asker, prompt};
+use ask::{Asker, Told, prompt};
 use count::{Level, Pace, Targets};
 use http::Server;
 
@@ -246,7 +246,7 @@ fn ask_all(
         }
         drop(send);
         let told = answers.into_iter().inspect(|_| bar.advance(u64::from(due.is_none())));
-        Ok::<Vec<Result<Answer, String>>, Error>(told.collect())
+        Ok::<Vec<Told>, Error>(told.collect())
     })?;
     Ok(Level::new(pace, args.targets, start.elapsed().as_secs_f64(), all))
 }

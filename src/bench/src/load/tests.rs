@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex};
 use clap::Parser;
 use serde_json::{Value, json};
 
+use super::ask::Answer;
 use super::count::Percentiles;
 use super::*;
 
@@ -114,7 +115,6 @@ fn an_answer_is_put_together_wherever_it_is_cut() {
             asker(&url, PLENTY).ask("Hi \"you\"", 4, Instant::now()).expect("an answer");
         // The empty text is no event that anybody sees, but its token counts.
         assert_eq!((answer.gaps_ms.len(), answer.tokens), (2, 4), "{most}");
-        assert_eq!(answer.tpot_ms, Some((answer.gaps_ms[0] + answer.gaps_ms[1]) / 3.0));
         assert_eq!((answer.prompt_tokens, answer.cached_tokens), (7, 3));
         assert!(answer.first_token_ms.expect("texts") <= answer.total_ms);
     }
@@ -416,21 +416,21 @@ fn moments_at_a_rate_are_as_random_as_calls() {
 #[test]
 fn a_good_answer_keeps_to_every_target() {
     let good = |words: &str| {
-        let answer = |first_token_ms, tpot_ms| {
-            let (gaps_ms, total_ms) = (Vec::new(), 0.0);
-            let (tokens, prompt_tokens, cached_tokens) = (1, 1, 0);
+        let answer = |first_token_ms, gaps: &[f64], tokens| {
+            let (gaps_ms, total_ms, prompt_tokens, cached_tokens) = (gaps.to_vec(), 0.0, 1, 0);
             Ok(Answer {
                 first_token_ms,
                 gaps_ms,
-                tpot_ms,
                 total_ms,
                 tokens,
                 prompt_tokens,
                 cached_tokens,
             })
         };
-        let (edge, single) = (answer(Some(100.0), Some(50.0)), answer(Some(100.0), None));
-        let (late, silent) = (answer(Some(100.5), Some(9.0)), answer(None, Some(9.0)));
+        // Of the first, one gap is too long, but three tokens came in 150 ms.
+        let (edge, single) =
+            (answer(Some(100.0), &[140.0, 10.0], 4), answer(Some(100.0), &[], 1));
+        let (late, silent) = (answer(Some(100.5), &[9.0], 2), answer(None, &[], 2));
         let all = vec![edge, single, late, silent, Err("no".into())];
         Level::new(Pace::Rate(1.0), args(words).targets, 2.0, all).request_goodput
     };
