@@ -63,12 +63,6 @@ class Server:
                 "first_ms_worst": level["first_token_ms"]["p99"], "gap_ms": level["gap_ms"]["p50"],
                 "gap_ms_worst": level["gap_ms"]["p99"], **good}
 
-    def closed(self, clients, prompt, requests):
-        """The same of clients that wait for their answers, at both temperatures."""
-        loop = ["--clients", clients, "--requests", requests]
-        found = self.load(*loop, "--temperature", 0, prompt=prompt)
-        return found | {f"default_{what}": number for what, number in self.load(*loop, prompt=prompt).items()}
-
     def status(self, name):
         """What the system says of its memory, in bytes: VmRSS or VmHWM."""
         with open(f"/proc/{self.process.pid}/status") as status:
@@ -114,7 +108,14 @@ def llama_server(*flags, kind="q8_0"):
 
 def in_loops(servers, cells, requests, count):
     """What clients see of servers that take turns. `cells`: how many clients, and their prompts. None: the open loop."""
-    once = lambda server, cell: server.closed(*cell, requests) if cell else server.load(*OPEN)
+    def once(server, cell):
+        if cell is None:
+            return server.load(*OPEN)
+        clients, prompt = cell
+        loop = ["--clients", clients, "--requests", requests]
+        found = server.load(*loop, "--temperature", 0, prompt=prompt)
+        return found | {f"default_{what}": number for what, number in server.load(*loop, prompt=prompt).items()}
+
     return in_turn({f"{name}_{what}": lambda server=server, cell=cell: once(server, cell)
                     for what, cell in cells.items() for name, server in servers.items()}, count)
 

@@ -78,9 +78,7 @@ pub struct Level {
     pub tokens: u64,
     /// Of all clients together.
     pub tokens_per_second: f64,
-    /// Whole answers in a second.
-    pub request_throughput: f64,
-    /// Those of them that kept to the targets. None: there were none to keep to.
+    /// Answers in a second that kept to the targets. None: there were none to keep to.
     pub request_goodput: Option<f64>,
     pub first_token_ms: Option<Percentiles>,
     pub gap_ms: Option<Percentiles>,
@@ -108,7 +106,6 @@ impl Level {
             seconds,
             tokens,
             tokens_per_second: tokens as f64 / seconds,
-            request_throughput: answers.len() as f64 / seconds,
             request_goodput: targets.any().then(|| good as f64 / seconds),
             first_token_ms: Percentiles::new(answers.iter().filter_map(|a| a.first_token_ms)),
             gap_ms: Percentiles::new(answers.iter().flat_map(|a| a.gaps_ms.iter().copied())),

@@ -40,9 +40,9 @@ pub struct Args {
     /// Open loop: how many requests begin in a second, however many are unanswered; each number is a line of the table
     ///
     /// People who come to a server don't wait for one another. --clients do: when the server stalls, they stop asking, and few
-    /// of their requests see the stall. Here the requests begin at moments that are as random as calls at a switchboard, a
-    /// Poisson process by --seed, the last of them at --requests / R seconds. What a request waits counts from its moment, even
-    /// if it could not be sent then. A rate that's more than the server can do shows in first tokens that come later and later.
+    /// requests see the stall. Here they begin at moments as random as calls at a switchboard, a Poisson process by --seed, the
+    /// last at --requests / R seconds, and wait from that moment on, even if they could not be sent then. Where the rate is more
+    /// than the server can do, first tokens come later and later.
     #[arg(long, value_name = "R,R", value_delimiter = ',', conflicts_with = "clients", value_parser = within(1e-3..=1e4))]
     rate: Vec<f64>,
 
@@ -92,16 +92,6 @@ pub struct Args {
     /// Print one JSON object, with every answer's times, instead of a table
     #[arg(long)]
     json: bool,
-}
-
-impl Args {
-    /// A line of the table each.
-    fn paces(&self) -> Vec<Pace> {
-        match self.rate.is_empty() {
-            true => self.clients.iter().copied().map(Pace::Clients).collect(),
-            false => self.rate.iter().copied().map(Pace::Rate).collect(),
-        }
-    }
 }
 
 /// A list of models takes no computing.
@@ -175,7 +165,10 @@ fn measure(args: &Args, out: &mut dyn Write, told: &mut dyn Write) -> Result<Rep
     }
     let (mut levels, mut known) = (Vec::new(), BTreeSet::new());
     let mut number = 1;
-    for pace in args.paces() {
+    let rates = args.rate.iter().copied().map(Pace::Rate);
+    let clients = args.clients.iter().copied().map(Pace::Clients);
+    let clients = clients.filter(|_| args.rate.is_empty()); // else they are the default ones
+    for pace in rates.chain(clients) {
         let level = ask_all(args, &asker, pace, words, number, Instant::now())?;
         let count = level.answers.len() + level.failed;
         number += count as u64;

@@ -50,7 +50,7 @@ pub struct Args {
     #[arg(long)]
     flops: bool,
 
-    /// With rooflines: what each setting is called, in order; with steps: [default: as the steps are called]
+    /// With rooflines: what each setting is called, in order
     #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
     names: Vec<String>,
 
@@ -72,7 +72,7 @@ enum Figure {
 /// Reads, draws, writes.
 pub fn run(args: &Args) -> Result<(), Error> {
     let figure = match (args.kind, args.inputs.as_slice()) {
-        (Figure::Steps, [path]) => steps::stairs(&read(path)?, &args.names, there)
+        (Figure::Steps, [path]) => steps::stairs(&read(path)?, there)
             .and_then(|stairs| steps::draw(&args.title, &stairs)),
         (Figure::Roofline, [sweep, peaks]) => {
             roofline::draw(&args.title, &args.names, &read(sweep)?, &read(peaks)?)
