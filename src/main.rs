@@ -36,8 +36,8 @@ enum Tool {
     /// Ask a server from many clients at once, and say how long each of them waits
     ///
     /// Any server with OpenAI's /v1/completions: chapter 9's, llama-server, vLLM. Each client asks for a stream, reads it to
-    /// its end, and asks again. "ignore_eos" makes all answers equally long where the server knows that; if it refuses it,
-    /// take --no-ignore-eos.
+    /// its end, and asks again, or requests begin at a --rate. "ignore_eos" makes all answers equally long where the server
+    /// knows that; if it refuses it, take --no-ignore-eos.
     Load(load::Args),
     /// Make a folder of your own to type a chapter along in
     ///

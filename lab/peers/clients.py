@@ -2,6 +2,7 @@
 
 import contextlib
 import http.client
+import itertools
 import json
 import os
 import shutil
@@ -14,11 +15,19 @@ import compare
 import engines
 from recordings import CHAPTERS, COURSE, QUICK, example, in_turn, model, rounds, run, spread, times
 
+PROMPT = 16 if QUICK else 128
+# Chapter 13 keeps gaps below 150 ms by itself.
+OPEN = ["--rate", 0.5, "--requests", 4 if QUICK else 32, "--target-first", 1000, "--target-gap", 150]
+CLOSED = " Temperature 0; default_: none is sent, and each server takes its own."
+LOOPS = CLOSED + (" open: likewise, 32 requests that begin at 0.5 a second; goodput: answers a second with a first token within "
+                  "1,000 ms and at most 150 ms a token after it.")
+
 
 class Server:
     """A program that answers at a port, until the block is left."""
 
     def __init__(self, command, port):
+        self.seeds = itertools.count(1)  # no server gets a prompt twice, and those that take turns get the same ones
         self.port, self.process = port, subprocess.Popen(
             [str(word) for word in command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
@@ -44,14 +53,15 @@ class Server:
         connection.request(method, path, body and json.dumps(body), headers)
         return connection.getresponse()
 
-    def load(self, clients, prompt, seed, requests=2):
+    def load(self, *more, prompt=PROMPT):
         """What the course's own tool sees: tok/s of all together, and how long clients wait."""
-        found = run([COURSE, "load", f"http://127.0.0.1:{self.port}", "--clients", clients, "--prompt", prompt, "--answer",
-                     8 if QUICK else 64, "--requests", requests, "--seed", seed, "--json"])
+        found = run([COURSE, "load", f"http://127.0.0.1:{self.port}", "--prompt", prompt, "--answer", 8 if QUICK else 64,
+                     "--seed", next(self.seeds), "--json", *more])
         level = json.loads(found)["levels"][0]
+        good = {"goodput": level["request_goodput"], "failed": level["failed"]} if "--rate" in more else {}
         return {"tokens_per_second": level["tokens_per_second"], "first_ms": level["first_token_ms"]["p50"],
                 "first_ms_worst": level["first_token_ms"]["p99"], "gap_ms": level["gap_ms"]["p50"],
-                "gap_ms_worst": level["gap_ms"]["p99"]}
+                "gap_ms_worst": level["gap_ms"]["p99"], **good}
 
     def status(self, name):
         """What the system says of its memory, in bytes: VmRSS or VmHWM."""
@@ -62,9 +72,9 @@ class Server:
         lines = self.ask("GET", "/metrics").read().decode().splitlines()
         return next(int(line.split()[1]) for line in lines if line.startswith(f"serve_{name} "))
 
-    def stream(self, ids, new, silences=None):
+    def stream(self, ids, new, silences=None, **more):
         """One streamed answer: milliseconds to its first token, and between two; `silences` takes each of the latter."""
-        body = {"prompt": ids, "max_tokens": new, "temperature": 0, "ignore_eos": True, "stream": True}
+        body = {"prompt": ids, "max_tokens": new, "temperature": 0, "ignore_eos": True, "stream": True, **more}
         start, arrived = time.monotonic(), []
         for line in self.ask("POST", "/v1/completions", body):
             if line.startswith(b"data: {"):
@@ -73,8 +83,8 @@ class Server:
         gaps = [after - before for before, after in zip(arrived, arrived[1:])]
         if silences is not None:
             silences.extend(1e3 * gap for gap in gaps)
-        return {"first_ms": 1e3 * (arrived[0] - start), "decode": (new - 1) / (arrived[-1] - arrived[0]),
-                "gap_ms_worst": 1e3 * max(gaps)}
+        return {"first_ms": 1e3 * (arrived[0] - start), "decode": (new - 1) / sum(gaps) if gaps else None,
+                "gap_ms_worst": 1e3 * max(gaps, default=0)}
 
     def at_once(self, all, new):
         """So many streamed answers, asked for at the same moment."""
@@ -84,7 +94,7 @@ class Server:
 
 def served(port, chapter="ch09", *flags, kind="q8_0"):
     program = CHAPTERS[chapter].program
-    return Server([program, "--model", model(kind), "--threads", 2, "--port", port, "--temperature", 0, *flags], port)
+    return Server([program, "--model", model(kind), "--threads", 2, "--port", port, *flags], port)
 
 
 def llama():
@@ -94,6 +104,20 @@ def llama():
 
 def llama_server(*flags, kind="q8_0"):
     return Server([llama(), "-m", model(kind), "-t", 2, "-tb", 2, "--port", 8392, "--no-webui", *flags], 8392)
+
+
+def in_loops(servers, cells, requests, count):
+    """What clients see of servers that take turns. `cells`: how many clients, and their prompts. None: the open loop."""
+    def once(server, cell):
+        if cell is None:
+            return server.load(*OPEN)
+        clients, prompt = cell
+        loop = ["--clients", clients, "--requests", requests]
+        found = server.load(*loop, "--temperature", 0, prompt=prompt)
+        return found | {f"default_{what}": number for what, number in server.load(*loop, prompt=prompt).items()}
+
+    return in_turn({f"{name}_{what}": lambda server=server, cell=cell: once(server, cell)
+                    for what, cell in cells.items() for name, server in servers.items()}, count)
 
 
 def overhead():
@@ -119,18 +143,14 @@ def overhead():
 
 def clients():
     """One and four clients, prompts of 128 and 512 tokens, both servers in turn. Both have loaded the same file."""
-    seeds = iter(range(1, 1000))
+    cells = {f"{prompt}_{count}": (count, prompt) for prompt in ((16,) if QUICK else (128, 512)) for count in (1, 4)}
     with served(8391) as ours, llama_server("-np", 4, "-c", 8192) as theirs:
-        both = {"ours": ours, "llama": theirs}
-        found = in_turn({f"{name}_{prompt}_{count}": lambda server=server, prompt=prompt, count=count:
-                         server.load(count, prompt, next(seeds))
-                         for prompt in ((16,) if QUICK else (128, 512)) for count in (1, 4)
-                         for name, server in both.items()}, 3)
+        found = in_loops({"ours": ours, "llama": theirs}, cells, 2, 3)
     ratio = {what[5:]: times(figures["tokens_per_second"], found[f"llama_{what[5:]}"]["tokens_per_second"])
              for what, figures in found.items() if what.startswith("ours_")}
     return {"what": "course load: each client two requests, one after the other, answers of 64 tokens; llama-server -np 4 -t 2, "
-                    "built with AVX-512 and VNNI.", "threads": 2, "figures": found, "ours_times_llama": ratio,
-            "command": "cargo run -- load URL --clients N --prompt N --answer 64 --requests 2"}
+                    "built with AVX-512 and VNNI." + CLOSED, "threads": 2, "figures": found, "ours_times_llama": ratio,
+            "command": "cargo run -- load URL --clients N --prompt N --answer 64 --requests 2 --temperature 0"}
 
 
 def no_slower(*chapters):
@@ -167,11 +187,9 @@ def in_one_piece():
 
 def in_blocks():
     """What four clients see of chapter 10 and of chapter 9, and what sixteen short chats take."""
-    seeds, chats = iter(range(1, 1000)), 4 if QUICK else 16
+    chats = 4 if QUICK else 16
     with served(8391, "ch10", "--kv-room", "2GB") as new, served(8392) as old:
-        both = {"ch10": new, "ch09": old}
-        found = in_turn({f"{name}_{count}": lambda server=server, count=count: server.load(count, 16 if QUICK else 128, next(seeds))
-                         for count in (1, 4) for name, server in both.items()}, 3)
+        found = in_loops({"ch10": new, "ch09": old}, {count: (count, PROMPT) for count in (1, 4)}, 2, 3)
     with served(8391, "ch10", "--kv-room", "2GB") as server:
         server.stream(compare.ids_of(8), 2)
         before, seen = server.status("VmRSS"), []
@@ -184,9 +202,9 @@ def in_blocks():
             asked.result()
     blocks, taken = max(seen)
     return {"what": "course load, prompts of 128 tokens, answers of 64; and chats of 240 + 60 tokens at once: blocks in use, and the "
-                    "memory that the process has more than before.", "threads": 2, "figures": found,
+                    "memory that the process has more than before." + CLOSED, "threads": 2, "figures": found,
             "chats": chats, "blocks": blocks, "bytes_more": taken,
-            "command": "cargo run -- load URL --clients N --prompt 128 --answer 64 --requests 2"}
+            "command": "cargo run -- load URL --clients N --prompt 128 --answer 64 --requests 2 --temperature 0"}
 
 
 def found_again():
@@ -257,40 +275,39 @@ def beside(old, new):
 
 
 def in_one_pass(old="ch11", new="ch12", counts=(1, 4, 8, 16)):
-    """Clients that ask at the same moment, one request each: two chapters and llama-server in turn."""
-    seeds, counts = iter(range(1, 1000)), (1, 4) if QUICK else counts
+    """Clients that ask at the same moment, one request each: two chapters and llama-server in turn. Then the open loop."""
+    counts = (1, 4) if QUICK else counts
     stack, servers = beside(old, new)
     with stack:
-        found = in_turn({f"{name}_{clients}": lambda server=server, clients=clients:
-                         server.load(clients, 16 if QUICK else 128, next(seeds), requests=1)
-                         for clients in counts for name, server in servers.items()}, 1)
+        found = in_loops(servers, {**{count: (count, PROMPT) for count in counts}, "open": None}, 1, 1)
     speed = lambda name, clients: found[f"{name}_{clients}"]["tokens_per_second"]
-    return {"what": "course load, prompts of 128 tokens, answers of 64, one request of each client; llama-server -np 16 -t 2.",
+    return {"what": "course load, prompts of 128 tokens, answers of 64, one request of each client; llama-server -np 16 -t 2." + LOOPS,
             "threads": 2, "figures": found,
             "times": {f"{name}_{clients}": times(speed(new, clients), speed(name, clients))
                       for clients in counts for name in (old, "llama")},
-            "command": "cargo run -- load URL --clients N --prompt 128 --answer 64 --requests 1"}
+            "command": "cargo run -- load URL --clients N --prompt 128 --answer 64 --requests 1 --temperature 0"}
 
 
 def of_kinds():
     """The same of chapter 13 and llama-server, with packed weights and longer prompts."""
-    seeds, found, alike = iter(range(1, 1000)), {}, {}
+    found, alike = {}, {}
+    cells = {f"{prompt}_{count}": (count, prompt) for prompt in ((16,) if QUICK else (128, 512))
+             for count in ((1, 4) if QUICK else (1, 4, 16))}
     for kind in ("q8_0", "q4_k_m"):
         with served(8391, "ch13", "--kv-room", "4GB", kind=kind) as ours, llama_server("-np", 16, "-c", 36864, kind=kind) as theirs:
-            for prompt in (16,) if QUICK else (128, 512):
-                for clients in (1, 4) if QUICK else (1, 4, 16):
-                    both = in_turn({name: lambda server=server: server.load(clients, prompt, next(seeds), requests=1)
-                                    for name, server in (("ours", ours), ("llama", theirs))}, 1)
-                    of = lambda name: both[name]["tokens_per_second"]
-                    found[f"{kind}_{prompt}_{clients}"] = {**both, "times": times(of("ours"), of("llama"))}
+            all = in_loops({"ours": ours, "llama": theirs}, {**cells, "open": None}, 1, 1)
+            for what in (*cells, "open"):
+                both = {name: all[f"{name}_{what}"] for name in ("ours", "llama")}
+                ratio = {"times": times(*(figures["tokens_per_second"] for figures in both.values()))} if what in cells else {}
+                found[f"{kind}_{what}"] = both | ratio
             if kind == "q8_0":
                 for name, server in (("ours", ours), ("llama", theirs)):
                     waits = [one["first_ms"] for one in server.at_once(begin_alike(8), 16)]
                     alike[name] = {"first": min(waits), "last": max(waits)}
     return {"what": "course load, answers of 64 tokens, one request of each client; chapter 13 and llama-server -np 16 -t 2, in "
-                    "turn, one round. Alike: first tokens of eight who begin with the same 1,000 tokens, at the same moment.",
+                    "turn, one round. Alike: first tokens of eight who begin with the same 1,000 tokens, at the same moment." + LOOPS,
             "threads": 2, "figures": found, "alike_first_ms": alike,
-            "command": "cargo run -- load URL --clients N --prompt N --answer 64 --requests 1"}
+            "command": "cargo run -- load URL --clients N --prompt N --answer 64 --requests 1 --temperature 0"}
 
 
 def begin_alike(clients):
@@ -299,14 +316,14 @@ def begin_alike(clients):
 
 
 def among_writers(old="ch12", new="ch13"):
-    """The silences of four who write, while a prompt of 2,000 tokens comes in."""
+    """The silences of four who write, while a prompt of 2,000 tokens comes in; `..._default` at each server's own temperature."""
     ids, start = compare.ids_of(8192), iter(range(0, 5000, 17))
 
-    def once(server):
+    def once(server, **more):
         first, gaps = next(start), []
         with ThreadPoolExecutor(5) as clients:
             for client in range(4):
-                clients.submit(server.stream, ids[first + 100 * client:][:64], 8 if QUICK else 256, gaps)
+                clients.submit(server.stream, ids[first + 100 * client:][:64], 8 if QUICK else 256, gaps, **more)
             time.sleep(0.2 if QUICK else 2)
             long = clients.submit(server.stream, ids[first + 1000:][:200 if QUICK else 2000], 2)
         gaps.sort()
@@ -315,24 +332,23 @@ def among_writers(old="ch12", new="ch13"):
 
     stack, servers = beside(old, new)
     with stack:
-        figures = in_turn({name: lambda server=server: once(server) for name, server in servers.items()}, 1)
+        figures = in_turn({f"{name}{end}": lambda server=server, more=more: once(server, **more)
+                           for end, more in (("", {}), ("_default", {"temperature": None})) for name, server in servers.items()}, 1)
     return {"what": "Four clients write 256 tokens after prompts of 64; after two seconds, somebody sends 2,000. llama-server -np 16.",
-            "threads": 2, "figures": figures, "command": "POST /v1/completions, stream, temperature 0"}
+            "threads": 2, "figures": figures, "command": "POST /v1/completions, stream, temperature 0; _default: none"}
 
 
 def guessing():
     """Clients of chapter 14 at the same moment, each with prompts of its own: with guesses and without, in turn."""
-    seeds, counts, stack = iter(range(1, 1000)), (1, 4) if QUICK else (1, 4, 16), contextlib.ExitStack()
+    counts, stack = (1, 4) if QUICK else (1, 4, 16), contextlib.ExitStack()
     servers = {"15": served(8391, "ch14", "--kv-room", "4GB"), "off": served(8393, "ch14", "--kv-room", "4GB", "--speculate", "off")}
     with stack:
         servers = {name: stack.enter_context(server) for name, server in servers.items()}
-        found = in_turn({f"{name}_{clients}": lambda server=server, clients=clients:
-                         server.load(clients, 16 if QUICK else 128, next(seeds), requests=1)
-                         for clients in counts for name, server in servers.items()}, 2)
+        found = in_loops(servers, {**{count: (count, PROMPT) for count in counts}, "open": None}, 1, 2)
     speed = lambda name: found[name]["tokens_per_second"]
-    return {"what": "course load, prompts of 128 tokens, answers of 64, one request of each client.", "threads": 2, "figures": found,
+    return {"what": "course load, prompts of 128 tokens, answers of 64, one request of each client." + LOOPS, "threads": 2, "figures": found,
             "times": {clients: times(speed(f"15_{clients}"), speed(f"off_{clients}")) for clients in counts},
-            "command": "cargo run -- load URL --clients N --prompt 128 --answer 64 --requests 1"}
+            "command": "cargo run -- load URL --clients N --prompt 128 --answer 64 --requests 1 --temperature 0"}
 
 
 def road():
@@ -353,13 +369,13 @@ def road():
                             "memory_mb": metrics["peak_memory_bytes"] / 1e6}
         else:
             with served(8391, short, "--queue", 64) as server:
-                found[short] = at_the_door(server, prompt, at)
+                found[short] = at_the_door(server, prompt, short not in ("ch09", "ch10"))
         if short in ("ch01", "ch02"):
             found[short]["far_counted"] = found[short]["decode"] * operations(short, len(prompt)) / operations(short, far)
         else:
             found[short]["far"] = ran(ids[:far], 17)["decode_tokens_per_second"]
     with llama_server("-np", 16, "-c", 36864) as server:
-        found["llama"] = at_the_door(server, ids[4000:][:len(prompt)], 99)
+        found["llama"] = at_the_door(server, ids[4000:][:len(prompt)])
     with llama_server("-np", 1, "-c", far + 256) as server:
         found["llama"]["far"] = server.stream(ids[:far], 17)["decode"]
     peer = compare.Torch(2, [])
@@ -370,7 +386,7 @@ def road():
     return {"what": "Q8_0, two threads; prompts of 128 tokens, answers of 64 with 16 clients. llama-server -np 16. PyTorch with "
                     "BF16 weights. After 4,096 tokens chapters 1 and 2 are counted, not measured.", "threads": 2,
             "torch": peer.settings, "figures": found,
-            "command": "--token-ids IDS -n 17 --json; POST /v1/completions; course load --clients 16"}
+            "command": "--token-ids IDS -n 17 --json; POST /v1/completions; course load --clients 16 --temperature 0; default_: none"}
 
 
 def operations(short, depth):
@@ -380,11 +396,12 @@ def operations(short, depth):
     return head + (row * rows + pair * rows * (rows + 1) / 2 if short == "ch01" else row + pair * rows)
 
 
-def at_the_door(server, prompt, seed):
+def at_the_door(server, prompt, sixteen=True):
+    """Of one client, and of sixteen where these aren't answered one after the other, as in chapters 9 and 10."""
     server.stream(prompt[::-1], 2)  # the weights are in memory then
-    one = server.stream(prompt, 17)
-    if seed in (9, 10):  # one after the other, as in chapter 11
-        return {"first_ms": one["first_ms"], "decode": one["decode"], "memory_mb": server.status("VmHWM") / 1e6}
-    all = server.load(4 if QUICK else 16, len(prompt), seed, requests=1)
-    return {"first_ms": one["first_ms"], "decode": one["decode"], "memory_mb": server.status("VmHWM") / 1e6,
-            "sixteen": all["tokens_per_second"], "sixteen_first_ms": all["first_ms"]}
+    one, found = server.stream(prompt, 17), {}
+    for name, more in {"": ["--temperature", 0], "default_": []}.items() if sixteen else ():
+        all = server.load("--clients", 4 if QUICK else 16, "--requests", 1, *more, prompt=len(prompt))
+        found |= {f"{name}sixteen": all["tokens_per_second"], f"{name}sixteen_first_ms": all["first_ms"]}
+        found.setdefault("memory_mb", server.status("VmHWM") / 1e6)  # with the past of the first sixteen
+    return {"first_ms": one["first_ms"], "decode": one["decode"], "memory_mb": server.status("VmHWM") / 1e6, **found}

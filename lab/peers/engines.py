@@ -9,7 +9,6 @@ import tomllib
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.insert(0, str(ROOT / "tests" / "oracle"))
 if "--quick" in sys.argv:
     os.environ["PEERS_PROFILE"] = "debug"  # here, and where record.py starts compare.py
 PROFILE = ROOT / "target" / os.environ.get("PEERS_PROFILE", "release")

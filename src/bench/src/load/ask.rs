@@ -9,10 +9,10 @@ use serde_json::{Value, json};
 
 use super::http::{Response, Server, line_or_end, told};
 
-/// A whole answer, by the client's clock.
+/// A whole answer, by the client's clock, which runs from the moment when the request was due.
 #[derive(Debug, Serialize)]
 pub struct Answer {
-    /// Since just before the connection was made. None: not one event had text.
+    /// None: not one event had text.
     pub first_token_ms: Option<f64>,
     /// Between two events with text. A server may put several tokens into one.
     pub gaps_ms: Vec<f64>,
@@ -29,22 +29,29 @@ pub struct Answer {
 pub struct Asker {
     pub server: Server,
     pub model: String,
+    /// None: no request says one, and the server takes its own.
+    pub temperature: Option<f64>,
     pub ignore_eos: bool,
     pub limit: Duration,
 }
 
+/// A request came to this, or failed for that reason.
+pub type Told = Result<Answer, String>;
+
 impl Asker {
-    /// Asks for an answer of so many tokens, and waits for its end.
-    pub fn ask(&self, prompt: &str, max_tokens: usize) -> Result<Answer, String> {
+    /// Asks for an answer of so many tokens, and waits for its end. A client that is late has waited since `due`.
+    pub fn ask(&self, prompt: &str, max_tokens: usize, due: Instant) -> Told {
         let mut request = json!({
-            "model": self.model, "prompt": prompt, "max_tokens": max_tokens, "temperature": 0,
+            "model": self.model, "prompt": prompt, "max_tokens": max_tokens,
             "stream": true, "stream_options": { "include_usage": true },
         });
+        if let Some(temperature) = self.temperature {
+            request["temperature"] = temperature.into();
+        }
         if self.ignore_eos {
             request["ignore_eos"] = true.into();
         }
         let request = request.to_string();
-        let start = Instant::now();
         let response = self.server.ask("POST /v1/completions", &request, self.limit)?;
         if response.status != 200 {
             return Err(refusal(response));
@@ -55,7 +62,7 @@ impl Asker {
                 "no stream: asked for text/event-stream, the server sent \"{kind}\""
             ));
         }
-        let ms = || (start.elapsed().as_secs_f64() * 1e6).round() / 1e3;
+        let ms = || (due.elapsed().as_secs_f64() * 1e6).round() / 1e3;
         let (mut times, mut usage) = (Vec::new(), None);
         let mut body = response.body;
         while let Some(line) = line_or_end(&mut body).map_err(told)? {

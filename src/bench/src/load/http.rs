@@ -230,7 +230,7 @@ pub fn told(why: io::Error) -> String {
     match why.kind() {
         // Unix says that a read would have to wait, Windows that it has waited too long.
         ErrorKind::WouldBlock | ErrorKind::TimedOut => {
-            "no end of the answer in time: --timeout waits longer, fewer --clients give the server less to do".into()
+            "no end of the answer in time: --timeout waits longer, fewer --clients or a lower --rate give the server less to do".into()
         }
         ErrorKind::UnexpectedEof | ErrorKind::ConnectionReset | ErrorKind::ConnectionAborted => {
             "the connection broke off before the answer's end: the server's log may say why".into()

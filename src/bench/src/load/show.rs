@@ -6,19 +6,28 @@ use ground::text::{NAME, one_line};
 
 use super::Args;
 use super::ask::{Answer, Asker};
-use super::count::{Level, Percentiles};
+use super::count::{Level, Pace, Percentiles};
 use crate::sweep::recording::short;
 
 /// What is asked, and the head of the table.
 pub fn head(args: &Args, asker: &Asker, out: &mut dyn Write) -> io::Result<()> {
     let (host, model) = (&asker.server.host, one_line(&asker.model, NAME));
     let Args { prompt, answer, requests, .. } = args;
-    writeln!(out, "{host}, {model}: {requests} requests from each client,")?;
-    writeln!(out, "prompts of about {prompt} tokens, answers of {answer}\n")?;
+    let (first, how) = match args.rate.is_empty() {
+        true => ("clients", "requests from each client"),
+        false => ("rate/s", "requests at each rate, at moments of their own"),
+    };
+    writeln!(out, "{host}, {model}: {requests} {how},")?;
+    let temperature = args.temperature.map_or("the server's default".into(), |t| t.to_string());
+    writeln!(
+        out,
+        "prompts of about {prompt} tokens, answers of {answer}, temperature: {temperature}\n"
+    )?;
     let [a, b, c] = ["first token, ms", "gap, ms", "whole answer, ms"];
     writeln!(out, "{:17}  {a:>23}  {b:>23}  {c:>23}", "")?;
     let three = format!("  {:>7} {:>7} {:>7}", "p50", "p95", "p99").repeat(3);
-    writeln!(out, "{:>7} {:>9}{three}  {:>6}", "clients", "tok/s", "failed")
+    let good = if args.targets.any() { "  good/s" } else { "" };
+    writeln!(out, "{first:>7} {:>9}{three}  {:>6}{good}", "tok/s", "failed")
 }
 
 /// A level's line of the table.
@@ -30,7 +39,12 @@ pub fn row(level: &Level) -> String {
     };
     let times = [level.first_token_ms, level.gap_ms, level.total_ms].map(three).concat();
     let speed = short(level.tokens_per_second);
-    format!("{:>7} {speed:>9}{times}  {:>6}", level.clients, level.failed)
+    let pace = match level.pace {
+        Pace::Clients(clients) => clients.to_string(),
+        Pace::Rate(rate) => rate.to_string(),
+    };
+    let good = level.request_goodput.map_or(String::new(), |good| format!("  {good:>6.2}"));
+    format!("{pace:>7} {speed:>9}{times}  {:>6}{good}", level.failed)
 }
 
 /// What the server says of its tokens, which need not be what was asked for.

@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex};
 use clap::Parser;
 use serde_json::{Value, json};
 
+use super::ask::Answer;
 use super::count::Percentiles;
 use super::*;
 
@@ -87,7 +88,7 @@ fn chunked(body: &[u8], most: usize) -> Vec<u8> {
 fn asker(url: &str, limit: u64) -> Asker {
     let server = Server::new(url, Some("s3cret".into())).expect("an address");
     let limit = Duration::from_millis(limit);
-    Asker { server, model: "tiny".into(), ignore_eos: true, limit }
+    Asker { server, model: "tiny".into(), temperature: None, ignore_eos: true, limit }
 }
 
 const PLENTY: u64 = 20_000;
@@ -102,7 +103,7 @@ fn an_answer_is_put_together_wherever_it_is_cut() {
             let sent = asked(request);
             assert!(request.starts_with("POST /v1/completions HTTP/1.1\r\n"), "{request}");
             assert!(request.contains("\r\nAuthorization: Bearer s3cret\r\n"), "{request}");
-            let wanted = json!({ "model": "tiny", "prompt": "Hi \"you\"", "max_tokens": 4, "temperature": 0,
+            let wanted = json!({ "model": "tiny", "prompt": "Hi \"you\"", "max_tokens": 4,
                 "stream": true, "stream_options": { "include_usage": true }, "ignore_eos": true });
             assert_eq!(sent, wanted);
             let head = format!("{STREAM}transfer-encoding: Chunked\r\n\r\n").into_bytes();
@@ -110,7 +111,8 @@ fn an_answer_is_put_together_wherever_it_is_cut() {
                 stream.write_all(part).expect("somebody reads");
             }
         });
-        let answer = asker(&url, PLENTY).ask("Hi \"you\"", 4).expect("an answer");
+        let answer =
+            asker(&url, PLENTY).ask("Hi \"you\"", 4, Instant::now()).expect("an answer");
         // The empty text is no event that anybody sees, but its token counts.
         assert_eq!((answer.gaps_ms.len(), answer.tokens), (2, 4), "{most}");
         assert_eq!((answer.prompt_tokens, answer.cached_tokens), (7, 3));
@@ -129,7 +131,7 @@ fn times_are_those_of_the_client() {
             stream.write_all(event.as_bytes()).expect("somebody reads");
         }
     });
-    let answer = asker(&url, PLENTY).ask("", 2).expect("an answer");
+    let answer = asker(&url, PLENTY).ask("", 2, Instant::now()).expect("an answer");
     let first = answer.first_token_ms.expect("texts");
     assert!(first >= 25.0 && answer.total_ms >= 100.0, "{answer:?}");
     assert!(first + answer.gaps_ms[0] <= answer.total_ms, "{answer:?}");
@@ -138,7 +140,7 @@ fn times_are_those_of_the_client() {
 /// What the tool says to a server that sends these bytes, and closes.
 fn refused(bytes: Vec<u8>) -> String {
     let url = server(move |stream, _| _ = stream.write_all(&bytes));
-    asker(&url, PLENTY).ask("", 2).expect_err("no answer")
+    asker(&url, PLENTY).ask("", 2, Instant::now()).expect_err("no answer")
 }
 
 #[test]
@@ -204,7 +206,8 @@ fn nothing_is_waited_for_without_end() {
         }
     });
     for url in [silent, endless] {
-        let (start, said) = (Instant::now(), asker(&url, 60).ask("", 2).unwrap_err());
+        let (start, said) =
+            (Instant::now(), asker(&url, 60).ask("", 2, Instant::now()).unwrap_err());
         assert!(said.starts_with("no end of the answer in time: --timeout"), "{said}");
         assert!(start.elapsed() < Duration::from_secs(20));
     }
@@ -214,7 +217,7 @@ fn nothing_is_waited_for_without_end() {
 fn an_address_where_nothing_listens_and_some_that_are_none() {
     let free = TcpListener::bind("127.0.0.1:0").and_then(|listener| listener.local_addr());
     let host = free.expect("a port is free").to_string();
-    let said = asker(&host, PLENTY).ask("", 2).unwrap_err();
+    let said = asker(&host, PLENTY).ask("", 2, Instant::now()).unwrap_err();
     assert!(said.starts_with(&format!("nothing listens at {host}: start a server")), "{said}");
 
     let new = |url| Server::new(url, None).map(|server| server.host);
@@ -282,6 +285,7 @@ fn whole_server(seen: Arc<Mutex<Vec<String>>>) -> String {
             return stream.write_all(head.as_bytes()).expect("somebody reads");
         }
         let asked = asked(request);
+        assert_eq!(asked["temperature"], 0.5);
         let prompt = asked["prompt"].as_str().expect("a prompt").to_string();
         let tokens = 2 * prompt.split(' ').count();
         let index = {
@@ -307,7 +311,9 @@ fn clients_ask_one_request_after_the_other() {
     let seen = Arc::new(Mutex::new(Vec::new()));
     let url = whole_server(seen.clone());
     let (mut out, mut told) = (Vec::new(), Vec::new());
-    let args = args(&format!("{url}/v1 --clients 1,3,8 --prompt 80 --answer 5 --requests 2"));
+    let args = args(&format!(
+        "{url}/v1 --clients 1,3,8 --prompt 80 --answer 5 --requests 2 --temperature 0.5"
+    ));
     let report = measure(&args, &mut out, &mut told).expect("answers");
 
     // The first one asks how many tokens a word has.
@@ -318,10 +324,10 @@ fn clients_ask_one_request_after_the_other() {
     assert_eq!(seen.iter().collect::<HashSet<_>>().len(), seen.len());
 
     let levels = &report.levels;
-    assert_eq!(levels.iter().map(|level| level.clients).collect::<Vec<_>>(), [1, 3, 8]);
-    for level in &levels[..2] {
-        assert_eq!((level.failed, level.answers.len()), (0, 2 * level.clients), "{level:?}");
-        assert_eq!(level.tokens as usize, 5 * 2 * level.clients);
+    assert_eq!(levels.len(), 3);
+    for (level, clients) in levels.iter().zip([1, 3]) {
+        assert_eq!((level.failed, level.answers.len()), (0, 2 * clients), "{level:?}");
+        assert_eq!(level.tokens as usize, 5 * 2 * clients);
         assert_eq!(level.tokens_per_second, level.tokens as f64 / level.seconds);
     }
     let last = &levels[2];
@@ -339,6 +345,7 @@ fn clients_ask_one_request_after_the_other() {
 
     let json = serde_json::to_value(&report).unwrap();
     assert_eq!((&json["model"], &json["ignore_eos"]), (&json!("tiny & <small>"), &json!(true)));
+    assert_eq!((&json["temperature"], &json["levels"][2]["clients"]), (&json!(0.5), &json!(8)));
     assert_eq!(json["levels"][1]["answers"][5]["gaps_ms"].as_array().map(Vec::len), Some(4));
 }
 
@@ -357,4 +364,85 @@ fn a_number_of_clients_that_all_fail_is_the_last() {
     assert_eq!((report.levels.len(), report.levels[0].failed), (1, 4));
     assert!(out.is_empty());
     assert_eq!(String::from_utf8(told).unwrap().lines().count(), 1);
+}
+
+#[test]
+fn at_a_rate_requests_begin_when_they_are_due() {
+    let (lane, queued) = (Mutex::new(()), Arc::new(AtomicUsize::new(0)));
+    let seen = queued.clone();
+    let url = server(move |stream, _| {
+        seen.fetch_add(usize::from(lane.try_lock().is_err()), Ordering::SeqCst);
+        let _turn = lane.lock().expect("no panic");
+        thread::sleep(Duration::from_millis(10));
+        let answer = format!("{STREAM}\r\n{}", events(&["a", "b"], 40));
+        stream.write_all(answer.as_bytes()).expect("somebody reads");
+    });
+    let args = args(&format!("{url} --model m --rate 1000,50 --requests 10 --target-first 50"));
+    let (mut out, mut told) = (Vec::new(), Vec::new());
+    let report = measure(&args, &mut out, &mut told).expect("answers");
+    let (level, out) = (&report.levels[0], String::from_utf8(out).unwrap());
+    assert!(out.contains("failed  good/s\n   1000 "), "{out}");
+    assert!(queued.load(Ordering::SeqCst) > 0, "each waited for the one before");
+    // All were due within 10 ms, and the server needs 10 for each.
+    let firsts = || level.answers.iter().filter_map(|answer| answer.first_token_ms);
+    assert!(firsts().any(|ms| ms >= 90.0), "{level:?}");
+    let good = firsts().filter(|ms| *ms <= 50.0).count();
+    assert_eq!(level.request_goodput, Some(good as f64 / level.seconds));
+    assert!(report.levels[1].seconds >= 0.2, "{report:?}");
+
+    // Coordinated omission: what could be sent only a second after its time has waited for that second, too.
+    let start = Instant::now() - Duration::from_secs(1);
+    let level = ask_all(&args, &asker(&url, PLENTY), Pace::Rate(1000.0), 2, 1, start);
+    let level = level.expect("threads");
+    assert_eq!(level.answers.len(), 10);
+    assert!(level.answers.iter().all(|answer| answer.first_token_ms >= Some(990.0)));
+}
+
+#[test]
+fn moments_at_a_rate_are_as_random_as_calls() {
+    let at = moments(7, 4000, 50.0);
+    assert_eq!(
+        (at.len(), at[3999], &at),
+        (4000, Duration::from_secs(80), &moments(7, 4000, 50.0))
+    );
+    assert_ne!(at, moments(8, 4000, 50.0));
+    // Of a Poisson process' gaps, 1 / e are longer than the average.
+    let longer = at.windows(2).filter(|pair| pair[1] - pair[0] > Duration::from_millis(20));
+    assert!((1400..1550).contains(&longer.count()));
+}
+
+#[test]
+fn a_good_answer_keeps_to_every_target() {
+    let good = |words: &str| {
+        let answer = |first_token_ms, gaps: &[f64], tokens| {
+            let (gaps_ms, total_ms, prompt_tokens, cached_tokens) = (gaps.to_vec(), 0.0, 1, 0);
+            Ok(Answer {
+                first_token_ms,
+                gaps_ms,
+                total_ms,
+                tokens,
+                prompt_tokens,
+                cached_tokens,
+            })
+        };
+        // Of the first, one gap is too long, but three tokens came in 150 ms.
+        let (edge, single) =
+            (answer(Some(100.0), &[140.0, 10.0], 4), answer(Some(100.0), &[], 1));
+        let (late, silent) = (answer(Some(100.5), &[9.0], 2), answer(None, &[], 2));
+        let all = vec![edge, single, late, silent, Err("no".into())];
+        Level::new(Pace::Rate(1.0), args(words).targets, 2.0, all).request_goodput
+    };
+    assert_eq!(good("url"), None);
+    assert_eq!(good("url --target-first 100"), Some(1.0));
+    assert_eq!(good("url --target-gap 50"), Some(2.0));
+    assert_eq!(good("url --target-first 100 --target-gap 49.9"), Some(0.5));
+}
+
+#[test]
+fn what_cannot_be_asked_for_is_refused() {
+    for words in ["--rate 1 --clients 2", "--rate 0", "--rate nan", "--temperature 2.1"] {
+        let words = format!("load url {words}");
+        assert!(Line::try_parse_from(words.split(' ')).is_err(), "{words}");
+    }
+    assert_eq!((args("url").requests, args("url --rate 1,2").requests), (4, 64));
 }

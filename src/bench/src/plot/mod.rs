@@ -1,6 +1,5 @@
 //! `plot`: figures for the book from what `sweep` wrote. The same files give the same bytes.
 
-mod bars;
 pub mod chart;
 mod roofline;
 mod scale;
@@ -16,7 +15,7 @@ use clap::ValueEnum;
 use ground::error::Error;
 use serde::de::DeserializeOwned;
 
-use crate::sweep::recording::{Cell, Pass, Recording, Spread, short};
+use crate::sweep::recording::{Cell, Pass, Recording, short};
 use crate::whole_file;
 use chart::{Chart, Dot, Drawn, Series};
 
@@ -39,15 +38,11 @@ pub struct Args {
     #[arg(long, value_name = "TEXT")]
     only: Vec<String>,
 
-    /// The figure of a bar
-    #[arg(long, value_enum, default_value = "decode")]
-    value: Which,
-
     /// With curves: what is to the right
     #[arg(long, value_name = "TEXT", default_value = "tokens so far")]
     along: String,
 
-    /// A logarithmic scale for the time or speed
+    /// With curves: a logarithmic scale for the time
     #[arg(long)]
     log: bool,
 
@@ -55,7 +50,7 @@ pub struct Args {
     #[arg(long)]
     flops: bool,
 
-    /// With rooflines: what each setting is called, in order; with steps: [default: as the steps are called]
+    /// With rooflines: what each setting is called, in order
     #[arg(long, value_name = "NAME,NAME", value_delimiter = ',')]
     names: Vec<String>,
 
@@ -68,41 +63,16 @@ pub struct Args {
 enum Figure {
     /// Milliseconds of every forward pass
     Curve,
-    /// One bar per setting
-    Bars,
     /// Decode and prefill after each step of a chapter
     Steps,
     /// Operations a second under the limits of memory and core: a sweep, then a file with "peaks"
     Roofline,
 }
 
-#[derive(Clone, Copy, Debug, PartialEq, ValueEnum)]
-enum Which {
-    Decode,
-    Prefill,
-    FirstToken,
-    WholeRun,
-}
-
-impl Which {
-    fn of(self, cell: &Cell) -> Option<&Spread> {
-        match self {
-            Which::Decode => cell.decode_tokens_per_second.as_ref(),
-            Which::Prefill => cell.prefill_tokens_per_second.as_ref(),
-            Which::FirstToken => cell.time_to_first_token_ms.as_ref(),
-            Which::WholeRun => cell.whole_run_ms.as_ref(),
-        }
-    }
-
-    fn unit(self) -> &'static str {
-        if matches!(self, Which::Decode | Which::Prefill) { "tok/s" } else { "ms" }
-    }
-}
-
 /// Reads, draws, writes.
 pub fn run(args: &Args) -> Result<(), Error> {
     let figure = match (args.kind, args.inputs.as_slice()) {
-        (Figure::Steps, [path]) => steps::stairs(&read(path)?, &args.names, there)
+        (Figure::Steps, [path]) => steps::stairs(&read(path)?, there)
             .and_then(|stairs| steps::draw(&args.title, &stairs)),
         (Figure::Roofline, [sweep, peaks]) => {
             roofline::draw(&args.title, &args.names, &read(sweep)?, &read(peaks)?)
@@ -153,26 +123,17 @@ fn figure(args: &Args, cells: &[Cell]) -> Result<String, &'static str> {
     match args.kind {
         Figure::Steps => Err("the steps are in one file"),
         Figure::Roofline => Err("a roofline takes two files: a sweep, and one with peaks"),
-        Figure::Bars if args.log => Err("a bar begins at zero: --log has none"),
-        Figure::Bars => {
-            let value = |cell: &&Cell| Some((name(cell, &cells), args.value.of(cell)?.clone()));
-            let bars: Vec<_> = cells.iter().filter_map(value).collect();
-            some(&bars)?;
-            Ok(bars::draw(&args.title, args.value.unit(), &bars))
-        }
         Figure::Curve => {
             let (mut series, note) = curves(&cells, args.flops);
             series.retain(|series| !series.points.is_empty());
-            some(&series)?;
+            if series.is_empty() {
+                return Err(NOTHING);
+            }
             let (x, y) = (args.along.clone(), "ms per forward pass".into());
             let title = args.title.clone();
             Ok(chart::draw(&Chart { title, x, y, log: args.log, log_x: false, series, note }))
         }
     }
-}
-
-fn some<T>(drawn: &[T]) -> Result<(), &'static str> {
-    if drawn.is_empty() { Err(NOTHING) } else { Ok(()) }
 }
 
 const NOTHING: &str = "the files hold nothing for this figure (or --only fits no cell)";

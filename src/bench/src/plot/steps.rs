@@ -28,32 +28,25 @@ pub struct Step {
 /// before it that is there.
 pub fn stairs(
     recording: &Recording,
-    names: &[String],
     there: impl Fn(&str) -> bool,
 ) -> Result<Stairs, &'static str> {
     let program = |cell: &Cell| cell.setting.split(' ').next().unwrap_or_default().to_string();
     let cells: Vec<&Cell> =
         recording.cells.iter().filter(|cell| there(&program(cell))).collect();
-    let named = |at: usize| match names.get(at) {
-        Some(name) => name.clone(),
-        None => plain(&program(cells[at])),
-    };
     let step = |at: usize| {
         let ratio = at.checked_sub(1).map(|before| Ratio::new(cells[before], cells[at], true));
         let (decode_ratio, prefill_ratio) =
             ratio.map_or((None, None), |ratio| (ratio.decode, ratio.prefill));
         Some(Step {
-            title: named(at),
+            title: plain(&program(cells[at])),
             decode: cells[at].decode_tokens_per_second.clone()?,
             prefill: cells[at].prefill_tokens_per_second.clone()?,
             decode_ratio,
             prefill_ratio,
         })
     };
-    match (0..cells.len()).map(step).collect::<Option<_>>() {
-        Some(steps) if names.is_empty() || cells.len() == names.len() => Ok(Stairs { steps }),
-        _ => Err("expected one name for each setting, and one point with both speeds"),
-    }
+    let steps = (0..cells.len()).map(step).collect::<Option<_>>();
+    steps.map(|steps| Stairs { steps }).ok_or("expected one point with both speeds")
 }
 
 /// `far rows` of `ch03-far-rows`, `chapter 3` of a chapter's own program.

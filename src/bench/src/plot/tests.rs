@@ -3,6 +3,7 @@ use serde_json::json;
 
 use super::scale::{Scale, label};
 use super::*;
+use crate::sweep::recording::Spread;
 
 #[derive(Parser)]
 struct Line {
@@ -64,11 +65,7 @@ fn check_xml(svg: &str) {
 
 #[test]
 fn every_figure_is_well_formed_complete_and_the_same_each_time() {
-    for words in [
-        "--kind curve --only prompt",
-        "--kind curve --flops --log",
-        "--kind bars --value prefill",
-    ] {
+    for words in ["--kind curve --only prompt", "--kind curve --flops --log"] {
         let args = Args { title: "A & B <1>".into(), ..args(words) };
         let svg = figure(&args, &cells()).unwrap();
         assert_eq!(svg, figure(&args, &cells()).unwrap());
@@ -142,35 +139,14 @@ fn runs_of_a_single_pass_are_points_of_one_line() {
 
 #[test]
 fn what_cannot_be_drawn_is_said() {
-    assert!(figure(&args("--kind bars --log"), &cells()).unwrap_err().contains("zero"));
-    for words in ["--kind curve --only ch07", "--kind bars --value first-token"] {
-        assert_eq!(figure(&args(words), &cells()).unwrap_err(), NOTHING);
-    }
-    let error = run(&args("--kind bars")).unwrap_err().to_string();
+    assert_eq!(figure(&args("--kind curve --only ch07"), &cells()).unwrap_err(), NOTHING);
+    let error = run(&args("--kind curve")).unwrap_err().to_string();
     assert!(error.starts_with("in.json: ") && !error.contains('\n'), "{error}");
-}
-
-fn stairs() -> steps::Stairs {
-    let spread =
-        |median: f64| json!({ "median": median, "min": median * 0.9, "max": median * 1.1 });
-    let step = |(name, decode): (&str, f64)| {
-        let mut step = json!({ "name": name, "title": format!("{name} & <more>") });
-        step["decode"] = spread(decode);
-        step["prefill"] = spread(decode * decode);
-        if name != "start" {
-            step["decode_ratio"] = spread(1.84);
-        }
-        step
-    };
-    let steps = [("start", 2.0), ("lanes", 3.68), ("tiles", 3.5), ("exp", 12.0)].map(step);
-    serde_json::from_value(json!({ "machine": {}, "steps": steps })).unwrap()
 }
 
 #[test]
 fn stairs_come_from_a_comparison() {
-    let cells = cells();
-    let names: Vec<String> = (0..cells.len()).map(|index| format!("step {index}")).collect();
-    let mut recording = Recording { cells, ..Recording::default() };
+    let mut recording = Recording { cells: cells(), ..Recording::default() };
     recording.cells.truncate(3);
     for (index, cell) in recording.cells.iter_mut().enumerate() {
         cell.setting = ["ch98-a --x", "ch98-gone", "ch98-far-rows"][index].into();
@@ -178,21 +154,20 @@ fn stairs_come_from_a_comparison() {
         cell.prefill_tokens_per_second = cell.decode_tokens_per_second.clone();
     }
     let there = |program: &str| program != "ch98-gone";
-    let stairs = steps::stairs(&recording, &names[..2], there).unwrap();
+    let stairs = steps::stairs(&recording, there).unwrap();
     assert!(stairs.steps[0].decode_ratio.is_none());
     // Round by round: 3 / 1 and 2 / 2.
     assert_eq!(stairs.steps[1].decode_ratio.as_ref().unwrap().median, 2.0);
-    assert_eq!(stairs.steps[1].title, "step 1");
-    assert_eq!(steps::stairs(&recording, &[], there).unwrap().steps[1].title, "far rows");
-    assert!(steps::stairs(&recording, &names[..1], there).is_err());
+    assert_eq!(stairs.steps[1].title, "far rows");
     recording.cells[2].decode_tokens_per_second = None;
-    assert!(steps::stairs(&recording, &names[..2], there).is_err());
+    assert!(steps::stairs(&recording, there).is_err());
 }
 
 #[test]
 fn stairs_that_cannot_be_drawn_are_refused() {
-    let mut stairs = stairs();
-    stairs.steps[1].prefill.min = 0.0;
+    let speed = |min: f64| json!({ "median": 2.0, "min": min, "max": 3.0 });
+    let step = json!({ "title": "lanes", "decode": speed(1.0), "prefill": speed(0.0) });
+    let mut stairs: steps::Stairs = serde_json::from_value(json!({ "steps": [step] })).unwrap();
     assert!(steps::draw("", &stairs).unwrap_err().contains("positive"));
     stairs.steps.clear();
     assert_eq!(steps::draw("", &stairs).unwrap_err(), NOTHING);
