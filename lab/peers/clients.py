@@ -173,15 +173,13 @@ def in_one_piece():
     """Chapter 10's table beside one contiguous cache, by its own example: one model, pair by pair."""
     told = json.loads(run([engines.PROFILE / "examples/beside", model("q8_0")]))
     figures, ratio = {}, {}
-    for depth, pairs in told["pairs"].items():
-        for what, tokens in ("read", told["chunk"]), ("written", told["steps"]):
-            for which, name in enumerate(("contiguous", "table")):
-                speed = spread([1e3 * tokens / pair[which] for pair in pairs[what]])
-                figures.setdefault(f"{name}_{depth}", {})[what] = speed
-            both = [figures[f"{name}_{depth}"][what] for name in ("table", "contiguous")]
-            ratio.setdefault(depth, {})[what] = times(*both)
-    return {"what": "Tokens a second of one model, with a contiguous cache and a table in turn: chunks of 512 tokens up to a depth, and "
-                    "16 tokens one after the other behind it.", "threads": 2, "figures": figures, "table_times_contiguous": ratio,
+    for place, pairs in told["pairs"].items():
+        tokens = told["steps"] * int(place.split("x")[0])
+        contiguous, table = (spread([1e3 * tokens / pair[which] for pair in pairs]) for which in (0, 1))
+        figures[place] = {"contiguous": contiguous, "table": table}
+        ratio[place] = times(table, contiguous)
+    return {"what": "Tokens a second of one model, with contiguous caches and with tables in turn: so many texts, each so far, and "
+                    "16 tokens of each of them.", "threads": 2, "figures": figures, "table_times_contiguous": ratio,
             "command": "cargo run --release -p ch10-paged-kv --example beside -- q8_0.gguf"}
 
 

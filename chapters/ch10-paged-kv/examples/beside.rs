@@ -1,10 +1,10 @@
-//! A table beside one contiguous cache, as chapter 9 has it: one model reads and writes with both of them in turn, chunk by
-//! chunk and token by token. Prints, in JSON, the milliseconds of each pair: contiguous, table.
+//! A table beside one contiguous cache, as chapter 9 has it: one model continues texts with both of them in turn, token by
+//! token. What is before that are rows of noise: to read them takes as long. Prints, in JSON, the milliseconds of each pair:
+//! contiguous, table.
 //!
 //! cargo run --release -p ch10-paged-kv --example beside -- FILE.gguf
 
 use std::error::Error;
-use std::ops::Range;
 use std::time::Instant;
 
 use ch10_paged_kv::backend::Backend;
@@ -12,15 +12,20 @@ use ch10_paged_kv::block_pool::BlockPool;
 use ch10_paged_kv::block_table::BlockTable;
 use ch10_paged_kv::cache::{KvCache, KvType, Mode};
 use ch10_paged_kv::compute::ComputeContext;
-use ch10_paged_kv::how::PREFILL_CHUNK;
 use ch10_paged_kv::kernels::BLOCK_SIZE;
 use ch10_paged_kv::model::Model;
 use ground::config::Config;
 use ground::gguf::Gguf;
+use ground::random::SplitMix64;
+use ndarray::Array2;
 use serde_json::json;
 
-/// Of single tokens, one is too short to compare.
+/// So many tokens of each text are timed together: a single one is too short to compare.
 const STEPS: usize = 16;
+
+/// How many texts, how far they are, and how often the steps are taken.
+const RUNS: [(usize, usize, usize); 4] =
+    [(1, 512, 28), (1, 4096, 16), (1, 32768, 8), (16, 2048, 4)];
 
 fn main() -> Result<(), Box<dyn Error>> {
     let path = std::env::args().nth(1).ok_or("expected a model file")?;
@@ -28,57 +33,69 @@ fn main() -> Result<(), Box<dyn Error>> {
     let compute = ComputeContext::new(Backend::choose("auto")?, 2)?;
     let model = Model::load(&file, Config::from_gguf(&file)?, compute, KvType::F16)?;
     let mut found = serde_json::Map::new();
-    for (depth, readings, writings) in [(512, 7, 4), (4096, 1, 16)] {
+    for (texts, depth, rounds) in RUNS {
         let positions = depth + STEPS;
-        let pool = BlockPool::new(&model.config, model.kv_type, positions.div_ceil(BLOCK_SIZE));
-        let cache = Mode::Contiguous.cache(&model.config, model.kv_type, positions)?;
-        let table = Box::new(BlockTable::new(&pool));
-        let mut both =
-            Both { model: &model, caches: [cache.ok_or("a cache")?, table], turn: 0 };
-        let [mut read, mut written] = [Vec::new(), Vec::new()];
-        for _ in 0..readings {
-            both.caches.iter_mut().for_each(|cache| cache.truncate(0));
-            for from in (0..depth).step_by(PREFILL_CHUNK.get()) {
-                read.push(both.forward(from..from + PREFILL_CHUNK.get())?);
+        let blocks = texts * positions.div_ceil(BLOCK_SIZE);
+        let pool = BlockPool::new(&model.config, model.kv_type, blocks);
+        let mut all: Vec<[Box<dyn KvCache>; 2]> = Vec::new();
+        for seed in 0..texts {
+            let cache = Mode::Contiguous.cache(&model.config, model.kv_type, positions)?;
+            let mut both: [Box<dyn KvCache>; 2] =
+                [cache.ok_or("a cache")?, Box::new(BlockTable::new(&pool))];
+            for cache in &mut both {
+                fill(&mut **cache, depth, seed as u64)?;
             }
-            for _ in 0..writings {
-                both.caches.iter_mut().for_each(|cache| cache.truncate(depth));
-                let mut all = [0.0; 2];
-                for at in depth..positions {
-                    let one = both.forward(at..at + 1)?;
-                    all = [all[0] + one[0], all[1] + one[1]];
-                }
-                written.push(all);
-            }
+            all.push(both);
         }
-        found.insert(depth.to_string(), json!({ "read": read, "written": written }));
+        let mut pairs = Vec::new();
+        for round in 0..rounds {
+            let mut took = [0.0; 2];
+            for step in depth..positions {
+                let one = steps(&model, &mut all, step, (round + step) % 2)?;
+                took = [took[0] + one[0], took[1] + one[1]];
+            }
+            pairs.push(took);
+            all.iter_mut().flatten().for_each(|cache| cache.truncate(depth));
+        }
+        found.insert(format!("{texts}x{depth}"), pairs.into());
     }
-    println!("{}", json!({ "chunk": PREFILL_CHUNK, "steps": STEPS, "pairs": found }));
+    println!("{}", json!({ "steps": STEPS, "pairs": found }));
     Ok(())
 }
 
-struct Both<'a> {
-    model: &'a Model<'a>,
-    caches: [Box<dyn KvCache>; 2],
-    turn: usize,
+/// The same rows in each layer, block by block, so that those of a table lie as a prompt would leave them.
+fn fill(cache: &mut dyn KvCache, depth: usize, seed: u64) -> Result<(), Box<dyn Error>> {
+    let (layers, width) = (cache.shape().layers, cache.shape().width);
+    let mut random = SplitMix64::new(seed);
+    for _ in (0..depth).step_by(BLOCK_SIZE) {
+        let rows =
+            Array2::from_shape_fn((BLOCK_SIZE, width), |_| random.fraction() as f32 - 0.5);
+        for layer in 0..layers {
+            cache.write(layer, (rows.view(), rows.view()))?;
+        }
+        cache.advance(BLOCK_SIZE);
+    }
+    Ok(())
 }
 
-impl Both<'_> {
-    /// The tokens of these positions, with one cache and with the other: each comes first every other time.
-    fn forward(&mut self, positions: Range<usize>) -> Result<[f64; 2], Box<dyn Error>> {
-        let vocab = self.model.config.vocab;
-        let ids = positions.clone().map(|at| ((at * 7919 + 13) % vocab) as u32);
-        let ids: Vec<u32> = ids.collect();
-        let (mut took, mut logits) = ([0.0; 2], [const { Vec::new() }; 2]);
-        self.turn += 1;
-        for which in [self.turn % 2, (self.turn + 1) % 2] {
-            let cache = Some(&mut *self.caches[which]);
-            let start = Instant::now();
-            let found = self.model.forward(&ids, positions.start, cache, &mut |_| true)?;
-            took[which] = start.elapsed().as_secs_f64() * 1e3;
-            logits[which] = found.ok_or("nobody ends it")?;
+/// A token of every text, with caches of one kind and with those of the other.
+fn steps(
+    model: &Model,
+    all: &mut [[Box<dyn KvCache>; 2]],
+    position: usize,
+    first: usize,
+) -> Result<[f64; 2], Box<dyn Error>> {
+    let ids = [((position * 7919 + 13) % model.config.vocab) as u32];
+    let (mut took, mut logits) = ([0.0; 2], [const { Vec::new() }; 2]);
+    for which in [first, 1 - first] {
+        let start = Instant::now();
+        for both in &mut *all {
+            let cache = Some(&mut *both[which]);
+            let found = model.forward(&ids, position, cache, &mut |_| true)?;
+            logits[which].push(found.ok_or("nobody ends it")?);
         }
-        assert!(logits[0] == logits[1], "other bits in a table");
-        Ok(took)
+        took[which] = start.elapsed().as_secs_f64() * 1e3;
     }
+    assert!(logits[0] == logits[1], "other bits in a table");
+    Ok(took)
 }
