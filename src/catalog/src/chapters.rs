@@ -32,9 +32,13 @@ impl Chapter {
     }
 }
 
-/// The course's root folder: these tools are run where they were built, by `cargo run`.
+/// The course's root folder. `cargo run` says where it is; it isn't always where this was compiled, since Cargo compiles
+/// nothing anew in a clone that was moved or copied.
 pub fn root() -> PathBuf {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).ancestors().nth(2);
+    let now = std::env::var_os("CARGO_MANIFEST_DIR").map(PathBuf::from);
+    let places = [now, Some(env!("CARGO_MANIFEST_DIR").into())];
+    let mut above = places.iter().flatten().flat_map(|place| place.ancestors());
+    let root = above.find(|folder| folder.join("src/catalog/Cargo.toml").is_file());
     root.expect("this package is in src/catalog").to_path_buf()
 }
 

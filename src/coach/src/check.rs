@@ -67,10 +67,12 @@ pub fn run(args: &Args) -> Result<(), Error> {
     for room in &left {
         let needs = |page: &&Page| Some(&page.name) == room.needed_by.as_ref();
         if let Some(page) = typed.iter().find(needs) {
+            let is_on_it = room.name.starts_with(&format!("{short}/{}#", page.name));
+            let when = if is_on_it { "" } else { ", before that page is typed" };
             return Err(problem(format!(
-                "my/{short} has no lines of the side room {}, on which \"{}\" builds: \
-                 `cargo run -- take {}` puts them in, before that page is typed",
-                room.name, page.title, room.name
+                "my/{short} has no lines of the side room {0}, on which \"{1}\" builds: \
+                 `cargo run -- take {0}` puts them in{when}",
+                room.name, page.title
             )));
         }
     }

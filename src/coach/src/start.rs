@@ -10,7 +10,7 @@ use catalog::chapters::{self, Chapter, Found};
 use catalog::error::{problem, problem_at};
 use catalog::library;
 use catalog::manifest;
-use catalog::pages::{self, Page};
+use catalog::pages::{self, Page, Room};
 use catalog::workspace;
 use ground::error::Error;
 use ground::text::path_line;
@@ -105,12 +105,29 @@ pub struct TypeArgs {
 /// Types what one page shows.
 pub fn type_page(args: &TypeArgs) -> Result<(), Error> {
     let root = chapters::root();
-    let Found { chapter, .. } = chapters::find(&root, &args.chapter)?;
-    let pages = pages::of(&root, &chapter)?;
-    let at = reader_position::upto(&pages, &chapter, &args.page)? - 1;
-    let main = pages[at].only_main();
-    let page = if args.main_line { &main } else { &pages[at] };
-    page.type_into(&chapters::own(&root, &chapter.short))
+    let found = chapters::find(&root, &args.chapter)?;
+    let pages = pages::of(&root, &found.chapter)?;
+    let page = &pages[reader_position::upto(&pages, &found.chapter, &args.page)? - 1];
+    let own = chapters::own(&root, &found.chapter.short);
+    if args.main_line {
+        return page.only_main().type_into(&own);
+    }
+    type_whole(page, &pages, &found, &own)
+}
+
+/// Types a page and its side rooms, unless one of them was taken.
+fn type_whole(page: &Page, pages: &[Page], found: &Found, own: &Path) -> Result<(), Error> {
+    let left = reader_position::left_out(pages, found, own);
+    let is_there = |room: &&Room| {
+        left.iter().all(|one| one.name != room.name) && !page.only_of(room).listings.is_empty()
+    };
+    match page.rooms.iter().find(is_there) {
+        None => page.type_into(own),
+        Some(room) => Err(problem(format!(
+            "my/{} has the side room {} already: --main-line types the page without it",
+            found.chapter.short, room.name
+        ))),
+    }
 }
 
 /// Whether the chapter is the first on its base: it is no copy of the one before it.
@@ -341,7 +358,6 @@ fn head(chapter: &Chapter) -> Result<String, Error> {
 mod tests {
     use super::*;
     use crate::{first_difference, take};
-    use catalog::pages::Room;
 
     const ROOT: &str = "[workspace]\nmembers = [\"chapters/*\"]\n\n[workspace.dependencies]\nground = { path = \"src/ground\" }\n";
     const CHAPTER: &str = "[package]\nname = \"ch00-sum\"\n\n[dev-dependencies]\n\n[package.metadata.course]\ntitle = \"Sum\"\nbudget = 9\nways = [{ flags = [] }]\n";
@@ -420,7 +436,8 @@ mod tests {
             begin(&found, own.path(), base).expect("a beginning");
             let pages = pages::of(&root, &chapter).expect("the pages can be read");
             for (at, page) in pages.iter().enumerate() {
-                page.type_into(own.path()).unwrap_or_else(|e| panic!("{}: {e}", chapter.short));
+                let typed = type_whole(page, &pages, &found, own.path());
+                typed.unwrap_or_else(|error| panic!("{}: {error}", chapter.short));
                 let last = pages[..=at].iter().rposition(|page| !page.listings.is_empty());
                 let typed = reader_position::typed(&pages, &found, own.path());
                 assert_eq!(
@@ -470,6 +487,9 @@ mod tests {
                 let again = take::take(&pages, &found, own.path(), &kept, &room.name);
                 let error = again.expect_err("it is there").to_string();
                 assert!(error.contains("already"), "{error}");
+                let page = page.expect("it is on one");
+                let again = type_whole(page, &pages, &found, own.path());
+                assert!(again.expect_err("it is there").to_string().contains("already"));
             };
             for page in &pages {
                 let is_due = |room: &mut &Room| room.needed_by.as_ref() == Some(&page.name);
