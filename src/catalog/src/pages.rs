@@ -152,6 +152,23 @@ impl Page {
         self.only(|room| room.is_none())
     }
 
+    /// Whether it shows where the code begins that has this name.
+    pub fn defines(&self, name: &str) -> bool {
+        let kinds = ["fn", "struct", "enum", "trait", "mod", "const", "type"];
+        let is_there = |line: &str| {
+            let words: Vec<&str> =
+                line.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+            words.windows(2).any(|two| two[1] == name && kinds.contains(&two[0]))
+                || line.trim().starts_with(&format!("pub {name}:"))
+        };
+        let rows = self.listings.iter().flat_map(|listing| listing.pieces.iter().flatten());
+        let mut come = rows.filter_map(|row| match row {
+            Row::Comes(line) => Some(line),
+            _ => None,
+        });
+        come.any(|line| is_there(line))
+    }
+
     fn only(&self, is_typed: impl Fn(Option<&String>) -> bool) -> Page {
         let mut page = self.clone();
         page.listings.retain(|listing| is_typed(listing.room.as_ref()));
