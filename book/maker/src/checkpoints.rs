@@ -149,7 +149,8 @@ pub fn steps(repository: &Repository) -> Result<Vec<Fault>, BookError> {
     Ok(faults)
 }
 
-/// A step's program, to be run as a reader runs it at the end of the page, with the chapter's examples.
+/// The program of a step or of a whole chapter, to be run as a reader runs it at the end of the page, with the chapter's
+/// examples.
 pub struct StepRun<'a> {
     workshop: Workshop<'a>,
     step: &'a Chapter,
@@ -160,8 +161,7 @@ impl<'a> StepRun<'a> {
     pub fn of(repository: &'a Repository, step: &str) -> Result<StepRun<'a>, BookError> {
         let unknown =
             || BookError::content(&repository.root, format!("there is no step '{step}'"));
-        let step =
-            repository.chapter(step).filter(|step| step.is_step()).ok_or_else(unknown)?;
+        let step = repository.chapter(step).ok_or_else(unknown)?;
         let whole = repository.chapter_named(&step.package).unwrap_or(step);
         let examples = repository.root.join(&whole.folder).join("examples");
         let mut files = step.files.clone();
