@@ -16,6 +16,7 @@ use catalog::children::Together;
 use catalog::error::problem;
 use catalog::pages::{self, Page};
 use ground::error::Error;
+use ground::text::one_line;
 use judge::{Engine, Mistake, Question, Suite, Topic, beside};
 
 use crate::partial_check::{self, Built, Said};
@@ -467,7 +468,7 @@ fn told(
         // The file that a part is named after, or its folder.
         Red::Part(why) => (
             name.replace("part ", "src/"),
-            why.lines().next().unwrap_or_default().trim().to_string(),
+            one_line(why.lines().next().unwrap_or_default().trim(), 120),
         ),
     };
     let mut lines = first_difference::apart(typed, theirs, &look).into_iter();
