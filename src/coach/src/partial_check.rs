@@ -164,7 +164,8 @@ fn first_error(messages: &[u8], part: &str) -> String {
         let is_of = said["target"]["name"] == part && message["level"] == "error";
         is_of.then(|| message["message"].as_str().unwrap_or_default().to_string())
     };
-    String::from_utf8_lossy(messages).lines().find_map(error).unwrap_or_default()
+    let first = String::from_utf8_lossy(messages).lines().find_map(error);
+    first.unwrap_or_else(|| format!("--part {part} shows what the compiler says"))
 }
 
 /// Why a part isn't tried, in a line: the compiler's error, and the page that has what it misses.
