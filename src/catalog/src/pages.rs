@@ -161,12 +161,8 @@ impl Page {
             words.windows(2).any(|two| two[1] == name && kinds.contains(&two[0]))
                 || line.trim().starts_with(&format!("pub {name}:"))
         };
-        let rows = self.listings.iter().flat_map(|listing| listing.pieces.iter().flatten());
-        let mut come = rows.filter_map(|row| match row {
-            Row::Comes(line) => Some(line),
-            _ => None,
-        });
-        come.any(|line| is_there(line))
+        let mut rows = self.listings.iter().flat_map(|one| one.pieces.iter().flatten());
+        rows.any(|row| matches!(row, Row::Comes(line) if is_there(line)))
     }
 
     fn only(&self, is_typed: impl Fn(Option<&String>) -> bool) -> Page {
