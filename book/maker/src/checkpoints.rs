@@ -11,7 +11,7 @@ use catalog::manifest::{self, About};
 use catalog::workspace;
 use judge::judgement::Judgement;
 use judge::ways::all_the_same;
-use judge::{Engine, Question, Suite, Topic};
+use judge::{Asked, Engine, Question, Suite, Topic};
 use serde_json::Value;
 
 use crate::book::Book;
@@ -102,9 +102,10 @@ pub fn steps(repository: &Repository) -> Result<Vec<Fault>, BookError> {
         topics.retain(|topic| !topic.name.starts_with("every way"));
         if chapter.base.is_some() {
             // What computes is the base's: the layers tell whether the step gets them from it.
-            topics.retain(|topic| topic.is_about_ways);
+            topics.retain(|topic| topic.asked == Asked::InAllWays);
         } else if chapter.about.judge.is_some() {
-            topics.extend(of(packed).into_iter().filter(|topic| !topic.is_about_ways));
+            topics
+                .extend(of(packed).into_iter().filter(|topic| topic.asked != Asked::InAllWays));
         }
         // In all ways one question: which ways there are is said of each page by hand.
         let in_all = Question::greedy(&judgement.model_file, &[7, 3, 5, 2, 7, 3, 5], 2, 10);
@@ -149,7 +150,8 @@ pub fn steps(repository: &Repository) -> Result<Vec<Fault>, BookError> {
     Ok(faults)
 }
 
-/// A step's program, to be run as a reader runs it at the end of the page, with the chapter's examples.
+/// The program of a step or of a whole chapter, to be run as a reader runs it at the end of the page, with the chapter's
+/// examples.
 pub struct StepRun<'a> {
     workshop: Workshop<'a>,
     step: &'a Chapter,
@@ -160,8 +162,7 @@ impl<'a> StepRun<'a> {
     pub fn of(repository: &'a Repository, step: &str) -> Result<StepRun<'a>, BookError> {
         let unknown =
             || BookError::content(&repository.root, format!("there is no step '{step}'"));
-        let step =
-            repository.chapter(step).filter(|step| step.is_step()).ok_or_else(unknown)?;
+        let step = repository.chapter(step).ok_or_else(unknown)?;
         let whole = repository.chapter_named(&step.package).unwrap_or(step);
         let examples = repository.root.join(&whole.folder).join("examples");
         let mut files = step.files.clone();

@@ -5,8 +5,16 @@ use std::sync::mpsc::channel;
 use std::thread;
 use std::time::Duration;
 
+use ch09_serve::backend::Backend;
+use ch09_serve::cache::{KvType, Mode};
+use ch09_serve::compute::ComputeContext;
+use ch09_serve::context::Context;
 use ch09_serve::decoder::EngineRequest;
+use ch09_serve::engine::work;
+use ch09_serve::how::{How, PREFILL_CHUNK};
 use ch09_serve::queue::{Counts, Ended, EngineGuard, Event, Queue, Queued};
+use ch09_serve::recorder::system_clock;
+use ch09_serve::session::Session;
 use ground::config::Config;
 use ground::request::{Options, Request, Step};
 use openai::Stopwatch;
@@ -16,7 +24,10 @@ use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 /// An answer that is known by its prompt, and whoever waits for it.
 fn queued(number: u32) -> (Queued, UnboundedReceiver<Event>) {
     let config = Config { vocab: 1 << 20, context_length: 64, ..test_support::qwen3_0_6b() };
-    let request = Request::new(vec![number], Options::default(), &config).expect("a request");
+    of(Request::new(vec![number], Options::default(), &config).expect("a request"))
+}
+
+fn of(request: Request) -> (Queued, UnboundedReceiver<Event>) {
     let (events, receiver) = unbounded_channel();
     (
         Queued {
@@ -174,6 +185,36 @@ fn when_the_engine_breaks_nobody_waits_for_it() {
     assert!(events.blocking_recv().is_none(), "it's too late");
     let counts = queue.counts();
     assert_eq!((counts.accepted, counts.failed, sum(counts)), (3, 3, 3));
+}
+
+/// With the engine itself and the model.
+#[test]
+fn an_answer_ends_when_its_client_has_left() {
+    let file = ground::embedded::tiny_qwen3().expect("it opens");
+    let compute = ComputeContext::new(Backend::choose("auto").expect("one"), 1);
+    let compute = compute.expect("a thread starts");
+    let session = Session::open(&file, system_clock(), compute, KvType::F16).expect("it opens");
+    let (config, most) = (&session.model.config, 1000);
+    let how = How { kv: Mode::Contiguous, prefill_chunk: PREFILL_CHUNK };
+    let cache = how.kv.cache(config, KvType::F16, most + 1).expect("there is room");
+    let mut context = Context::new(cache, &how, most + 1);
+    let options = Options { max_new_tokens: most, ignore_eos: true, ..Options::default() };
+    let (queued, mut events) = of(Request::new(vec![5], options, config).expect("a request"));
+    let queue = Queue::new(1);
+    assert!(queue.push(vec![queued]));
+    thread::scope(|scope| {
+        scope.spawn(|| work(&session, &mut context, &queue));
+        assert!(events.blocking_recv().is_some_and(|event| event.what.is_ok()));
+        drop(events);
+        while queue.counts().running > 0 {
+            thread::sleep(Duration::from_millis(5));
+        }
+        queue.close();
+    });
+    let Counts { left, generated_tokens: all, .. } = queue.counts();
+    let said =
+        format!("{left} has left, after the first of {most} tokens, and {all} were computed");
+    assert!(left == 1 && all < most as u64, "{said}");
 }
 
 #[test]

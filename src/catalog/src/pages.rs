@@ -152,6 +152,19 @@ impl Page {
         self.only(|room| room.is_none())
     }
 
+    /// Whether it shows where the code begins that has this name.
+    pub fn defines(&self, name: &str) -> bool {
+        let kinds = ["fn", "struct", "enum", "trait", "mod", "const", "type"];
+        let is_there = |line: &str| {
+            let words: Vec<&str> =
+                line.split(|c: char| !c.is_alphanumeric() && c != '_').collect();
+            words.windows(2).any(|two| two[1] == name && kinds.contains(&two[0]))
+                || line.trim().starts_with(&format!("pub {name}:"))
+        };
+        let mut rows = self.listings.iter().flat_map(|one| one.pieces.iter().flatten());
+        rows.any(|row| matches!(row, Row::Comes(line) if is_there(line)))
+    }
+
     fn only(&self, is_typed: impl Fn(Option<&String>) -> bool) -> Page {
         let mut page = self.clone();
         page.listings.retain(|listing| is_typed(listing.room.as_ref()));

@@ -7,7 +7,6 @@ use std::fs;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
-use std::process::Stdio;
 use std::sync::{Mutex, OnceLock, mpsc};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -17,9 +16,10 @@ use catalog::children::Together;
 use catalog::error::problem;
 use catalog::pages::{self, Page};
 use ground::error::Error;
+use ground::text::one_line;
 use judge::{Asked, Engine, Mistake, Question, Suite, Topic, beside};
 
-use crate::partial_check::{self, Said};
+use crate::partial_check::{self, Built, Said};
 use crate::{first_difference, progress, reader_position, start};
 
 /// Which chapter to check.
@@ -83,13 +83,17 @@ pub fn run(args: &Args) -> Result<(), Error> {
     };
     // Not `println!`, which panics when standard output is full or closed.
     let mut out = io::stdout();
-    let (page, upto) = match typed.last() {
-        Some(page) => (page.name.as_str(), title(&page.name)),
-        None => ("none", "its beginning".into()),
-    };
-    if !is_over {
-        let other = "another one is named by --page";
-        writeln!(out, "my/{short} is typed up to {upto} (page {page}; {other})")?;
+    let page = typed.last().map_or("none", |page| &page.name);
+    let upto = title(page);
+    match typed.is_empty() {
+        _ if is_over => {}
+        true => {
+            writeln!(out, "my/{short} is as `start` made it (--page names the page if not)")?
+        }
+        false => {
+            let other = "another one is named by --page";
+            writeln!(out, "my/{short} is typed up to {upto} (page {page}; {other})")?;
+        }
     }
     for room in &left {
         let until = match &room.needed_by {
@@ -125,7 +129,11 @@ pub fn run(args: &Args) -> Result<(), Error> {
     let mut now = found.clone();
     now.chapter.about = about;
     let theirs = if is_whole { chapter.folder.clone() } else { at_page(&root, &found, typed)? };
-    let mut named = if is_over { String::new() } else { format!(" at the end of {upto}") };
+    let mut named = match typed.is_empty() {
+        _ if is_over => String::new(),
+        true => " at its beginning".into(),
+        false => format!(" at the end of {upto}"),
+    };
     if !left.is_empty() {
         let without: Vec<String> = without.into_iter().collect();
         named += &format!(" without {}", without.join(", "));
@@ -206,8 +214,7 @@ fn check(root: &Path, found: &Found, named: &str, theirs: &Path) -> Result<(), E
     let apart = first_difference::apart(&typed, theirs, "").into_iter().map(|line| line.file);
     let parts = partial_check::by_change(found, &apart.collect::<Vec<_>>())?;
     let program = mine.as_ref().map(|mine| &*mine.program);
-    let tests =
-        |parts: &[String]| partial_check::build(root, found, parts, program, Stdio::null());
+    let tests = |parts: &[String]| partial_check::build(root, found, parts, program, false);
     match judge(root, found, mine.as_ref(), beside, &parts, tests)? {
         Some((name, red)) => Err(problem(told(found, &typed, theirs, &name, &red))),
         None => Ok(()),
@@ -240,7 +247,7 @@ type Tried = Result<Outcome, Error>;
 enum Outcome {
     Green,
     /// With the reason.
-    LeftOut(&'static str),
+    LeftOut(String),
     Red(Red),
 }
 
@@ -267,12 +274,12 @@ fn judge(
     mine: Option<&Engine>,
     theirs: impl FnOnce() -> Result<Engine, Error> + Send,
     parts: &[Vec<String>; 2],
-    build: impl Fn(&[String]) -> Result<Vec<Option<PathBuf>>, Error> + Sync,
+    build: impl Fn(&[String]) -> Result<Vec<Built>, Error> + Sync,
 ) -> Result<Option<(String, Red)>, Error> {
     let suite = Suite::read(root)?;
     // The same bits in every way are topics of their own, so two ways will do for the rest.
     let few = mine.map(Engine::in_two_ways);
-    let (beside, tests) = (Later::new(), [const { Later::<Vec<Option<PathBuf>>>::new() }; 2]);
+    let (beside, tests) = (Later::new(), [const { Later::<Vec<Built>>::new() }; 2]);
     let (mut soon, mut long) = (Vec::new(), Vec::new());
     if let (Some(mine), Some(few)) = (mine, &few) {
         (soon, long) = topics(root, &suite, mine, few, &beside);
@@ -288,17 +295,14 @@ fn judge(
             name: format!("part {part}"),
             is_ready: Box::new(move || tests.0.get().is_some()),
             try_it: Box::new(move || {
-                Ok(
-                    match partial_check::ask(root, found, part, tests.get()?[index].as_deref())?
-                    {
-                        Said::Wrong(why) => Outcome::Red(Red::Part(why)),
-                        Said::Right(_) => Outcome::Green,
-                        // A chapter of another form is tried by what it answers alone.
-                        Said::Apart => Outcome::LeftOut(
-                            "left out, because its tests do not compile with yours",
-                        ),
-                    },
-                )
+                Ok(match partial_check::ask(root, found, part, &tests.get()?[index])? {
+                    Said::Wrong(why) => Outcome::Red(Red::Part(why)),
+                    Said::Right(_) => Outcome::Green,
+                    // A chapter of another form is tried by what it answers alone.
+                    Said::Apart(error) => {
+                        Outcome::LeftOut(partial_check::left_out(root, found, &error)?)
+                    }
+                })
             }),
         });
         steps.collect::<Vec<_>>()
@@ -466,7 +470,7 @@ fn told(
         // The file that a part is named after, or its folder.
         Red::Part(why) => (
             name.replace("part ", "src/"),
-            why.lines().next().unwrap_or_default().trim().to_string(),
+            one_line(why.lines().next().unwrap_or_default().trim(), 120),
         ),
     };
     let mut lines = first_difference::apart(typed, theirs, &look).into_iter();

@@ -10,6 +10,7 @@ use catalog::chapters::{self, Chapter, Found};
 use catalog::children::Together;
 use catalog::error::{problem, problem_at};
 use catalog::manifest;
+use catalog::pages;
 use catalog::workspace;
 use ground::error::Error;
 use ground::text::path_line;
@@ -21,8 +22,9 @@ pub enum Said {
     Right(usize),
     /// What the first that failed said, and which one it is.
     Wrong(String),
-    /// They do not compile with the reader's chapter: it is not there yet, or has another form.
-    Apart,
+    /// They do not compile with the reader's chapter: it is not there yet, or has another form. With the compiler's first
+    /// error.
+    Apart(String),
 }
 
 /// Tests the part, and tells the first thing that is wrong with it.
@@ -42,9 +44,9 @@ pub fn check(root: &Path, found: &Found, part: &str) -> Result<(), Error> {
         true => Some(program(root, found)?),
         false => None,
     };
-    let programs = build(root, found, &[part.into()], program.as_deref(), Stdio::inherit())?;
+    let programs = build(root, found, &[part.into()], program.as_deref(), true)?;
     let _together = Together::begin()?;
-    match ask(root, found, part, programs[0].as_deref())? {
+    match ask(root, found, part, &programs[0])? {
         Said::Right(count) => {
             let tests = if count == 1 { "its test" } else { &format!("its {count} tests") };
             Ok(writeln!(io::stdout(), "{part} of my/{short} is right: it passes {tests}.")?)
@@ -52,7 +54,7 @@ pub fn check(root: &Path, found: &Found, part: &str) -> Result<(), Error> {
         Said::Wrong(why) => {
             Err(problem(format!("{part} of my/{short} is not right yet\n{why}")))
         }
-        Said::Apart => Err(problem(format!(
+        Said::Apart(_) => Err(problem(format!(
             "the tests of {part} do not compile with my/{short}: the compiler says above what is missing or \
              has another form"
         ))),
@@ -113,44 +115,78 @@ pub fn by_change(found: &Found, changed: &[String]) -> Result<[Vec<String>; 2], 
     Ok([first, rest])
 }
 
-/// Compiles the tests of these parts with the reader's chapter, all in one go. None for each part whose tests do not.
-/// `program`: the reader's, for tests that run it.
+/// The tests of a part as a program, or the compiler's first error.
+pub type Built = Result<PathBuf, String>;
+
+/// Compiles the tests of these parts with the reader's chapter, all in one go. `program`: the reader's, for tests that run
+/// it. `is_shown`: the reader sees all that the compiler says.
 pub fn build(
     root: &Path,
     found: &Found,
     parts: &[String],
     program: Option<&Path>,
-    compiler: Stdio,
-) -> Result<Vec<Option<PathBuf>>, Error> {
+    is_shown: bool,
+) -> Result<Vec<Built>, Error> {
     if parts.is_empty() {
         return Ok(Vec::new());
     }
     let mut build = quick(&package(root, found)?);
-    build.args(["build", "--keep-going", "--quiet", chapters::MESSAGES]);
-    build.args(parts.iter().flat_map(|part| ["--test", part])).stderr(compiler);
+    build.args(["build", "--keep-going", "--quiet"]);
+    build.args(parts.iter().flat_map(|part| ["--test", part]));
+    match is_shown {
+        true => build.arg(chapters::MESSAGES).stderr(Stdio::inherit()),
+        false => build.arg("--message-format=json").stderr(Stdio::null()),
+    };
     if let Some(program) = program {
         // The tests may ask for it by the name of their package.
         for package in [found.chapter.name.clone(), format!("{}-tests", found.chapter.name)] {
             build.env(format!("{RUNS}{package}"), program);
         }
     }
-    let programs = chapters::programs(&build.output()?.stdout);
+    let said = build.output()?.stdout;
+    let programs = chapters::programs(&said);
     let is_of = |program: &&PathBuf, part: &str| {
         let name = program.file_stem().map(|name| name.to_string_lossy().into_owned());
         name.is_some_and(|name| name.rsplit_once('-').is_some_and(|(name, _)| name == part))
     };
-    let of = |part: &String| programs.iter().find(|program| is_of(program, part)).cloned();
+    let of = |part: &String| {
+        let program = programs.iter().find(|program| is_of(program, part)).cloned();
+        program.ok_or_else(|| first_error(&said, part))
+    };
     Ok(parts.iter().map(of).collect())
 }
 
+/// What Cargo's messages have of the first error in the tests of this part.
+fn first_error(messages: &[u8], part: &str) -> String {
+    let error = |line: &str| {
+        let said: serde_json::Value = serde_json::from_str(line).ok()?;
+        let message = &said["message"];
+        let is_of = said["target"]["name"] == part && message["level"] == "error";
+        is_of.then(|| message["message"].as_str().unwrap_or_default().to_string())
+    };
+    let first = String::from_utf8_lossy(messages).lines().find_map(error);
+    first.unwrap_or_else(|| format!("--part {part} shows what the compiler says"))
+}
+
+/// Why a part isn't tried, in a line: the compiler's error, and the page that has what it misses.
+pub fn left_out(root: &Path, found: &Found, error: &str) -> Result<String, Error> {
+    let short = &found.chapter.short;
+    let mut why = format!("left out, as its tests don't compile with my/{short}: {error}");
+    let missing = error.split('`').nth(1).and_then(|path| path.rsplit("::").next());
+    let pages = pages::of(root, &found.chapter)?;
+    let page = missing.and_then(|name| pages.iter().find(|page| page.defines(name)));
+    if let Some(page) = page {
+        why += &format!(" (\"{}\", {short}/{}.html, shows it)", page.title, page.name);
+    }
+    Ok(why)
+}
+
 /// Runs the tests of a part.
-pub fn ask(
-    root: &Path,
-    found: &Found,
-    part: &str,
-    program: Option<&Path>,
-) -> Result<Said, Error> {
-    let Some(program) = program else { return Ok(Said::Apart) };
+pub fn ask(root: &Path, found: &Found, part: &str, program: &Built) -> Result<Said, Error> {
+    let program = match program {
+        Ok(program) => program,
+        Err(error) => return Ok(Said::Apart(error.clone())),
+    };
     let listed = run_within(tests_in(program).args(["--list", "--format=terse"]), TEST)?;
     let listed = String::from_utf8_lossy(&listed.stdout).into_owned();
     let (mut right, mut wrong) = (0, None);
@@ -287,6 +323,26 @@ mod tests {
         let expected = "  number 3: found 2, expected 1\n  test:     a";
         assert_eq!(first_failure(told).as_deref(), Some(expected));
         assert_eq!(first_failure("killed"), None);
+    }
+
+    #[test]
+    fn a_part_that_is_left_out_names_what_it_misses_and_the_page() {
+        let said = |part: &str, level: &str, words: &str| {
+            let message = serde_json::json!({ "level": level, "message": words });
+            serde_json::json!({ "target": { "name": part }, "message": message }).to_string()
+        };
+        let all = [
+            said("laws", "error", "of another part"),
+            said("room", "warning", "unused"),
+            said("room", "error", "no method named `in_use` found"),
+            said("room", "error", "a later one"),
+        ];
+        let error = first_error(all.join("\n").as_bytes(), "room");
+        assert_eq!(error, "no method named `in_use` found");
+        let (root, short) = (chapters::root(), "ch10");
+        let found = chapters::find(&root, short).expect("a chapter");
+        let why = left_out(&root, &found, &error).expect("its pages");
+        assert!(why.ends_with("(\"A pool of blocks\", ch10/room.html, shows it)"), "{why}");
     }
 
     #[test]

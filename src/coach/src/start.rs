@@ -64,10 +64,11 @@ pub fn run(args: &Args) -> Result<(), Error> {
             out,
             "It builds on {place}, because {why}: Cargo.toml says so, in the line {name}.path."
         )?;
-        writeln!(
-            out,
-            "The files that you will change are in src/ already, as they are there."
-        )?;
+        if chapter.about.goes_on || !begins_on_a_base(&found) {
+            let files =
+                "The files that you will change are in src/ already, as they are there.";
+            writeln!(out, "{files}")?;
+        }
     }
     writeln!(out, "Open the chapter in the book (`mdbook serve book`) and type along. Then:")?;
     let program = match chapters::own(&root, short).join("src/main.rs").is_file() {

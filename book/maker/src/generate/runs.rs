@@ -17,7 +17,7 @@ use crate::sources::Sources;
 pub struct Run {
     /// As a reader types it, from the repository's root: `cargo run -p ch00-naive-forward -- "Once upon a time"`.
     pub command: String,
-    /// The step, such as `ch00-loop`, in whose program a reader types it: `cargo run -- "Once upon a time"`.
+    /// The step, such as `ch00-loop`, or the chapter, such as `ch11`, in whose program a reader types it: `cargo run`.
     #[serde(default)]
     pub step: Option<String>,
     /// Lines for its standard input, shown as the `printf` of a pipe. Both outputs are shown, as on a screen.

@@ -4,7 +4,7 @@ use std::time::Instant;
 use ground::text::{one_line, visible};
 use hyper::Request;
 use hyper::body::Incoming;
-use openai::http::{Answer, check_method, json, read_body, whole};
+use openai::http::{Answer, check_method, json, read_body};
 use openai::{Form, Refusal, Stopwatch, Told, ValidatedRequest, decoded, model, models};
 use serde_json::json;
 use tokio::sync::mpsc::unbounded_channel;
