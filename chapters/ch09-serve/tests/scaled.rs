@@ -8,7 +8,9 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use serde_json::json;
-use served::{COMPLETIONS, Client, Served, get, post, post_bytes, program, serve, short, with};
+use served::{
+    CHAT, COMPLETIONS, Client, Served, get, post, post_bytes, program, serve, short, with,
+};
 
 const MIB: usize = 1 << 20;
 
@@ -35,6 +37,22 @@ fn a_field_that_does_nothing_costs_its_bytes() {
     if let (Some(before), Some(after)) = (before, server.peak_memory()) {
         let more = (after - before) as usize / MIB;
         assert!(more < 100, "four bodies of 4 MiB took {more} MiB");
+    }
+}
+
+#[test]
+fn an_answer_costs_its_bytes() {
+    let server = serve(&[]);
+    let body = json!({
+        "messages": [{ "role": "user", "content": "Tell" }], "max_tokens": 1000, "ignore_eos": true,
+        "temperature": 1, "logprobs": true, "top_logprobs": 20,
+    });
+    server.post(CHAT, &with(&body, "max_tokens", 1));
+    let before = server.peak_memory();
+    let answer = server.post(CHAT, &body);
+    if let (Some(before), Some(after)) = (before, server.peak_memory()) {
+        let (more, length) = ((after - before) as usize / MIB, answer.body.len());
+        assert!(length > MIB && more < 16, "an answer of {length} bytes took {more} MiB");
     }
 }
 
