@@ -67,7 +67,8 @@ fn bodies_share_a_bound() {
     }
     let refused = clients.pop().expect("the last").answer().expect("a refusal");
     assert_eq!((refused.status, refused.error()), (429, "queue_full".into()), "{refused:?}");
-    assert_eq!(server.get("/health").status, 200);
+    let usual = with(&short("a"), "user", "u".repeat(50_000));
+    assert_eq!(server.post(COMPLETIONS, &usual).status, 200, "a body of usual size");
     drop(clients);
     server.wait_for_idle();
     assert_eq!(
