@@ -98,24 +98,32 @@ fn strangers_who_say_nothing_keep_nobody_waiting() {
     drop(silent);
 }
 
-/// A thousand bodies of 4 MiB, each as far as it's taken.
+/// A thousand bodies of 4 MiB, each as far as it's taken: a hundred would stay below the bound by themselves.
 #[test]
-#[ignore = "cargo prove: a hundred connections; a thousand with CROWD=long"]
+#[ignore = "cargo prove: a thousand connections"]
 fn bodies_of_many_take_no_more_than_their_bound() {
     room_for_sockets();
     let server = serve(&[]);
     let body = post(PATH, &json!({ "prompt": "a", "user": "u".repeat((4 << 20) - 100) }));
     let connect = |_| (TcpStream::connect(&server.address).expect("there is room"), 0);
-    let mut clients: Vec<_> = (0..if is_long() { 1000 } else { 100 }).map(connect).collect();
+    let mut clients: Vec<_> = (0..1000).map(connect).collect();
     let start = Instant::now();
-    while start.elapsed() < Duration::from_secs(5) {
-        for (stream, sent) in &mut clients {
-            stream.set_nonblocking(true).expect("a socket");
-            let rest = &body[*sent..body.len() - 1];
-            *sent += stream.write(&rest[..rest.len().min(1 << 18)]).unwrap_or_default();
+    let is_early = || start.elapsed() < Duration::from_secs(5);
+    let longest = thread::scope(|scope| {
+        let asks = scope.spawn(|| server.longest_wait(is_early));
+        while is_early() {
+            for (stream, sent) in &mut clients {
+                stream.set_nonblocking(true).expect("a socket");
+                let rest = &body[*sent..body.len() - 1];
+                *sent += stream.write(&rest[..rest.len().min(1 << 18)]).unwrap_or_default();
+            }
         }
-    }
-    assert_eq!(server.get("/health").status, 200);
+        asks.join().expect("it's answered")
+    });
+    println!("/health waited {longest:?}, and the most memory was {:?}", server.peak_memory());
+    // What isn't optimised takes twice as long to read as much.
+    let most = if cfg!(debug_assertions) { 1500 } else { 500 };
+    assert!(longest < Duration::from_millis(most), "/health waited {longest:?}");
     if let Some(peak) = server.peak_memory() {
         assert!(peak < 1 << 30, "{} MiB", peak >> 20);
     }

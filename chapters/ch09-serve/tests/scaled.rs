@@ -5,7 +5,7 @@ mod served;
 
 use std::process::Stdio;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::json;
 use served::{
@@ -108,12 +108,7 @@ fn tokens_of_a_long_text_are_made_beside_the_others() {
         let askers: Vec<_> = (0..4)
             .map(|_| scope.spawn(|| server.client().ask(&body).expect("an answer").status))
             .collect();
-        let mut longest = Duration::ZERO;
-        while askers.iter().any(|asker| !asker.is_finished()) {
-            let clock = Instant::now();
-            assert_eq!(server.get("/health").status, 200);
-            longest = longest.max(clock.elapsed());
-        }
+        let longest = server.longest_wait(|| askers.iter().any(|asker| !asker.is_finished()));
         assert!(longest < Duration::from_millis(500), "/health waited {longest:?}");
         for asker in askers {
             assert!([200, 400].contains(&asker.join().expect("it ends")));
