@@ -124,6 +124,7 @@ fn an_answer_of_20_mb_is_written_to_its_end() {
     });
     let mut client = server.client();
     client.send(&post(CHAT, &body));
+    client.waits(Duration::from_secs(120)); // for its first byte
     let waits = thread::spawn(move || (client.is_closed(), client).1);
     let longest = server.longest_wait(|| !waits.is_finished());
     assert!(longest < Duration::from_millis(500), "/health waited {longest:?}");
