@@ -5,10 +5,12 @@ mod served;
 
 use std::process::Stdio;
 use std::thread;
-use std::time::{Duration, Instant};
+use std::time::Duration;
 
 use serde_json::json;
-use served::{COMPLETIONS, Client, Served, get, post, post_bytes, program, serve, short, with};
+use served::{
+    CHAT, COMPLETIONS, Client, Served, get, post, post_bytes, program, serve, short, with,
+};
 
 const MIB: usize = 1 << 20;
 
@@ -39,6 +41,20 @@ fn a_field_that_does_nothing_costs_its_bytes() {
 }
 
 #[test]
+fn an_answer_costs_its_bytes() {
+    let server = serve(&[]);
+    let said = json!([{ "role": "user", "content": "Tell" }]);
+    let body = json!({ "messages": said, "max_tokens": 1000, "ignore_eos": true, "logprobs": true, "top_logprobs": 20 });
+    server.post(CHAT, &with(&body, "max_tokens", 1));
+    let before = server.peak_memory();
+    let answer = server.post(CHAT, &body);
+    if let (Some(before), Some(after)) = (before, server.peak_memory()) {
+        let (more, length) = ((after - before) as usize / MIB, answer.body.len());
+        assert!(length > MIB && more < 16, "an answer of {length} bytes took {more} MiB");
+    }
+}
+
+#[test]
 fn bodies_share_a_bound() {
     let server = serve(&[]);
     let body = nested();
@@ -49,7 +65,8 @@ fn bodies_share_a_bound() {
     }
     let refused = clients.pop().expect("the last").answer().expect("a refusal");
     assert_eq!((refused.status, refused.error()), (429, "queue_full".into()), "{refused:?}");
-    assert_eq!(server.get("/health").status, 200);
+    let usual = with(&short("a"), "user", "u".repeat(50_000));
+    assert_eq!(server.post(COMPLETIONS, &usual).status, 200, "a body of usual size");
     drop(clients);
     server.wait_for_idle();
     assert_eq!(
@@ -89,12 +106,7 @@ fn tokens_of_a_long_text_are_made_beside_the_others() {
         let askers: Vec<_> = (0..4)
             .map(|_| scope.spawn(|| server.client().ask(&body).expect("an answer").status))
             .collect();
-        let mut longest = Duration::ZERO;
-        while askers.iter().any(|asker| !asker.is_finished()) {
-            let clock = Instant::now();
-            assert_eq!(server.get("/health").status, 200);
-            longest = longest.max(clock.elapsed());
-        }
+        let longest = server.longest_wait(|| askers.iter().any(|asker| !asker.is_finished()));
         assert!(longest < Duration::from_millis(500), "/health waited {longest:?}");
         for asker in askers {
             assert!([200, 400].contains(&asker.join().expect("it ends")));

@@ -124,15 +124,13 @@ fn an_answer_of_20_mb_is_written_to_its_end() {
     });
     let mut client = server.client();
     client.send(&post(CHAT, &body));
+    client.waits(Duration::from_secs(120)); // for its first byte
     let waits = thread::spawn(move || (client.is_closed(), client).1);
-    let mut longest = Duration::ZERO;
-    while !waits.is_finished() {
-        let clock = Instant::now();
-        assert_eq!(server.get("/health").status, 200);
-        longest = longest.max(clock.elapsed());
-        thread::sleep(Duration::from_millis(1));
-    }
+    let longest = server.longest_wait(|| !waits.is_finished());
     assert!(longest < Duration::from_millis(500), "/health waited {longest:?}");
+    if let Some(peak) = server.peak_memory() {
+        assert!(peak < 200 << 20, "{} MiB", peak >> 20);
+    }
     let id = server.id().to_string();
     std::process::Command::new("kill").arg(id).status().expect("kill runs");
     thread::sleep(Duration::from_secs(1));

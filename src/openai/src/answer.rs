@@ -98,26 +98,62 @@ impl Form {
         }
     }
 
-    /// The whole answer, for a client that waits for all of it.
-    pub fn whole(&self, all: &[Told]) -> Value {
-        let choices = all.iter().enumerate().map(|(index, told)| {
-            let (key, value) = match self.chat {
-                false => ("text", json!(told.text)),
-                true => {
-                    let mut message =
-                        json!({ "role": "assistant", "content": told.text, "refusal": null });
-                    if !told.reasoning.is_empty() {
-                        message["reasoning_content"] = json!(told.reasoning);
-                    }
-                    ("message", message)
-                }
-            };
-            choice(index, key, value, self.logprobs(&told.tokens, 0), told.finish)
-        });
+    /// The whole answer as JSON, for a client that waits for all of it.
+    pub fn whole(&self, all: &[Told]) -> String {
         let object = if self.chat { "chat.completion" } else { "text_completion" };
-        let mut value = self.part(object, choices.collect());
-        value["usage"] = self.usage(all);
-        value
+        let mut frame = self.part(object, Vec::new());
+        frame["usage"] = self.usage(all);
+        let mut json = String::new();
+        write_object(&mut json, &frame, |json, name| {
+            if name == "choices" {
+                let all = all.iter().enumerate();
+                write_list(json, all, |json, (index, told)| {
+                    self.write_choice(json, index, told);
+                });
+            }
+            name == "choices"
+        });
+        json
+    }
+
+    fn write_choice(&self, json: &mut String, index: usize, told: &Told) {
+        let (key, value) = match self.chat {
+            false => ("text", json!(told.text)),
+            true => {
+                let mut message =
+                    json!({ "role": "assistant", "content": told.text, "refusal": null });
+                if !told.reasoning.is_empty() {
+                    message["reasoning_content"] = json!(told.reasoning);
+                }
+                ("message", message)
+            }
+        };
+        let choice = choice(index, key, value, Value::Null, told.finish);
+        write_object(json, &choice, |json, name| {
+            if name == "logprobs" {
+                self.write_logprobs(json, &told.tokens);
+            }
+            name == "logprobs"
+        });
+    }
+
+    /// A token at a time: the values of all of them would take twenty times the memory of their text.
+    fn write_logprobs(&self, json: &mut String, tokens: &[Token]) {
+        let first = self.logprobs(&tokens[..tokens.len().min(1)], 0);
+        if first.is_null() {
+            return json.push_str("null");
+        }
+        write_object(json, &first, |json, name| {
+            let (is_list, mut before) = (first[name].is_array(), 0);
+            if is_list {
+                write_list(json, tokens, |json, token| {
+                    let one = self.logprobs(slice::from_ref(token), before);
+                    json.push_str(&one[name][0].to_string());
+                    before += self.text(token.id).chars().count();
+                });
+            }
+            is_list
+        });
     }
 
     /// The first chunk of a streamed chat says who speaks.
@@ -219,7 +255,7 @@ impl Form {
             return Value::Null;
         }
         let bytes = |id: u32| self.tokenizer.printed_bytes(id).unwrap_or_default();
-        let text = |id: u32| String::from_utf8_lossy(bytes(id)).into_owned();
+        let text = |id: u32| self.text(id);
         // JSON has no infinity: this is what OpenAI says for what can hardly happen.
         let finite = |logprob: f32| logprob.max(-9999.0);
         if self.chat {
@@ -244,6 +280,45 @@ impl Form {
         }
         all
     }
+
+    fn text(&self, id: u32) -> String {
+        let bytes = self.tokenizer.printed_bytes(id).unwrap_or_default();
+        String::from_utf8_lossy(bytes).into_owned()
+    }
+}
+
+/// An object whose large fields are written by `write`, which says whether it has written one.
+fn write_object(
+    json: &mut String,
+    object: &Value,
+    mut write: impl FnMut(&mut String, &str) -> bool,
+) {
+    let mut mark = '{';
+    for (name, value) in object.as_object().into_iter().flatten() {
+        json.push(mark);
+        json.push_str(&json!(name).to_string());
+        json.push(':');
+        if !write(json, name) {
+            json.push_str(&value.to_string());
+        }
+        mark = ',';
+    }
+    json.push('}');
+}
+
+fn write_list<T>(
+    json: &mut String,
+    all: impl IntoIterator<Item = T>,
+    mut write: impl FnMut(&mut String, T),
+) {
+    json.push('[');
+    for (at, one) in all.into_iter().enumerate() {
+        if at > 0 {
+            json.push(',');
+        }
+        write(json, one);
+    }
+    json.push(']');
 }
 
 fn choice(

@@ -20,7 +20,9 @@ pub type Answer = Response<BoxBody<Bytes, Infallible>>;
 
 const BODY: usize = 4 << 20; // bytes
 const BODY_TIME: Duration = Duration::from_secs(30);
-/// The bytes of all bodies together.
+/// So many bytes of a body are always taken: whoever sends much would otherwise keep out those who send little.
+const FREE: usize = 64 << 10;
+/// The bytes of all bodies together, beyond these.
 static BODIES: Semaphore = Semaphore::const_new(128 << 20);
 
 /// Any page in a browser can make it send a request to this machine, under a name of the page's own. It can't
@@ -130,7 +132,8 @@ pub async fn read_body(
                 true => too_large(),
                 false => Refusal::new(400, "broken_body", "the body broke off"),
             })?;
-            held.merge(share(data.len())?);
+            let lacks = (body.len() + data.len()).saturating_sub(FREE + held.num_permits());
+            held.merge(share(lacks)?);
             body.extend_from_slice(&data);
         }
         Ok(())

@@ -140,6 +140,18 @@ impl Served {
         }
     }
 
+    /// The longest that /health waits while this goes on.
+    pub fn longest_wait(&self, goes_on: impl Fn() -> bool) -> Duration {
+        let mut longest = Duration::ZERO;
+        while goes_on() {
+            let clock = Instant::now();
+            assert_eq!(self.get("/health").status, 200);
+            longest = longest.max(clock.elapsed());
+            sleep(Duration::from_millis(10));
+        }
+        longest
+    }
+
     /// How the program ends, if it does.
     pub fn ended(&mut self, within: Duration) -> Option<ExitStatus> {
         let start = Instant::now();

@@ -8,7 +8,7 @@ use std::time::Instant;
 use ground::error::Error;
 use ground::text::path_line;
 use openai::{Refusal, ValidatedRequest};
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 
 use super::Server;
 use super::submit::{ResponseHandle, submit};
@@ -54,10 +54,10 @@ pub fn answer_lines(
         let answer = handle.and_then(|(chat, handle)| end(chat, handle));
         let mut answer = answer.unwrap_or_else(|refusal| {
             refused += 1;
-            serde_json::from_str(&refusal.body()).expect("it's JSON")
+            refusal.body()
         });
-        answer["line"] = json!(number);
-        writeln!(out, "{answer}")?;
+        answer.pop(); // its last bracket
+        writeln!(out, "{answer},\"line\":{number}}}")?;
         out.flush()?;
         all += 1;
     }
@@ -105,7 +105,7 @@ fn begin(server: &'static Server, line: &[u8]) -> Result<(bool, ResponseHandle),
     Ok((chat, submit(server, &mut validated, asked, 0)?))
 }
 
-fn end(chat: bool, mut handle: ResponseHandle) -> Result<Value, Refusal> {
+fn end(chat: bool, mut handle: ResponseHandle) -> Result<String, Refusal> {
     while let Some(event) = handle.events.blocking_recv() {
         handle.take(chat, event)?;
     }

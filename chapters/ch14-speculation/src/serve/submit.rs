@@ -1,5 +1,4 @@
 use openai::{Form, Refusal, Stopwatch, Told, ValidatedRequest};
-use serde_json::Value;
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::Server;
@@ -49,8 +48,8 @@ impl ResponseHandle {
         Ok(())
     }
 
-    /// All answers, once nothing more will come.
-    pub fn whole(&self) -> Result<Value, Refusal> {
+    /// All answers as JSON, once nothing more will come.
+    pub fn whole(&self) -> Result<String, Refusal> {
         if self.told.iter().any(|told| told.finish.is_none()) {
             return Err(Refusal::ended());
         }

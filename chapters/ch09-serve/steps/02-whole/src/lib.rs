@@ -77,7 +77,7 @@ pub struct Access {
     pub queue: NonZeroUsize,
 
     /// How many texts are made into tokens at once, or answers into JSON: each takes memory, and a core from the engine
-    #[arg(long, value_name = "N", default_value = "4")]
+    #[arg(long, value_name = "N", default_value = "1")]
     pub renderer_num_workers: NonZeroUsize,
 }
 

@@ -115,7 +115,7 @@ pub struct Access {
     pub log_format: String,
 
     /// How many texts are made into tokens at once, or answers into JSON: each takes memory, and a core from the engine
-    #[arg(long, value_name = "N", default_value = "4")]
+    #[arg(long, value_name = "N", default_value = "1")]
     pub renderer_num_workers: NonZeroUsize,
 
     /// How many answers are written at a time: the more, the sooner each begins, and the slower it goes on
