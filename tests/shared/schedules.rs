@@ -103,11 +103,8 @@ struct Client {
 
 impl Client {
     fn is_here(&self) -> bool {
-        self.events.is_some() && !self.has_ended()
-    }
-
-    fn has_ended(&self) -> bool {
-        self.steps.last().is_some_and(|step| step.finish.is_some())
+        let has_ended = self.steps.last().is_some_and(|step| step.finish.is_some());
+        self.events.is_some() && !has_ended
     }
 }
 
@@ -123,35 +120,28 @@ fn running(queue: &Queue) -> BTreeMap<String, Standing> {
     [0, 1].into_iter().flat_map(|owner| -> Vec<_> { page(owner) }).collect()
 }
 
-/// Without this somebody might starve: in a pass of so many texts, each who writes gets its row, the oldest reader half of
-/// the rest, and the first reader of another owner a quarter, or all that they lack. Where there may be no room for all, only
-/// the oldest text of all is sure of it.
-fn assert_nobody_starves(
+/// Without this somebody might starve: of a pass, who writes gets a row, the oldest reader half of the rest, and the first of
+/// another owner a quarter, or all that they lack. Where some may have no room, only the oldest text is sure of it.
+fn nobody_starves(
     [before, after]: [&BTreeMap<String, Standing>; 2],
-    texts: usize,
-    (budget, chunk): (usize, usize),
-    has_room: bool,
+    (texts, budget, has_room): (usize, usize, bool),
     what: &str,
 ) {
-    let reads = |text: &&Standing| text.lacks() > 1;
+    let reads = |text: &Standing| text.lacks() > 1;
     let mut readers = before.iter().filter(|(_, text)| reads(text));
     let oldest = readers.next();
     let other = readers.find(|(_, text)| oldest.is_some_and(|(_, it)| it.owner != text.owner));
     // Whoever reads on didn't write, if nothing was taken from it.
-    let still = after.values().filter(|text| has_room && reads(text)).count();
-    let writing = texts - still;
+    let writing = texts - after.values().filter(|text| has_room && reads(text)).count();
     let rows = budget.saturating_sub(writing).max(FEW).max(EACH * texts);
-    let alone = oldest.filter(|_| before.values().all(|text| reads(&text)));
-    let rows = alone.map_or(rows, |(_, text)| rows.min(text.lacks()).min(chunk));
+    // If nobody writes, what the oldest lacks makes the pass smaller, and that may be found.
+    let alone = oldest.filter(|_| before.values().all(reads));
+    let half = alone.map_or(rows, |(_, text)| rows.min(text.lacks())).div_ceil(2);
+    let quarter = if alone.is_some() { 0 } else { rows / 4 };
     for (name, text) in before.iter().take(if has_room { before.len() } else { 1 }) {
         let is = |one: Option<(&String, _)>| one.is_some_and(|(it, _)| it == name);
-        let promised = match text {
-            text if !reads(&text) => 1,
-            _ if is(oldest) => rows.div_ceil(2),
-            // If nobody writes, what the oldest has found makes the pass smaller.
-            _ if is(other) && alone.is_none() => rows / 4,
-            _ => 0,
-        };
+        let shares = [(!reads(text), 1), (is(oldest), half), (is(other), quarter)];
+        let promised = shares.iter().find(|(is, _)| *is).map_or(0, |(_, rows)| *rows);
         let computed = text.computed + promised.min(text.lacks());
         let now = after.get(name).map_or(computed, |text| text.computed);
         assert!(now >= computed, "{what}: {name} has {now} rows instead of {computed}");
@@ -206,9 +196,8 @@ impl World<'_> {
         alone: &mut dyn FnMut(&EngineRequest) -> Vec<Step>,
     ) -> Happened {
         let random = &mut SplitMix64::new(self.seed);
-        // Too few for all, or enough: what a pass shares with others is copied.
         let has_room = random.below(3) == 0;
-        let enough = self.clients * (self.longest / BLOCK_SIZE + 4);
+        let enough = self.clients * (self.longest / BLOCK_SIZE + 4); // answers and copies too
         let blocks = if has_room { enough } else { 1 + random.below(9) };
         let pool = BlockPool::new(self.config, self.kv_type, blocks);
         let prefix_cache = Mutex::new(PrefixCache::new(&pool, 2));
@@ -232,21 +221,18 @@ impl World<'_> {
                 let which = random.below(clients.len());
                 clients[which].events = None;
             }
-            let counts = queue.counts();
+            let (counts, what) = (queue.counts(), format!("seed {}, pass {passes}", self.seed));
             if counts.waiting + counts.running > 0 {
                 engine.round(forward);
                 passes += 1;
                 let (now, after) = (queue.counts(), running(&queue));
-                let what = format!("seed {}, pass {passes}", self.seed);
                 assert!(now.rows > counts.rows, "{what}: an empty pass");
                 let texts = (counts.running + counts.waiting - now.waiting) as usize;
-                let most = (engine.budget, engine.chunk);
-                assert_nobody_starves([&before, &after], texts, most, has_room, &what);
+                nobody_starves([&before, &after], (texts, engine.budget, has_room), &what);
                 before = after;
             } else if clients.len() == self.clients {
                 break;
             }
-            let what = format!("seed {}, pass {passes}", self.seed);
             for client in &mut clients {
                 while let Some(event) =
                     client.events.as_mut().and_then(|events| events.try_recv().ok())

@@ -4,7 +4,6 @@
 #[path = "../../../tests/shared/served.rs"]
 mod served;
 
-use std::collections::BTreeSet;
 use std::thread;
 use std::time::{Duration, Instant};
 
@@ -374,7 +373,6 @@ fn the_description_says_how_each_path_answers() {
         for (asked, headers, name, body) in [
             (method, [HOST, key, kind], "tiny-qwen3", r#"{"prompt":"a","max_tokens":1}"#),
             (method, [HOST, key, kind], "b", r#"{"prompt":"a","model":"b","content":"c"}"#),
-            (method, [HOST, key, kind], "b", "{"),
             (method, [HOST, key, kind], "b", &" ".repeat(5 << 20)),
             (method, [HOST, key, ""], "b", ""),
             (method, [HOST, "", kind], "b", ""),
@@ -383,25 +381,23 @@ fn the_description_says_how_each_path_answers() {
         ] {
             let (asked, path) = (asked.to_uppercase(), path.replace("{model}", name));
             let (headers, length) = (headers.concat(), body.len());
-            let head = format!(
-                "{asked} {path} HTTP/1.1\r\nX-Request-Id: mine\r\n{headers}Content-Length: {length}\r\n\r\n"
-            );
             // Of a body that is too large its length is enough.
-            let answer = server.client().ask((head.clone() + body.trim()).as_bytes());
-            let answer = answer.expect("an answer");
-            let what = format!("{head}{}", answer.head);
+            let asked = format!(
+                "{asked} {path} HTTP/1.1\r\n{headers}Content-Length: {length}\r\n\r\n{}",
+                body.trim()
+            );
+            let answer = server.client().ask(asked.as_bytes()).expect("an answer");
+            let what = format!("{asked}\n{}", answer.head);
             let said = named(&operations[method]["responses"][answer.status.to_string()]);
-            let lines = answer.head.lines().filter_map(|line| line.split_once(": "));
             let usual = ["content-type", "content-length", "date", "connection"];
-            let found = lines.filter(|(name, _)| !usual.contains(name)).map(|(name, value)| {
-                let one_of = named(&said["headers"][name])["schema"]["enum"].to_string();
-                assert!(one_of == "null" || one_of.to_lowercase().contains(value), "{what}");
-                name
-            });
-            let found: BTreeSet<&str> = found.collect();
-            let said: Option<BTreeSet<&str>> =
-                said["headers"].as_object().map(|all| all.keys().map(|it| &**it).collect());
-            assert_eq!(Some(found), said, "{what}");
+            let headers = answer.head.lines().filter_map(|line| line.split_once(": "));
+            let ours: Vec<_> = headers.filter(|(name, _)| !usual.contains(name)).collect();
+            let is_known = |&(name, value): &(&str, &str)| {
+                let schema = named(&said["headers"][name])["schema"].to_string().to_lowercase();
+                schema.contains(if schema.contains("enum") { value } else { "type" })
+            };
+            assert!(ours.iter().all(is_known), "{what}");
+            assert_eq!(Some(ours.len()), said["headers"].as_object().map(|all| all.len()));
         }
     }
 }

@@ -164,8 +164,7 @@ fn a_pass_puts_back_what_it_takes() {
     (0..30).for_each(|_| model.compute.buffers.put_many(vec![0.0; large + 1]));
     let pool = BlockPool::new(&model.config, KvType::F16, 1);
     let mut table = BlockTable::new(&pool);
-    let all = forward(&model, &mut [BatchItem::new(&[1, 2], &mut table, true)]);
-    assert!(matches!(&all[..], [Ok(Some(_))]), "there is room");
+    assert!(forward(&model, &mut [BatchItem::new(&[1, 2], &mut table, true)])[0].is_ok());
     let taken = (0..30).map(|_| model.compute.buffers.take_many(large));
     assert_eq!(taken.filter(|buffer| buffer.capacity() > large).count(), 30);
 }
