@@ -1,7 +1,18 @@
 #!/bin/sh
-# Builds what the pages of the book run. See README.md.
+# Builds what the pages of the book run. See README.md. With --check it only says whether that was built from these sources.
 set -eu
 cd "$(dirname "$0")/../.."
+# All that the module is made of. Other comments, spaces or lines make no other module.
+sources() {
+    find src/ground/src src/ground/timing/src chapters/ch0[23]-*/src book/engine/src book/engine/ch03 \
+        book/engine/Cargo.toml book/engine/Cargo.lock -type f | LC_ALL=C sort |
+        xargs sed 's|//.*||' | tr -d '[:space:]' | cksum
+}
+if [ "${1-}" = --check ]; then
+    [ "$(sources)" = "$(cat book/engine/sources.cksum)" ] && exit
+    echo "engine.wasm was built from other sources: see book/engine/README.md" >&2 && exit 1
+fi
+
 target=wasm32-unknown-unknown
 rust=$(rustc --print sysroot)/lib/rustlib
 if [ -d "$rust/$target/lib" ]; then
@@ -36,4 +47,5 @@ wasm-opt -Oz --strip-debug --strip-producers --strip-target-features \
     --enable-nontrapping-float-to-int --enable-reference-types --enable-call-indirect-overlong \
     --enable-sign-ext --enable-simd \
     "$CARGO_TARGET_DIR/$target/page/engine.wasm" -o $to/engine.wasm
+sources >book/engine/sources.cksum
 ls -l $to/engine.wasm

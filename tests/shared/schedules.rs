@@ -1,11 +1,13 @@
 //! Random schedules: requests that arrive, begin alike, leave, and have to share a pool that is too small for all of them.
-//! Each answer is what it would be alone, likelihoods and all, nobody waits without end, and every block comes back.
+//! Each answer is what it would be alone, likelihoods and all, each pass gives everybody what the rule promises, and every
+//! block comes back.
 //!
 //! Most of them run with a model that only remembers: it writes each token into its row, and its logits are a hash of all
 //! tokens that it reads back through the table. A row in the wrong place, a block of another text, a token read twice, a row
 //! of a wrong guess that is left there: each leads to other logits. It has a preference, so that its texts repeat themselves:
 //! a token that depends on the two before it.
 
+use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock};
 
 use crate::engine::backend::Backend;
@@ -20,6 +22,7 @@ use crate::engine::kernels::BLOCK_SIZE;
 use crate::engine::model::Model;
 use crate::engine::prefix_cache::PrefixCache;
 use crate::engine::queue::{Event, Queue, Queued};
+use crate::engine::schedule::{EACH, FEW, Standing};
 use ground::config::Config;
 use ground::embedded::tiny_qwen3;
 use ground::gguf::Gguf;
@@ -96,21 +99,52 @@ struct Client {
     asked: EngineRequest,
     events: Option<UnboundedReceiver<Event>>, // None: it has left
     steps: Vec<Step>,
-    until: usize, // it has ended by this pass
 }
 
 impl Client {
-    /// A pass has at least one of these for the oldest.
-    fn tokens(&self) -> usize {
-        self.asked.request.prompt_ids().len() + self.asked.request.max_new_tokens()
-    }
-
     fn is_here(&self) -> bool {
-        self.events.is_some() && !self.has_ended()
+        let has_ended = self.steps.last().is_some_and(|step| step.finish.is_some());
+        self.events.is_some() && !has_ended
     }
+}
 
-    fn has_ended(&self) -> bool {
-        self.steps.last().is_some_and(|step| step.finish.is_some())
+/// Who has begun, the oldest first, as the server's page shows it: their names are in the order of the alphabet.
+fn running(queue: &Queue) -> BTreeMap<String, Standing> {
+    let text = |owner, line: &str| {
+        let columns: Vec<&str> = line.split_whitespace().collect();
+        let number = |column: usize| columns[column].parse::<usize>().expect("a number");
+        let (known, computed) = (number(1) + number(3), number(4));
+        (columns[0].to_string(), Standing { owner, known, computed })
+    };
+    let page = |owner| queue.shown(owner).lines().skip(1).map(|it| text(owner, it)).collect();
+    [0, 1].into_iter().flat_map(|owner| -> Vec<_> { page(owner) }).collect()
+}
+
+/// Without this somebody might starve: of a pass, who writes gets a row, the oldest reader half of the rest, and the first of
+/// another owner a quarter, or all that they lack. Where some may have no room, only the oldest text is sure of it.
+fn nobody_starves(
+    [before, after]: [&BTreeMap<String, Standing>; 2],
+    (texts, budget, has_room): (usize, usize, bool),
+    what: &str,
+) {
+    let reads = |text: &Standing| text.lacks() > 1;
+    let mut readers = before.iter().filter(|(_, text)| reads(text));
+    let oldest = readers.next();
+    let other = readers.find(|(_, text)| oldest.is_some_and(|(_, it)| it.owner != text.owner));
+    // Whoever reads on didn't write, if nothing was taken from it.
+    let writing = texts - after.values().filter(|text| has_room && reads(text)).count();
+    let rows = budget.saturating_sub(writing).max(FEW).max(EACH * texts);
+    // If nobody writes, what the oldest lacks makes the pass smaller, and that may be found.
+    let alone = oldest.filter(|_| before.values().all(reads));
+    let half = alone.map_or(rows, |(_, text)| rows.min(text.lacks())).div_ceil(2);
+    let quarter = if alone.is_some() { 0 } else { rows / 4 };
+    for (name, text) in before.iter().take(if has_room { before.len() } else { 1 }) {
+        let is = |one: Option<(&String, _)>| one.is_some_and(|(it, _)| it == name);
+        let shares = [(!reads(text), 1), (is(oldest), half), (is(other), quarter)];
+        let promised = shares.iter().find(|(is, _)| *is).map_or(0, |(_, rows)| *rows);
+        let computed = text.computed + promised.min(text.lacks());
+        let now = after.get(name).map_or(computed, |text| text.computed);
+        assert!(now >= computed, "{what}: {name} has {now} rows instead of {computed}");
     }
 }
 
@@ -162,14 +196,17 @@ impl World<'_> {
         alone: &mut dyn FnMut(&EngineRequest) -> Vec<Step>,
     ) -> Happened {
         let random = &mut SplitMix64::new(self.seed);
-        let pool = BlockPool::new(self.config, self.kv_type, 1 + random.below(9));
+        let has_room = random.below(3) == 0;
+        let enough = self.clients * (self.longest / BLOCK_SIZE + 4); // answers and copies too
+        let blocks = if has_room { enough } else { 1 + random.below(9) };
+        let pool = BlockPool::new(self.config, self.kv_type, blocks);
         let prefix_cache = Mutex::new(PrefixCache::new(&pool, 2));
         let queue = Queue::new(usize::MAX, 16);
         let budget = [1, 16, 63, 64, 100, 512][random.below(6)];
         let mut engine = crate::new(random, self.tokenizer, (&prefix_cache, &queue), budget);
         let leave = random.below(2) == 0;
         let mut clients: Vec<Client> = Vec::new();
-        let mut passes = 0;
+        let (mut passes, mut before) = (0, BTreeMap::new());
         loop {
             while clients.len() < self.clients && random.below(4) == 0 {
                 let asked = self.asked(random, &clients, pool.blocks * BLOCK_SIZE);
@@ -178,28 +215,24 @@ impl World<'_> {
                 let (clock, copy) = (Stopwatch::start(), asked.clone());
                 let queued = Queued { asked: copy, index: 0, owner, clock, events: sender };
                 assert!(queue.push(vec![queued]));
-                let mut client =
-                    Client { asked, events: Some(events), steps: Vec::new(), until: 0 };
-                let before = clients.iter().filter(|client| client.is_here());
-                let tokens = client.tokens() + before.map(Client::tokens).sum::<usize>();
-                // Twice: another owner's may begin sooner, though it came later.
-                client.until = passes + 2 * tokens;
-                clients.push(client);
+                clients.push(Client { asked, events: Some(events), steps: Vec::new() });
             }
             if leave && random.below(40) == 0 && !clients.is_empty() {
                 let which = random.below(clients.len());
                 clients[which].events = None;
             }
-            let counts = queue.counts();
+            let (counts, what) = (queue.counts(), format!("seed {}, pass {passes}", self.seed));
             if counts.waiting + counts.running > 0 {
                 engine.round(forward);
                 passes += 1;
-                let rows = queue.counts().rows;
-                assert!(rows > counts.rows, "seed {}, pass {passes}: an empty pass", self.seed);
+                let (now, after) = (queue.counts(), running(&queue));
+                assert!(now.rows > counts.rows, "{what}: an empty pass");
+                let texts = (counts.running + counts.waiting - now.waiting) as usize;
+                nobody_starves([&before, &after], (texts, engine.budget, has_room), &what);
+                before = after;
             } else if clients.len() == self.clients {
                 break;
             }
-            let what = format!("seed {}, pass {passes}", self.seed);
             for client in &mut clients {
                 while let Some(event) =
                     client.events.as_mut().and_then(|events| events.try_recv().ok())
@@ -217,9 +250,6 @@ impl World<'_> {
                 "{what}: gone in a step"
             );
             assert!(pool.in_use() <= pool.blocks, "{what}: more blocks than there are");
-            // The oldest gets a row in every pass.
-            let in_time = |client: &Client| !client.is_here() || passes < client.until;
-            assert!(clients.iter().all(in_time), "{what}: somebody waits without end");
         }
         let counts = queue.counts();
         let [guessed, accepted] = crate::guesses(&counts);

@@ -7,7 +7,7 @@ mod served;
 use std::thread;
 use std::time::{Duration, Instant};
 
-use serde_json::json;
+use serde_json::{Value, json};
 use served::{Answer, HOST, Served, get, post_bytes, serve};
 
 const BODY: &[u8] = br#"{"prompt":"a","max_tokens":1}"#;
@@ -352,6 +352,52 @@ fn without_the_key_there_is_nothing_but_health_and_the_page() {
         }
         for path in ["/", "/health", "/openapi.json"] {
             assert_eq!(status(path, ""), 200, "{path}");
+        }
+    }
+}
+
+/// `/openapi.json` knows each answer: its status, and the headers that mean something with it.
+#[test]
+fn the_description_says_how_each_path_answers() {
+    let server = serve(&["--api-key", "secret-7"]);
+    let description = server.get("/openapi.json").json();
+    let named = |it: &Value| {
+        let name = it["$ref"].as_str().map(|name| name.trim_start_matches('#'));
+        name.map_or(it, |name| description.pointer(name).expect("it is there")).clone()
+    };
+    let (key, kind) =
+        ("Authorization: Bearer secret-7\r\n", "Content-Type: application/json\r\n");
+    for (path, operations) in description["paths"].as_object().expect("paths") {
+        assert_eq!(named(&operations["parameters"][0])["name"], "x-request-id", "{path}");
+        let method = if operations["get"].is_null() { "post" } else { "get" };
+        for (asked, headers, name, body) in [
+            (method, [HOST, key, kind], "tiny-qwen3", r#"{"prompt":"a","max_tokens":1}"#),
+            (method, [HOST, key, kind], "b", r#"{"prompt":"a","model":"b","content":"c"}"#),
+            (method, [HOST, key, kind], "b", &" ".repeat(5 << 20)),
+            (method, [HOST, key, ""], "b", ""),
+            (method, [HOST, "", kind], "b", ""),
+            (method, ["Host: evil.example\r\n", key, kind], "b", ""),
+            ("put", [HOST, key, kind], "b", ""),
+        ] {
+            let (asked, path) = (asked.to_uppercase(), path.replace("{model}", name));
+            let (headers, length) = (headers.concat(), body.len());
+            // Of a body that is too large its length is enough.
+            let asked = format!(
+                "{asked} {path} HTTP/1.1\r\n{headers}Content-Length: {length}\r\n\r\n{}",
+                body.trim()
+            );
+            let answer = server.client().ask(asked.as_bytes()).expect("an answer");
+            let what = format!("{asked}\n{}", answer.head);
+            let said = named(&operations[method]["responses"][answer.status.to_string()]);
+            let usual = ["content-type", "content-length", "date", "connection"];
+            let headers = answer.head.lines().filter_map(|line| line.split_once(": "));
+            let ours: Vec<_> = headers.filter(|(name, _)| !usual.contains(name)).collect();
+            let is_known = |&(name, value): &(&str, &str)| {
+                let schema = named(&said["headers"][name])["schema"].to_string().to_lowercase();
+                schema.contains(if schema.contains("enum") { value } else { "type" })
+            };
+            assert!(ours.iter().all(is_known), "{what}");
+            assert_eq!(Some(ours.len()), said["headers"].as_object().map(|all| all.len()));
         }
     }
 }

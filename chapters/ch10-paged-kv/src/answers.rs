@@ -29,12 +29,10 @@ pub fn answers(mut args: Args, paged: &Paged, flags: Vec<String>) -> Result<(), 
     let positions = prompt + new.saturating_sub(1);
     let pool = paged.pool(config, args.kv_type, positions)?;
     if positions > pool.blocks * BLOCK_SIZE {
-        let message = format!(
-            "{prompt} tokens and {new} more need {} blocks of {BLOCK_SIZE} positions, but --kv-room has {}",
-            positions.div_ceil(BLOCK_SIZE),
-            pool.blocks
-        );
-        return Err(Error::chapter(message));
+        let (needs, has) = (positions.div_ceil(BLOCK_SIZE), pool.blocks);
+        return Err(Error::chapter(format!(
+            "{prompt} tokens and {new} more need {needs} blocks of {BLOCK_SIZE} positions, but --kv-room has {has}"
+        )));
     }
     let mut context = Context::new(Some(Box::new(BlockTable::new(&pool))), &how, positions);
     for _ in 0..paged.answers.get() {

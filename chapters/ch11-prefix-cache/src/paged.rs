@@ -3,7 +3,7 @@ use std::sync::Arc;
 
 use ground::config::Config;
 use ground::error::Error;
-use ground::machine::available_memory;
+use ground::machine::{available_memory, half_of_memory};
 
 use crate::block_pool::BlockPool;
 use ch08_f16_cache::cache::KvType;
@@ -13,7 +13,7 @@ use ch08_f16_cache::kernels::BLOCK_SIZE;
 #[derive(clap::Args)]
 pub struct Paged {
     /// Memory for the keys and values of all texts together, such as 512MiB or 2GB [default: as much as the PROMPT
-    /// needs; for a server, as four whole contexts]
+    /// needs; for a server, as four whole contexts; but at most half of what is left]
     #[arg(long, value_name = "SIZE", value_parser = bytes, conflicts_with_all = ["kv", "compare"])]
     pub kv_room: Option<u64>,
 
@@ -23,7 +23,7 @@ pub struct Paged {
 }
 
 impl Paged {
-    /// A pool for `positions`, if nothing else is asked for.
+    /// A pool for `positions`, as far as there is memory, if nothing else is asked for.
     pub fn pool(
         &self,
         config: &Config,
@@ -32,13 +32,18 @@ impl Paged {
     ) -> Result<Arc<BlockPool>, Error> {
         let block = BlockPool::block_bytes(config, kv_type);
         let Some(asked) = self.kv_room else {
-            return Ok(BlockPool::new(config, kv_type, positions.div_ceil(BLOCK_SIZE)));
+            let (wanted, most) = (positions.div_ceil(BLOCK_SIZE), half_of_memory() / block);
+            if wanted > most {
+                crate::log::line(format!(
+                    "{most} blocks of keys and values, not {wanted}: they take half of the memory that is left (--kv-room)"
+                ));
+            }
+            return Ok(BlockPool::new(config, kv_type, wanted.min(most.max(1))));
         };
         if asked < block as u64 {
-            let message = format!(
+            return Err(Error::chapter(format!(
                 "--kv-room: {asked} bytes have no room for a block of {BLOCK_SIZE} positions, which takes {block}"
-            );
-            return Err(Error::chapter(message));
+            )));
         }
         match available_memory() {
             Some(free) if asked > free => Err(Error::chapter(format!(
@@ -62,8 +67,6 @@ fn bytes(text: &str) -> Result<u64, String> {
         "GiB" => 1 << 30,
         _ => return Err("expected a number with a unit, such as 512MiB or 2GB".into()),
     };
-    let count: Option<u64> = digits.parse().ok();
-    count
-        .and_then(|count| count.checked_mul(unit))
-        .ok_or("expected a whole number that fits 64 bits".into())
+    let count = digits.parse().ok().and_then(|count: u64| count.checked_mul(unit));
+    count.ok_or("expected a whole number that fits 64 bits".into())
 }

@@ -74,11 +74,8 @@ fn head_by_head<'a>(item: &'a BatchItem, layer: usize, kv_heads: usize) -> Vec<B
         all.iter().map(move |block| {
             let lines = block.keys.len() / kv_heads;
             let these = head * lines..(head + 1) * lines;
-            BlockView {
-                keys: &block.keys[these.clone()],
-                values: &block.values[these],
-                ..*block
-            }
+            let (keys, values) = (&block.keys[these.clone()], &block.values[these]);
+            BlockView { keys, values, ..*block }
         })
     };
     (0..kv_heads).flat_map(of_head).collect()

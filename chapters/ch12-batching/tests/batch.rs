@@ -155,6 +155,20 @@ fn a_text_without_room_is_refused_and_the_others_are_not() {
     }
 }
 
+/// Otherwise each pass would get new memory from the system, and for logits that's much.
+#[test]
+fn a_pass_puts_back_what_it_takes() {
+    let file = noise(TinyShape::default());
+    let model = load(&file, Backend::available()[0], 1, KvType::F16);
+    let large = 1 << 16; // a new buffer would have no more than what was asked for
+    (0..30).for_each(|_| model.compute.buffers.put_many(vec![0.0; large + 1]));
+    let pool = BlockPool::new(&model.config, KvType::F16, 1);
+    let mut table = BlockTable::new(&pool);
+    assert!(forward(&model, &mut [BatchItem::new(&[1, 2], &mut table, true)])[0].is_ok());
+    let taken = (0..30).map(|_| model.compute.buffers.take_many(large));
+    assert_eq!(taken.filter(|buffer| buffer.capacity() > large).count(), 30);
+}
+
 #[test]
 fn a_batch_of_none_computes_nothing() {
     let file = noise(TinyShape::default());

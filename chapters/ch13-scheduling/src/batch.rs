@@ -34,21 +34,22 @@ pub fn forward(
         x = layer(model, &pass, index, x, items);
         note_states(index + 1, items, &x);
     }
-    // Only the last row of a part can be wanted, and the head is a third of all weights.
-    let mut end = 0;
-    let mut wanted = Vec::new();
+    // Only the last row of a part can be wanted, and the head is a quarter of all weights.
+    let (mut end, mut wanted) = (0, Vec::new());
     for item in &*items {
         end += item.ids.len();
         wanted.extend((item.refused.is_ok() && item.wants_logits).then(|| end - 1));
     }
     let logits = model.logits(x.select(Axis(0), &wanted).view());
-    let mut logits = logits.rows().into_iter().map(|row| row.to_vec());
+    let mut rows = logits.rows().into_iter().map(|row| row.to_vec());
     let of_item = |item: &mut BatchItem| {
         item.refused?;
         item.table.advance(item.ids.len());
-        Ok(item.wants_logits.then(|| logits.next().expect("a row for each that is wanted")))
+        Ok(item.wants_logits.then(|| rows.next().expect("a row for each that is wanted")))
     };
-    items.iter_mut().map(of_item).collect()
+    let all = items.iter_mut().map(of_item).collect();
+    model.compute.buffers.put(logits);
+    all
 }
 
 /// Chapter 8's layer, with another attention in the middle. x: [rows, hidden] -> same

@@ -34,9 +34,8 @@ pub fn forward(
         x = layer(model, &pass, index, x, items);
         note_states(index + 1, items, &x);
     }
-    // Of a prompt only the last row can be wanted, and the head is a third of all weights.
-    let mut end = 0;
-    let mut wanted = Vec::new();
+    // Of a prompt only the last row can be wanted, and the head is a quarter of all weights.
+    let (mut end, mut wanted) = (0, Vec::new());
     for item in &*items {
         end += item.ids.len();
         if item.refused.is_ok() {
@@ -44,13 +43,15 @@ pub fn forward(
         }
     }
     let logits = model.logits(x.select(Axis(0), &wanted).view());
-    let mut logits = logits.rows().into_iter().map(|row| row.to_vec());
+    let mut rows = logits.rows().into_iter().map(|row| row.to_vec());
     let of_item = |item: &mut BatchItem| {
         item.refused?;
         item.table.advance(item.ids.len());
-        Ok(logits.by_ref().take(item.wanted).collect())
+        Ok(rows.by_ref().take(item.wanted).collect())
     };
-    items.iter_mut().map(of_item).collect()
+    let all = items.iter_mut().map(of_item).collect();
+    model.compute.buffers.put(logits);
+    all
 }
 
 /// Chapter 8's layer, with another attention in the middle. x: [rows, hidden] -> same

@@ -128,6 +128,12 @@ pub fn available_memory() -> Option<u64> {
     Some(kibibytes * 1024)
 }
 
+/// Half of that, in bytes, for whoever takes what it can get. The weights of a file that is mapped count as memory that is left,
+/// and they have to stay in it.
+pub fn half_of_memory() -> usize {
+    available_memory().map_or(usize::MAX, |free| (free / 2) as usize)
+}
+
 /// Bytes per second that one thread can read from memory: the best of ten short tries. `None` where
 /// there is no room for the 256 MiB to read.
 pub fn read_bandwidth() -> Option<f64> {

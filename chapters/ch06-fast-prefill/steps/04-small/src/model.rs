@@ -108,6 +108,7 @@ impl<'a> Model<'a> {
         );
         let head = self.weights.output.as_ref().unwrap_or(&self.weights.embedding);
         let [logits] = timed_matmul("output head", &self.compute, normed.view(), [head]);
+        self.compute.buffers.put(normed);
         logits
     }
 }
