@@ -22,7 +22,7 @@ use crate::engine::kernels::BLOCK_SIZE;
 use crate::engine::model::Model;
 use crate::engine::prefix_cache::PrefixCache;
 use crate::engine::queue::{Event, Queue, Queued};
-use crate::engine::schedule::{EACH, FEW, Standing};
+use crate::engine::schedule::{EACH, Standing};
 use ground::config::Config;
 use ground::embedded::tiny_qwen3;
 use ground::gguf::Gguf;
@@ -131,9 +131,7 @@ fn nobody_starves(
     let mut readers = before.iter().filter(|(_, text)| reads(text));
     let oldest = readers.next();
     let other = readers.find(|(_, text)| oldest.is_some_and(|(_, it)| it.owner != text.owner));
-    // Whoever reads on didn't write, if nothing was taken from it.
-    let writing = texts - after.values().filter(|text| has_room && reads(text)).count();
-    let rows = budget.saturating_sub(writing).max(FEW).max(EACH * texts);
+    let rows = budget.max(EACH * texts);
     // If nobody writes, what the oldest lacks makes the pass smaller, and that may be found.
     let alone = oldest.filter(|_| before.values().all(reads));
     let half = alone.map_or(rows, |(_, text)| rows.min(text.lacks())).div_ceil(2);
