@@ -16,6 +16,7 @@ use crate::hunks::apply_hunks::{Line, Mark, as_shown};
 use crate::hunks::caption::what_happens;
 use crate::hunks::diff;
 use crate::hunks::file_diff::FileDiff;
+use crate::hunks::lexer::{Kind, lex};
 use crate::hunks::select::select;
 use crate::hunks::shown;
 use crate::repository::{self, Repository};
@@ -386,10 +387,13 @@ fn begins(line: &str, what: &str) -> bool {
 fn end(lines: &[String], start: usize) -> usize {
     let mut depth = 0i32;
     for (at, line) in lines.iter().enumerate().skip(start) {
-        let code = line.split("//").next().unwrap_or_default().trim_end();
-        depth += code.matches(['{', '(', '[']).count() as i32;
-        depth -= code.matches(['}', ')', ']']).count() as i32;
-        if depth <= 0 && (code.is_empty() || code.ends_with([';', '}'])) {
+        let mut code = lex(line);
+        code.retain(|token| !matches!(token.kind, Kind::Space | Kind::Comment));
+        for token in code.iter().filter(|token| token.kind != Kind::Text) {
+            depth += token.text.matches(['{', '(', '[']).count() as i32;
+            depth -= token.text.matches(['}', ')', ']']).count() as i32;
+        }
+        if depth <= 0 && code.last().is_none_or(|last| last.text.ends_with([';', '}'])) {
             return at + 1;
         }
     }
