@@ -10,8 +10,8 @@ use std::time::{Duration, Instant};
 use serde_json::{Map, Value, json};
 use served::{CHAT, COMPLETIONS, Served, long, post, serve, with};
 
-const TIME: Duration = Duration::from_secs(1);
-const ROUNDS: u32 = 4; // the quietest counts
+const TIME: Duration = Duration::from_millis(500);
+const ROUNDS: u32 = 3; // the quietest counts
 
 /// (path, body): each as large in some way as it's taken.
 fn attacks() -> [(&'static str, Value); 7] {
@@ -53,7 +53,7 @@ fn write(server: &Served, gaps: &Mutex<Vec<Duration>>, end: Instant) {
 }
 
 #[test]
-#[ignore = "cargo prove: a minute; with --release it tells exactly, where nothing else runs"]
+#[ignore = "cargo prove: half a minute; with --release it tells exactly, where nothing else runs"]
 fn the_worst_that_one_sends_at_most_doubles_the_others_gap() {
     // The others have places, too.
     let server = serve(&["--max-num-seqs", "24", "--context", "1024", "--kv-room", "200MB"]);
