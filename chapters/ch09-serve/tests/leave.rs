@@ -249,6 +249,7 @@ mod signals {
         signal_to(&server, Signal::TERM);
         let (start, whole) = (Instant::now(), whole.answer().expect("an answer"));
         assert_eq!((whole.status, whole.error()), (503, "ending".into()));
+        assert!(start.elapsed() < Duration::from_secs(28), "told before the engine ends");
         let text = String::from_utf8(stream.answer().expect("an answer").body).expect("text");
         let last = text.trim_end().lines().last().unwrap_or_default();
         assert!(last.contains(r#""code":"ending""#) && !text.contains("[DONE]"), "{last}");
