@@ -116,10 +116,10 @@ impl<'a> Engine<'a> {
             self.start(queued);
         }
         let refused = self.plan();
-        self.draft();
+        let reading = self.reading();
+        self.draft(reading);
         let rows =
             self.running.iter().map(|sequence| sequence.rows + sequence.draft.len()).sum();
-        let reading = self.reading();
         let clock = Instant::now();
         let taking = self.running.iter_mut().filter(|sequence| sequence.rows > 0);
         let mut computed = together(forward, taking.collect()).into_iter();
@@ -217,10 +217,9 @@ impl<'a> Engine<'a> {
     }
 
     /// Who writes guesses on where there is room, and where the pass has rows left: nobody loses any for it.
-    fn draft(&mut self) {
+    fn draft(&mut self, reading: usize) {
         let writing = self.running.iter().filter(|sequence| sequence.writes()).count();
-        let most =
-            self.guesses.min(self.budget.saturating_sub(self.reading())) / writing.max(1);
+        let most = self.guesses.min(self.budget.saturating_sub(reading)) / writing.max(1);
         for sequence in &mut self.running {
             sequence.draft.clear();
             if sequence.writes() {
