@@ -1,3 +1,4 @@
+use std::collections::BTreeMap;
 use std::slice;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 use std::time::{SystemTime, UNIX_EPOCH};
@@ -143,16 +144,28 @@ impl Form {
         if first.is_null() {
             return json.push_str("null");
         }
-        write_object(json, &first, |json, name| {
-            let (is_list, mut before) = (first[name].is_array(), 0);
-            if is_list {
-                write_list(json, tokens, |json, token| {
-                    let one = self.logprobs(slice::from_ref(token), before);
-                    json.push_str(&one[name][0].to_string());
-                    before += self.text(token.id).chars().count();
-                });
+        let lists =
+            first.as_object().into_iter().flatten().filter(|(_, value)| value.is_array());
+        let mut lists: BTreeMap<&str, String> =
+            lists.map(|(name, _)| (&**name, "[".into())).collect();
+        let mut before = 0;
+        for token in tokens {
+            let one = self.logprobs(slice::from_ref(token), before);
+            for (name, list) in &mut lists {
+                if list.len() > 1 {
+                    list.push(',');
+                }
+                list.push_str(&one[*name][0].to_string());
             }
-            is_list
+            before += self.text(token.id).chars().count();
+        }
+        write_object(json, &first, |json, name| {
+            let list = lists.get(name);
+            if let Some(list) = list {
+                json.push_str(list);
+                json.push(']');
+            }
+            list.is_some()
         });
     }
 
