@@ -58,7 +58,6 @@ pub fn answer_lines(
         });
         answer.pop(); // its last bracket
         writeln!(out, "{answer},\"line\":{number}}}")?;
-        out.flush()?;
         all += 1;
     }
     reader.join().expect("it doesn't panic")?;
