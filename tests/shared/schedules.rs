@@ -341,9 +341,14 @@ pub fn threads() -> &'static ComputeContext {
     THREADS.get_or_init(|| two().expect("two threads"))
 }
 
-/// So many schedules, or as many as SCHEDULES says.
+/// So many schedules, or as many as SCHEDULES says, or those between its two numbers: `500..1000`.
 pub fn or_as_many(usual: u64) -> std::ops::Range<u64> {
-    0..std::env::var("SCHEDULES").map_or(usual, |count| count.parse().expect("a number"))
+    let Ok(asked) = std::env::var("SCHEDULES") else {
+        return 0..usual;
+    };
+    let number = |word: &str| word.parse().expect("a number, or two with two dots between");
+    let (from, to) = asked.split_once("..").unwrap_or(("0", &asked));
+    number(from)..number(to)
 }
 
 pub fn with_the_tiny_model(seeds: std::ops::Range<u64>) -> Happened {

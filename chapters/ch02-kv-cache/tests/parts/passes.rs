@@ -27,6 +27,7 @@ fn a_forward_pass_checks_before_it_writes() {
     let mut cache = contiguous(config.layers, config.kv_heads * config.head_dim, 3);
     model.forward(&[1, 2], 0, Some(&mut cache)).expect("two of three positions");
     let before = cache.shape();
+    assert_eq!(before.length, 2, "after a pass over two tokens the cache has two positions");
     let refused = model.forward(&[3], 1, Some(&mut cache));
     assert_eq!(refused, Err(CacheError::Position { position: 1, length: 2 }));
     let refused = model.forward(&[3], 3, Some(&mut cache));
