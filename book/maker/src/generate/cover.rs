@@ -261,12 +261,13 @@ fn drawing(stairs: &[Stair], measured: &[Measured], look: &Look) -> String {
             ));
         };
         if measured[at].own {
-            let text = short(measured[at].speed);
+            let text = label(measured[at].speed);
             write(top - 8.0, &format!(" font-size=\"{:.1}\"", letters(&text)), &text);
         }
-        if let Some(text) = measured[at].sixteen.filter(|_| behind > *height).map(short) {
+        if let Some(text) = measured[at].sixteen.filter(|_| behind > *height).map(label) {
             let size = format!(" font-size=\"{:.1}\"", letters(&text));
-            write(ground - behind - 8.0, &size, &text);
+            // Above the other speed, however little it's higher.
+            write((ground - behind).min(top - look.speed) - 8.0, &size, &text);
         }
         let number = title::number(&stair.short).to_string();
         write(top + 15.0, " class=\"number\"", &number);
@@ -299,6 +300,11 @@ fn told(stair: &Stair, measured: &Measured) -> String {
 pub fn short(speed: f64) -> String {
     let decimals = if speed >= 100.0 { 0 } else { 2 - speed.log10().floor() as i32 };
     format!("{speed:.*}", decimals.max(0) as usize)
+}
+
+/// The same with at most five characters: a step has no room for more.
+fn label(speed: f64) -> String {
+    if speed < 0.1 { format!("{speed:.3}") } else { short(speed) }
 }
 
 #[cfg(test)]
@@ -335,7 +341,7 @@ mod tests {
         let svg = drawn(&stairs, &recording);
         assert!(svg.contains("viewBox=\"0 0 480 202\""), "{svg}");
         assert!(svg.contains("M0.0 158.0 H160.0 L160.0 158.0 H320.0 L320.0 42.0 H480.0"));
-        assert!(svg.contains(">0.0221</text>") && svg.contains(">2.21</text>"));
+        assert!(svg.contains(">0.022</text>") && svg.contains(">2.21</text>"));
         assert!(svg.contains("Chapter 1, the title of ch01: as before"));
         assert!(
             svg.contains("<li value=\"2\"><a href=\"ch02/index.html\">the title of ch02</a> writes 100 times as fast</li>")
@@ -373,7 +379,7 @@ mod tests {
             let size = svg.split("font-size=\"").nth(1).and_then(|rest| rest.split('"').next());
             size.and_then(|size| size.parse::<f64>().ok()).expect("a size")
         };
-        assert_eq!([size(3), size(15)], [21.0, 10.9]);
+        assert_eq!([size(3), size(15)], [21.0, 13.1]);
     }
 
     #[test]
