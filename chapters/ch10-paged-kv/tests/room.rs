@@ -70,17 +70,3 @@ fn whoever_is_alone_may_write_and_what_is_dropped_is_given_back() {
     assert_eq!(BlockPool::block_bytes(&test_support::qwen3_0_6b(), KvType::F16), 7 << 20);
     assert_eq!(BlockPool::block_bytes(&test_support::qwen3_0_6b(), KvType::F32), 14 << 20);
 }
-
-/// Without --kv-room a pool is as large as what's asked of it, but never takes all that the machine has left.
-#[test]
-fn a_pool_leaves_half_of_the_memory_to_others() {
-    let answers = std::num::NonZeroUsize::MIN;
-    let paged = ch10_paged_kv::paged::Paged { kv_room: None, answers };
-    let (config, kv_type) = (test_support::qwen3_0_6b(), ch10_paged_kv::cache::KvType::F16);
-    let blocks = |positions| paged.pool(&config, kv_type, positions).expect("a pool").blocks;
-    // Half, when it was asked for; others may have taken some since.
-    let most = ground::machine::available_memory().map_or(u64::MAX, |free| free / 4 * 3);
-    let all = blocks(1 << 40);
-    assert!(all > 0 && all as u64 * (7 << 20) <= most, "{all} blocks");
-    assert_eq!(blocks(65), 2);
-}
