@@ -55,6 +55,7 @@ fn rooms_that_make_no_sense_are_refused_in_one_line() {
         (&["a", "--kv-room", "1GB", "--kv", "contiguous"], 2, "--kv"),
         (&["a", "--answers", "2", "--kv", "off"], 2, "--answers"),
         (&["a", "--answers", "0"], 2, "--answers"),
+        (&["--port", "0", "--kv", "off"], 2, "--kv"),
     ] {
         let output = program().args(flags).output().expect("it starts");
         let said = String::from_utf8_lossy(&output.stderr);

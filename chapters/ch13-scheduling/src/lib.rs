@@ -90,7 +90,7 @@ fn command() -> Command {
 
 /// Who is let in, and where.
 #[derive(clap::Args)]
-#[group(multiple = true, conflicts_with_all = ["prompt", "token_ids", "compare"])]
+#[group(multiple = true, conflicts_with_all = ["prompt", "token_ids", "compare", "kv"])]
 pub struct Access {
     /// The address to listen on: others than this machine's own need a key, or --open
     #[arg(long, value_name = "ADDRESS", default_value = "127.0.0.1")]
