@@ -249,6 +249,8 @@ def running(browser, base, page, file, axe):
     browser.evaluate(axe or "")
     for question in [engine.tabs, engine.native, engine.copying_head, engine.long_reply, engine.prompts, engine.keyboard, engine.without_network]:
         yield from (("light", 1280, fault) for fault in question(browser))
+        if not browser.evaluate("'bookProbe' in window"):  # a key has turned the page
+            opened("light", 1280)
     for name in ALL_THEMES if axe else []:
         yield from ((name, 1280, fault) for fault in ask(browser, f"axe({json.dumps(name)})"))
     for fault in engine.in_the_way(browser, base + page, file):
