@@ -19,7 +19,7 @@ from pathlib import Path
 
 import compare
 import engines
-from recordings import spread
+from recordings import in_turn
 
 # What a CPU has, and what llama.cpp calls it.
 INSTRUCTIONS = {"avx2": "AVX2", "avx512f": "AVX512", "avx512vnni": "AVX512_VNNI", "avx512bf16": "AVX512_BF16"}
@@ -116,34 +116,35 @@ def main():
     if args.openvino:
         says["OpenVINO"] = run([args.openvino, "-c", "import openvino; print(openvino.__version__)"]).strip()
         all["OpenVINO"] = openvino(args.openvino)
-    found, failed = {}, {}
-    for number in range(args.rounds):
-        for model in args.models:
-            for threads in args.threads:
-                for prompt in args.prompts:
-                    cell = found.setdefault(f"{model.stem}_{threads}_{prompt}", {})
-                    for name, engine in all.items():
-                        try:
-                            speeds = engine(model, threads, prompt, args.new)
-                        except RuntimeError as error:  # theirs may lack a type of weights; ours may not
-                            if name.startswith("ours"):
-                                raise
-                            failed[f"{name}, {model.stem}"] = str(error)
-                            continue
-                        for what, speed in speeds.items():
-                            cell.setdefault(name, {}).setdefault(what, []).append(speed)
-                        told = ", ".join(f"{what} {speed:.1f}" for what, speed in speeds.items())
-                        print(f"round {number + 1}: {model.stem}, {threads} threads, {prompt} tokens, {name}: {told}", flush=True)
+    if not says:
+        sys.exit("expected another engine: --llama, --ik or --openvino")
+    failed = {}
+
+    def once(cell, name):
+        model, threads, prompt = cell
+        try:
+            speeds = all[name](model, threads, prompt, args.new)
+        except RuntimeError as error:  # theirs may lack a type of weights; ours may not
+            if name.startswith("ours"):
+                raise
+            failed[f"{name}, {model.stem}"] = str(error)
+            return {}
+        print(f"{model.stem}, {threads} threads, {prompt} tokens, {name}: "
+              + ", ".join(f"{what} {speed:.1f}" for what, speed in speeds.items()), flush=True)
+        return speeds
+
+    cells = [(model, threads, prompt) for model in args.models for threads in args.threads for prompt in args.prompts]
+    found = in_turn({(cell, name): lambda cell=cell, name=name: once(cell, name) for cell in cells for name in all}, args.rounds)
     figures, times = {}, {}
-    for name, cell in found.items():
-        figures[name] = {engine: {what: spread(speeds) for what, speeds in of.items()} for engine, of in cell.items()}
+    for cell in cells:
+        place = f"{cell[0].stem}_{cell[1]}_{cell[2]}"
+        figures[place] = {name: found[cell, name] for name in all if found[cell, name]}
         for what in ("prefill", "decode"):
-            own = [engine for engine in figures[name] if engine.startswith("ours")]
-            best = max((figures[name][engine][what]["median"], engine) for engine in figures[name] if engine not in own)
-            for engine in own:
-                ratio = figures[name][engine][what]["median"] / best[0]
-                times.setdefault(name, {}).setdefault(engine, {})[what] = {"best": best[1], "times": ratio}
-                print(f"{name}: {what} of {engine} is {ratio:.2f} times that of {best[1]}")
+            speeds = {name: speeds[what]["median"] for name, speeds in figures[place].items()}
+            best = max((name for name in speeds if not name.startswith("ours")), key=speeds.get, default=None)
+            for name in [name for name in speeds if best and name.startswith("ours")]:
+                times.setdefault(place, {}).setdefault(name, {})[what] = {"best": best, "times": speeds[name] / speeds[best]}
+                print(f"{place}: {what} of {name} is {speeds[name] / speeds[best]:.2f} times that of {best}")
     result = {"machine": engines.machine(), "settings": says, "failed": failed, "threads": max(args.threads), "figures": figures,
               "times": times, "command": f"python lab/peers/fastest.py {' '.join(model.name for model in args.models)} --rounds {args.rounds}"}
     args.out.write_text(json.dumps(result, indent=1) + "\n")
