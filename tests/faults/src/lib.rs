@@ -16,7 +16,8 @@
 //!
 //! In a chapter's `faults.toml`, `red` is the arguments of `cargo test` (with a `-p` where it isn't the chapter's own), `check`
 //! is what a reader's `check` says of the finished chapter beside naming the file, and `page` is the page of the book at the
-//! end of which `check` names the file, or says `red` where that is no test. `run.py` puts them in.
+//! end of which `check` names the file, or says `red` where that is no test; `a | b` is one of the two.
+//! `run.py` puts them in.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
