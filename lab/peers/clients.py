@@ -333,7 +333,7 @@ def among_writers(old="ch12", new="ch13"):
         for server in servers.values():
             server.stream(ids[-64:], 2)  # the weights are in memory then
         figures = in_turn({f"{name}{end}": lambda server=server, more=more: once(server, **more)
-                           for end, more in (("", {}), ("_default", {"temperature": None})) for name, server in servers.items()}, 1)
+                           for end, more in (("", {}), ("_default", {"temperature": None})) for name, server in servers.items()}, 3)
     return {"what": "Four clients write 256 tokens after prompts of 64; after two seconds, somebody sends 2,000. llama-server -np 16.",
             "threads": 2, "figures": figures, "command": "POST /v1/completions, stream, temperature 0; _default: none"}
 
