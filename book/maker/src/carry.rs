@@ -1,52 +1,57 @@
 //! Carries what changed in one chapter forward to the later ones: a three-way merge, chapter by chapter.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::process::Command;
 
 use crate::fault::{BookError, Fault, read, write};
-use crate::repository::{Chapter, MANIFEST, Repository, is_told, renamed, told};
+use crate::fold::{fold, unfold};
+use crate::repository::{Chapter, Edit, MANIFEST, Repository, chapters_under, renamed};
 
 /// What was done with each file, and whether a person has to look.
 #[derive(Debug, Default)]
 pub struct Report {
     pub lines: Vec<String>,
     pub conflicts: usize,
+    /// Files with a conflict in one of the states: all steps have them whole.
+    pub unsettled: BTreeSet<String>,
 }
 
 /// `from` is the chapter that was edited, `base` the commit it is compared with (`HEAD`: what is not committed yet).
-pub fn carry(repository: &Repository, from: &str, base: &str) -> Result<Report, BookError> {
-    let mut report = Report::default();
-    let states: Vec<&Chapter> = repository.states().collect();
-    let edited = |c: &&Chapter| c.short == from || c.package == from && !c.is_step();
-    let Some(at) = states.iter().position(edited) else {
-        let known: Vec<&str> = states.iter().map(|state| state.short.as_str()).collect();
+///
+/// A file of a later step that is a change would be another with each edit before it. So all of them are whole until the
+/// edit has come to the end.
+pub fn carry(root: &Path, from: &str, base: &str) -> Result<Report, BookError> {
+    let earlier = chapters_at(root, base)?;
+    let mut edit = Edit { state: from, earlier: &earlier, is_undone: true, found: None };
+    let chapters = chapters_under(root, Some(&mut edit)).or_else(|error| {
+        // Another edit was carried since, and changes were made anew on top of this one.
+        edit.is_undone = false;
+        chapters_under(root, Some(&mut edit)).map_err(|_| error)
+    })?;
+    let states = chapters.iter().flat_map(|chapter| chapter.steps.iter().chain([chapter]));
+    let Some((before, after)) = edit.found else {
+        let known: Vec<&str> = states.map(|state| state.short.as_str()).collect();
         let reason = format!("no chapter '{from}'; there are: {}", known.join(", "));
-        return Err(BookError::content(&repository.root.join("chapters"), reason));
+        return Err(BookError::content(&root.join("chapters"), reason));
     };
-    let after = states[at];
-    let mut before =
-        Chapter { files: files_at(&repository.root, base, &after.folder)?, ..after.clone() };
-    if let Some(base) = after.base.as_ref().and_then(|base| repository.chapter_named(base)) {
-        // A file that was not there was the base's.
-        before.files = renamed(base, after).into_iter().chain(before.files).collect();
-    }
-    if after.is_step() {
-        // What a step has no file of its own for is not its change.
-        let inherited = after.files.iter().filter(|(path, _)| !after.own.contains(*path));
-        before.files.extend(inherited.map(|(path, text)| (path.clone(), text.clone())));
-    }
+    // Its own are as the edit left them.
+    unfold(root, states.filter(|state| state.short != after.short))?;
+    let repository = Repository::open(root)?;
+    let states: Vec<&Chapter> =
+        repository.states().skip_while(|state| state.short != after.short).collect();
+    let mut report = Report::default();
     let paths: BTreeSet<&String> = before.files.keys().chain(after.files.keys()).collect();
     for path in paths {
         if before.files.get(path) != after.files.get(path) {
-            carry_file(repository, &states[at..], &before, path, &mut report)?;
+            carry_file(root, &states, &before, path, &mut report)?;
         }
     }
     if report.lines.is_empty() {
-        report
-            .lines
-            .push(format!("{} is as it was at {base}: nothing to carry", after.package));
+        let line = format!("{} is as it was at {base}: nothing to carry", after.package);
+        report.lines.push(line);
     }
+    fold(root, &report.unsettled)?;
     Ok(report)
 }
 
@@ -54,7 +59,7 @@ pub fn carry(repository: &Repository, from: &str, base: &str) -> Result<Report, 
 /// A step without a file of its own takes it from the state before it, and a chapter on a base takes it from the base:
 /// they need nothing.
 fn carry_file(
-    repository: &Repository,
+    root: &Path,
     states: &[&Chapter],
     before: &Chapter,
     path: &str,
@@ -71,8 +76,8 @@ fn carry_file(
         let new = renamed(source, next).remove(path);
         let ours = next.files.get(path);
         let place = format!("{}/{path}", next.folder);
-        let outcome = merge(&repository.root, old.as_ref(), ours, new.as_ref())?;
-        let file = repository.root.join(&place);
+        let outcome = merge(root, old.as_ref(), ours, new.as_ref())?;
+        let file = root.join(&place);
         match outcome {
             Outcome::Same => report.lines.push(format!("same      {place}")),
             Outcome::Gone => report
@@ -92,6 +97,7 @@ fn carry_file(
                     write(&file, &(text + &for_tools(&file, path, ours)?))?;
                 }
                 report.conflicts += count;
+                report.unsettled.insert(path.into());
                 let later = later.count();
                 let rest = if later > 0 {
                     format!("; then `carry {}` for the {later} later", next.short)
@@ -170,11 +176,12 @@ fn three_way(root: &Path, old: &str, ours: &str, new: &str) -> Result<Outcome, B
 
 /// What Git prints.
 pub fn git(root: &Path, arguments: &[&str]) -> Result<String, BookError> {
-    let failed = |reason: String| BookError::Command {
-        command: format!("git {}", arguments.join(" ")),
-        reason,
-    };
-    let output = Command::new("git").args(arguments).current_dir(root).output();
+    printed(Command::new("git").args(arguments).current_dir(root))
+}
+
+fn printed(git: &mut Command) -> Result<String, BookError> {
+    let output = git.output();
+    let failed = |reason: String| BookError::Command { command: format!("{git:?}"), reason };
     let output = output.map_err(|e| failed(e.to_string()))?;
     if !output.status.success() {
         return Err(failed(String::from_utf8_lossy(&output.stderr).into_owned()));
@@ -182,22 +189,21 @@ pub fn git(root: &Path, arguments: &[&str]) -> Result<String, BookError> {
     Ok(String::from_utf8_lossy(&output.stdout).into_owned())
 }
 
-/// The chapter's files in a commit.
-fn files_at(
-    root: &Path,
-    commit: &str,
-    folder: &str,
-) -> Result<BTreeMap<String, String>, BookError> {
-    let mut files = BTreeMap::new();
-    for full in git(root, &["ls-tree", "-r", "--name-only", commit, "--", folder])?.lines() {
-        let path = full.strip_prefix(&format!("{folder}/")).unwrap_or(full);
-        if is_told(path) {
-            let text = git(root, &["show", &format!("{commit}:{full}")])?;
-            let text = told(path, text).map_err(|e| BookError::content(Path::new(full), e))?;
-            files.insert(path.to_string(), text);
-        }
+/// The chapters as they are in a commit.
+fn chapters_at(root: &Path, commit: &str) -> Result<Vec<Chapter>, BookError> {
+    let temporary = tempfile::tempdir();
+    let folder =
+        temporary.map_err(|source| BookError::File { path: std::env::temp_dir(), source })?;
+    let tree = format!("{commit}:./chapters");
+    let prefix = format!("--prefix={}/chapters/", folder.path().display());
+    for arguments in [&["read-tree", &tree][..], &["checkout-index", "--all", &prefix]] {
+        // Git's own list of files stays as it is.
+        let index = folder.path().join("index");
+        let mut git = Command::new("git");
+        printed(git.args(arguments).env("GIT_INDEX_FILE", index).current_dir(root))?;
     }
-    Ok(files)
+    let read = chapters_under(folder.path(), None);
+    read.map_err(|error| BookError::content(Path::new(commit), error))
 }
 
 /// What `carry` left for a person to settle.

@@ -18,6 +18,7 @@ pub mod checkpoints;
 pub mod claims;
 pub mod expression;
 pub mod fault;
+pub mod fold;
 pub mod fragment;
 pub mod generate;
 pub mod highlight;

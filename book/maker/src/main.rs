@@ -1,5 +1,6 @@
 //! The maintainer's command, and what mdBook runs.
 
+use std::collections::BTreeSet;
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -11,7 +12,7 @@ use bookmaker::generate::{self, form, readme};
 use bookmaker::rename::{self, Rename};
 use bookmaker::repository::Repository;
 use bookmaker::sources::Sources;
-use bookmaker::{cargo, carry, checkpoints, new, preprocess, proofread};
+use bookmaker::{cargo, carry, checkpoints, fold, new, preprocess, proofread};
 use clap::{Parser, Subcommand};
 
 /// Prints a line; a reader who closed the pipe has seen enough.
@@ -98,6 +99,13 @@ enum What {
         /// `ch03`
         chapter: String,
     },
+    /// Put a step's changes there as whole files, to edit them. `carry` takes the edit further, and folds them again.
+    Unfold {
+        /// A step, such as `ch03-lanes`, or all of a chapter.
+        steps: String,
+    },
+    /// Put whole files of steps there as changes of what the state before left, where that is much shorter.
+    Fold,
     /// Words and reading time of every page.
     Stats,
     /// For mdBook, which runs this before it builds the book: its pages come in, and go out with all that they include.
@@ -144,8 +152,13 @@ fn run(what: What) -> Result<bool, BookError> {
             Ok(report.taken.is_empty() || taken)
         }
         What::Carry { from, base, .. } => {
-            let report = carry::carry(&open()?, &from, &base)?;
+            let report = carry::carry(&root, &from, &base)?;
             say!("{}", report.lines.join("\n"));
+            if report.conflicts > 0 {
+                say!(
+                    "until all is settled, steps have these files whole; then: cargo book fold"
+                );
+            }
             Ok(report.conflicts == 0)
         }
         What::New { name, base } => {
@@ -166,6 +179,19 @@ fn run(what: What) -> Result<bool, BookError> {
             for program in checkpoints::programs(&repository, chapter)? {
                 say!("{}", program.display());
             }
+            Ok(true)
+        }
+        What::Unfold { steps } => {
+            let repository = open()?;
+            let named = repository.chapter_named(&steps);
+            let named = named.ok_or_else(|| unknown(&repository, &steps))?;
+            for file in fold::unfold(&root, named.steps.iter().chain([named]))? {
+                say!("{file}");
+            }
+            Ok(true)
+        }
+        What::Fold => {
+            fold::fold(&root, &BTreeSet::new())?.iter().for_each(|file| say!("{file}"));
             Ok(true)
         }
         What::Stats => {

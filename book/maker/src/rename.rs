@@ -4,12 +4,14 @@
 //! It knows Rust's words, not its types. The compiler and `cargo book proofread` name what it missed, and what it does not
 //! dare to touch it lists: a person reads that.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::Path;
 use std::process::{Command, Stdio};
 
 use crate::carry::git;
 use crate::fault::{BookError, read, write};
+use crate::fold::{fold, unfold};
 use crate::lexer::{Kind, Token, lex};
 use crate::repository::Repository;
 use crate::select::short_path;
@@ -147,8 +149,16 @@ impl fmt::Display for Report {
     }
 }
 
-/// `taken`: also where the new name is in use already. Otherwise nothing is written then.
+/// `taken`: also where the new name is in use already. Otherwise nothing is written then. A change in a step is renamed as
+/// the whole file.
 pub fn rename(root: &Path, asked: &Rename, taken: bool) -> Result<Report, BookError> {
+    unfold(root, Repository::open(root)?.states())?;
+    let report = in_files(root, asked, taken)?;
+    fold(root, &BTreeSet::new())?;
+    Ok(report)
+}
+
+fn in_files(root: &Path, asked: &Rename, taken: bool) -> Result<Report, BookError> {
     let mut report = Report::default();
     let mut changes = Vec::new();
     let files = ["ls-files", "--cached", "--others", "--exclude-standard"];

@@ -1,9 +1,11 @@
 //! A fix in an early chapter travels to the later ones; where they disagree, a person is asked.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
 
 use bookmaker::carry::{Report, carry};
+use bookmaker::fold::{fold, unfold};
 use bookmaker::repository::Repository;
 use under_git::{SETTINGS, about, git, read, write};
 
@@ -32,9 +34,18 @@ fn committed() -> tempfile::TempDir {
         }
     }
     git(root, &["init", "-q"]);
+    commit(root);
+    folder
+}
+
+fn commit(root: &Path) {
     git(root, &["add", "."]);
     git(root, &["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "all"]);
-    folder
+}
+
+fn states(root: &Path) -> BTreeMap<String, BTreeMap<String, String>> {
+    let repository = Repository::open(root).expect("the course can be read");
+    repository.states().map(|state| (state.short.clone(), state.files.clone())).collect()
 }
 
 fn change(root: &Path, file: &str, from: &str, to: &str) {
@@ -44,8 +55,7 @@ fn change(root: &Path, file: &str, from: &str, to: &str) {
 }
 
 fn carried(root: &Path, from: &str) -> Report {
-    let repository = Repository::open(root).expect("the course can be read");
-    carry(&repository, from, "HEAD").expect("git runs")
+    carry(root, from, "HEAD").expect("git runs")
 }
 
 #[test]
@@ -129,8 +139,7 @@ fn nothing_changed_is_said_so_and_an_unknown_chapter_is_an_error() {
     let folder = committed();
     let report = carried(folder.path(), "ch01");
     assert!(report.lines[0].contains("nothing to carry"), "{report:?}");
-    let repository = Repository::open(folder.path()).expect("the course can be read");
-    let error = carry(&repository, "ch09", "HEAD").expect_err("there is no such chapter");
+    let error = carry(folder.path(), "ch09", "HEAD").expect_err("there is no such chapter");
     assert!(error.to_string().contains("there are: ch00, ch01, ch02"), "{error}");
 }
 
@@ -149,7 +158,7 @@ fn a_fix_goes_through_the_steps_that_have_a_file_of_their_own() {
     change(root, "chapters/ch00-sum/src/lib.rs", "a + b", "a.wrapping_add(b)");
     let report = carried(root, "ch00");
     assert_eq!((report.conflicts, report.lines.len()), (0, 3), "{report:?}");
-    let text = read(root, &step("01-less"));
+    let text = &states(root)["ch01-less"]["src/lib.rs"];
     assert!(text.contains("wrapping_add") && text.contains("3 - 1"), "{text}");
     assert!(!root.join(step("02-more")).exists());
 }
@@ -163,9 +172,68 @@ fn a_step_that_has_a_file_as_the_chapter_leaves_it_needs_no_copy() {
     let report = carried(root, "ch00");
     assert_eq!((report.conflicts, report.lines.len()), (0, 2), "{report:?}");
     assert!(!root.join("chapters/ch01-two/steps/01-all/src").exists());
-    let repository = Repository::open(root).expect("the course can be read");
-    let step = repository.chapter("ch01-all").expect("a step");
-    assert!(step.files["src/lib.rs"].contains("wrapping_add"), "{:?}", step.files);
+    assert!(states(root)["ch01-all"]["src/lib.rs"].contains("wrapping_add"));
+}
+
+/// What is carried, and all states after it, are the same whether the steps have whole files or changes.
+#[track_caller]
+fn in_both_forms(act: impl Fn(&Path) -> String) -> String {
+    let [whole, folded] = [false, true].map(|is_folded| {
+        let folder = committed();
+        let root = folder.path();
+        for (step, name, two) in [
+            ("ch01-two/steps/01-less", "ch01_two", "3 - 1"),
+            ("ch01-two/steps/02-more", "ch01_two", "4 - 2"),
+            ("ch02-end/steps/01-half", "ch02_end", "4 / 2"),
+        ] {
+            let lib = LIB.replace("    2\n", &format!("    {two}\n")).replace("ch00_sum", name);
+            write(root, &format!("chapters/{step}/src/lib.rs"), &lib);
+        }
+        if is_folded {
+            let whole = states(root);
+            let folded = fold(root, &BTreeSet::new()).expect("it fits");
+            assert_eq!((folded.len(), folded[0].as_str()), (3, &*format!("{LESS}.diff")));
+            assert_eq!((states(root), root.join(LESS).exists()), (whole, false));
+        }
+        commit(root);
+        (act(root), states(root))
+    });
+    assert_eq!(whole, folded);
+    whole.0
+}
+
+const LESS: &str = "chapters/ch01-two/steps/01-less/src/lib.rs";
+
+#[test]
+fn a_change_is_carried_as_the_whole_file_is() {
+    let carried = |root: &Path, from: &str| carried(root, from).lines.join("\n");
+    let first = "chapters/ch00-sum/src/lib.rs";
+    // Away from what the steps change.
+    let done = in_both_forms(|root| {
+        change(root, first, "a + b", "a.wrapping_add(b)");
+        carried(root, "ch00")
+    });
+    assert_eq!(done.matches("carried ").count(), 5, "{done}");
+    // Beside it, where no change fits any more: a person settles the first.
+    let done = in_both_forms(|root| {
+        change(root, first, "two() -> u32", "two() -> u64");
+        let begun = carried(root, "ch00");
+        let text = LIB.replace("    2\n", "    3 - 1\n").replace("ch00_sum", "ch01_two");
+        write(root, LESS, &text.replace("two() -> u32", "two() -> u64"));
+        begun + &carried(root, "ch01-less")
+    });
+    assert!(done.contains("`carry ch01-less`") && done.contains("`carry ch01-more`"), "{done}");
+    // In a step, while another edit waits.
+    let done = in_both_forms(|root| {
+        let repository = Repository::open(root).expect("the course can be read");
+        let less = repository.states().filter(|state| state.short == "ch01-less");
+        unfold(root, less).expect("files can be written");
+        change(root, LESS, "Sums", "Some sums");
+        change(root, "chapters/ch01-two/src/lib.rs", "two() -> u32", "two() -> u64");
+        carried(root, "ch01-less") + &carried(root, "ch01")
+    });
+    let count = |what| done.matches(what).count();
+    assert_eq!((count("carried "), count("CONFLICT")), (4, 1), "{done}");
 }
 
 const EXTRA: &str = "pub fn extra() {}\n\npub fn a() {}\n\npub fn b() {}\n";
@@ -187,8 +255,7 @@ fn on_a_base() -> tempfile::TempDir {
     }
     write(root, "chapters/ch01-two/src/extra.rs", EXTRA);
     write(root, "chapters/ch01-two/src/other.rs", "pub fn other() {}\n");
-    git(root, &["add", "."]);
-    git(root, &["-c", "user.name=a", "-c", "user.email=a@b", "commit", "-q", "-m", "more"]);
+    commit(root);
     folder
 }
 

@@ -752,6 +752,13 @@ fn a_step_is_told_against_the_state_before_it() {
 
     small.write(step, OLD_CODE);
     small.finds(step, "is as the state before it left it");
+    let change = format!("{step}.diff");
+    small.write(&change, "");
+    let error = Repository::open(small.root()).expect_err("two of a file").to_string();
+    assert!(error.contains("lib.rs.diff: the file is there whole as well"), "{error}");
+    fs::remove_file(small.path(step)).expect("was there");
+    small.finds(&change, "is as the state before it left it");
+    fs::remove_file(small.path(&change)).expect("was there");
 
     // What the chapter leaves as it is here is named, not copied.
     let end = fs::read_to_string(small.path("chapters/ch01-wrap/src/lib.rs")).expect("read");

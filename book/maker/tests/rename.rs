@@ -1,7 +1,9 @@
 //! A name becomes another one everywhere, from the chapter where it begins, and nothing else does.
 
+use std::collections::BTreeSet;
 use std::path::Path;
 
+use bookmaker::fold::{fold, unfold};
 use bookmaker::rename::{Rename, Report, rename};
 use bookmaker::repository::Repository;
 use under_git::{SETTINGS, about, git, read, write};
@@ -53,7 +55,11 @@ fn course() -> tempfile::TempDir {
         let manifest = format!("[package]\nname = \"{package}\"\n{}", about(package));
         write(root, &format!("chapters/{package}/Cargo.toml"), &manifest);
         write(root, &format!("chapters/{package}/src/room.rs"), ROOM);
-        write(root, &format!("chapters/{package}/src/lib.rs"), LIB);
+        write(
+            root,
+            &format!("chapters/{package}/src/lib.rs"),
+            &format!("{LIB}\nfn end() {{}}\n"),
+        );
     }
     FILES.iter().for_each(|(file, text)| write(root, file, text));
     write(root, "chapters/ch01-two/steps/01-half/as-in-src", "src/room.rs\n");
@@ -62,11 +68,17 @@ fn course() -> tempfile::TempDir {
     folder
 }
 
+/// The step's file is a change when the name becomes another one, and whole after it.
 fn renamed(root: &Path, names: (&str, &str), inside: &[&str]) -> Report {
+    fold(root, &BTreeSet::new()).expect("it fits");
+    assert!(!root.join(FILES[2].0).exists());
     let repository = Repository::open(root).expect("a course");
     let inside = inside.iter().map(|part| part.to_string()).collect();
     let asked = Rename::parse(&repository, "ch01", names, inside, vec!["no such".into()]);
-    rename(root, &asked.expect("two names"), false).expect("git runs")
+    let report = rename(root, &asked.expect("two names"), false).expect("git runs");
+    let repository = Repository::open(root).expect("a course");
+    unfold(root, repository.states()).expect("it was a change");
+    report
 }
 
 #[test]

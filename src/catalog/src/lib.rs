@@ -1,5 +1,6 @@
 //! Which chapters there are, and what each says of itself: for the tools, the tests and the book.
 
+pub mod change;
 pub mod chapters;
 pub mod children;
 pub mod error;

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use ground::error::Error;
 use serde::Deserialize;
 
+use crate::change::{CHANGE, changed_by};
 use crate::chapters;
 use crate::error::problem_at;
 use crate::files::{files_under, read};
@@ -43,6 +44,8 @@ pub struct Chapter {
     /// Of a step, or a chapter on a base: the files in its own folder. The others are as the step before left them, or
     /// the base's.
     pub own: BTreeSet<String>,
+    /// Of a step: those of its own files that stand there as a change, and it.
+    pub changes: BTreeMap<String, String>,
     /// Of a step: the files that it has from its chapter as they are at the chapter's end.
     pub final_already: BTreeSet<String>,
     /// The package whose library it builds on; none of a chapter that is whole.
@@ -103,7 +106,7 @@ impl Repository {
         Ok(Repository {
             root: root.to_path_buf(),
             settings,
-            chapters: chapters_under(root)?,
+            chapters: chapters_under(root, None)?,
             ground,
         })
     }
@@ -172,14 +175,69 @@ pub fn renamed(before: &Chapter, after: &Chapter) -> BTreeMap<String, String> {
     files
 }
 
-fn chapters_under(root: &Path) -> Result<Vec<Chapter>, Error> {
+/// A state that somebody edited, while the changes in later steps are still those of what it was.
+pub struct Edit<'a> {
+    /// The state, or a chapter by its package.
+    pub state: &'a str,
+    /// All chapters before the edit.
+    pub earlier: &'a [Chapter],
+    /// Whether later states are to be read as if it had not been made.
+    pub is_undone: bool,
+    /// Once they are read, the state as it was and as it is.
+    pub found: Option<(Chapter, Chapter)>,
+}
+
+impl Edit<'_> {
+    fn was(&self, state: &Chapter) -> Option<&Chapter> {
+        let mut states = self.earlier.iter().flat_map(|it| it.steps.iter().chain([it]));
+        states.find(|was| (&was.short, &was.package) == (&state.short, &state.package))
+    }
+
+    /// Finds the edited state, and puts what it was in its place. `left` is what the state before left to it.
+    fn meet(&mut self, state: &mut Chapter, left: &BTreeMap<String, String>) {
+        let is_named = state.short == self.state;
+        if !is_named && (state.is_step() || state.package != self.state) {
+            return;
+        }
+        let was = self.was(state);
+        let mut files = was.map_or(left, |was| &was.files).clone();
+        if state.is_step() || state.base.is_some() {
+            // What it has no file of its own for is not its change.
+            let own = |path: &String| {
+                let had = !state.is_step() && was.is_some_and(|was| was.own.contains(path));
+                had || state.own.contains(path)
+            };
+            files.retain(|path, _| own(path));
+            let others = state.files.iter().filter(|(path, _)| !own(path));
+            files.extend(others.map(|(path, text)| (path.clone(), text.clone())));
+        }
+        let was = Chapter { files, ..state.clone() };
+        self.found = Some((was.clone(), state.clone()));
+        if self.is_undone {
+            *state = was;
+        }
+    }
+
+    /// What a change made that stands as it stood then.
+    fn made(&self, step: &Chapter, path: &str, change: &String) -> Option<String> {
+        let was = self.was(step)?;
+        was.files.get(path).filter(|_| was.changes.get(path) == Some(change)).cloned()
+    }
+}
+
+/// All chapters. A change that does not fit an edit is still what it was before.
+pub fn chapters_under(root: &Path, mut edit: Option<&mut Edit>) -> Result<Vec<Chapter>, Error> {
     let mut loaded: Vec<Chapter> = Vec::new();
     for chapter in chapters::all(root)? {
         let base = chapter.about.base.clone();
         let base = loaded.iter().find(|other| Some(&other.short) == base.as_ref());
         let mut chapter = load_chapter(root, chapter, base)?;
         let before: Vec<&Chapter> = loaded.iter().collect();
-        chapter.steps = load_steps(root, chapter.told_against(&before), &chapter)?;
+        let before = chapter.told_against(&before);
+        chapter.steps = load_steps(root, before, &chapter, edit.as_deref_mut())?;
+        if let Some(edit) = &mut edit {
+            edit.meet(&mut chapter, &BTreeMap::new());
+        }
         loaded.push(chapter);
     }
     Ok(loaded)
@@ -191,9 +249,10 @@ fn load_steps(
     root: &Path,
     before: Option<&Chapter>,
     chapter: &Chapter,
+    mut edit: Option<&mut Edit>,
 ) -> Result<Vec<Chapter>, Error> {
     let folder = root.join(&chapter.folder).join("steps");
-    let mut changes: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
+    let mut found: BTreeMap<String, BTreeMap<String, String>> = BTreeMap::new();
     let mut final_already: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for path in if folder.is_dir() { files_under(&folder)? } else { Vec::new() } {
         let text = read(&folder.join(&path))?;
@@ -205,10 +264,10 @@ fn load_steps(
             {
                 return refused(&format!("the chapter has no file '{unknown}'"));
             }
-            changes.entry(name.into()).or_default();
+            found.entry(name.into()).or_default();
             final_already.insert(name.into(), listed);
         } else if is_told(file) {
-            changes.entry(name.into()).or_default().insert(file.into(), text);
+            found.entry(name.into()).or_default().insert(file.into(), text);
         } else {
             return refused(&format!(
                 "expected steps/NN-name/src/..., steps/NN-name/Cargo.toml or steps/NN-name/{FINAL}"
@@ -216,18 +275,14 @@ fn load_steps(
         }
     }
     let mut steps: Vec<Chapter> = Vec::new();
-    for (name, mut files) in changes {
-        let own = files.keys().cloned().collect();
-        let listed = final_already.remove(&name).unwrap_or_default();
-        files.extend(listed.iter().map(|path| (path.clone(), chapter.files[path].clone())));
+    for (name, found) in found {
         let word = name.split_once('-').map_or(name.as_str(), |(_, word)| word);
         let mut step = Chapter {
             short: format!("{}-{word}", chapter.short),
             package: chapter.package.clone(),
             folder: format!("{}/steps/{name}", chapter.folder),
             files: chapter.files.clone(), // for what `renamed` asks of them
-            own,
-            final_already: listed,
+            final_already: final_already.remove(&name).unwrap_or_default(),
             base: chapter.base.clone(),
             goes_on: chapter.goes_on,
             taken: chapter.taken.clone(),
@@ -235,7 +290,35 @@ fn load_steps(
         };
         let last = steps.last().or(before);
         let left = last.map(|last| renamed(last, &step)).unwrap_or_default();
-        step.files = left.into_iter().chain(files).collect();
+        step.files = left.clone();
+        for (file, mut text) in found {
+            let wrong = |reason: &str| problem_at(&folder.join(&name).join(&file), reason);
+            let path = file.strip_suffix(CHANGE).unwrap_or(&file);
+            if path != file {
+                let made = match left.get(path) {
+                    Some(old) => changed_by(old, &text),
+                    None => Err("the state before has no such file".into()),
+                };
+                let before_edit = || edit.as_ref()?.made(&step, path, &text);
+                let made = made.or_else(|reason| before_edit().ok_or(reason));
+                let made = made.map_err(|reason| {
+                    wrong(&format!(
+                        "{reason} (`cargo book carry` brings an edit to later steps)"
+                    ))
+                })?;
+                step.changes.insert(path.into(), std::mem::replace(&mut text, made));
+            }
+            if !step.own.insert(path.into()) {
+                return Err(wrong("the file is there whole as well: remove one of the two"));
+            }
+            step.files.insert(path.into(), text);
+        }
+        for path in &step.final_already {
+            step.files.insert(path.clone(), chapter.files[path].clone());
+        }
+        if let Some(edit) = &mut edit {
+            edit.meet(&mut step, &left);
+        }
         steps.push(step);
     }
     Ok(steps)

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeMap;
 
+use catalog::change::CHANGE;
+
 use crate::claims::Claim;
 use crate::fault::Fault;
 use crate::repository::{Chapter, FINAL, LIBRARY, MANIFEST, PROGRAM, renamed};
@@ -90,8 +92,8 @@ fn names_another(chapter: &Chapter, path: &str, text: &str) -> bool {
 fn without_need(chapter: &Chapter, left: &BTreeMap<String, String>, how: &str) -> Vec<Fault> {
     let same = |path: &&String| left.get(*path) == chapter.files.get(*path);
     let fault = |path: &String| {
-        let place = format!("{}/{path}", chapter.folder);
-        Fault::in_file(place, format!("is as {how}"))
+        let form = if chapter.changes.contains_key(path) { CHANGE } else { "" };
+        Fault::in_file(format!("{}/{path}{form}", chapter.folder), format!("is as {how}"))
     };
     chapter.own.iter().filter(same).map(fault).collect()
 }
