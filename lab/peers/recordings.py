@@ -315,6 +315,9 @@ PARTS = {
     "ch06-blocks": (1, lambda: example("ch06", "share_of_peak")),
     "ch06-profile": (0.3, profile),
     "ch06-first-token": (0.2, first_tokens),
+    **{f"ch06-repacked-{kind}": (1.5, lambda kind=kind: sweep(
+        [f"{CHAPTERS['ch06'].package} --threads={n}{more}" for n in (1, 2) for more in ("", " --repack")], kind, 5,
+        "--prompt", 16 if QUICK else 128, "-n", 32)) for kind in ("q8_0", "q4_k_m")},
     "ch07-second-question": (1.8, second_question),  # 5, were 7
     "ch08-steps": (3, lambda: staircase("ch08", "q8_0", 4096, 17, 3)),
     "ch08-depth": (3, lambda: example("ch08", "depth", rounds(5))),

@@ -16,6 +16,8 @@ pub struct ComputeContext {
     pub buffers: BufferPool<f32>,
     pub groups: BufferPool<Group>,
     pub unpacked: BufferPool<Unpacked>,
+    /// Whether packed weights are put into the order of the kernels when a model is loaded.
+    pub repack: bool,
     /// The least work in a chunk, in numbers gone through: less isn't worth handing out.
     pub small: usize,
     pool: Pool,
@@ -31,6 +33,7 @@ impl ComputeContext {
             buffers: BufferPool::default(),
             groups: BufferPool::default(),
             unpacked: BufferPool::default(),
+            repack: false,
             small: 64 * 1024,
             pool: Pool::new(threads)?,
         })

@@ -19,6 +19,7 @@ pub mod norm;
 pub mod pass;
 pub mod pool;
 pub mod recorder;
+pub mod repack;
 pub mod rope;
 pub mod session;
 pub mod simd;
@@ -83,6 +84,10 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value = "3", requires = "compare")]
     pub runs: NonZeroUsize,
 
+    /// Put packed weights into the order of the products while they are loaded
+    #[arg(long)]
+    pub repack: bool,
+
     #[command(flatten)]
     pub report: ReportArgs,
 }
@@ -109,7 +114,8 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
     let how = args.how()?;
     args.report.begin();
     let threads = args.threads.map_or_else(usable_cores, usize::from);
-    let compute = ComputeContext::new(Backend::choose(&args.backend)?, threads)?;
+    let mut compute = ComputeContext::new(Backend::choose(&args.backend)?, threads)?;
+    compute.repack = args.repack;
     let clock = system_clock();
     let file = args.common.open_model()?;
     let session = Session::open(&file, clock, compute)?;

@@ -1,10 +1,12 @@
 use std::cell::OnceCell;
 
+use ground::dtype::StoredType;
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 
 use crate::compute::ComputeContext;
 use crate::kernels::{
-    Aligned, Number, PackedProduct, Product, QuantBlock, Round, Rounded, copy_padded,
+    Aligned, Number, PackedProduct, Panels, Product, Q4_0, Q4K, Q5K, Q6K, Q8_0, QuantBlock,
+    RepackedProduct, Round, Rounded, copy_padded,
 };
 use crate::profile::{Cost, timed};
 use crate::weights::{Blocks, Matrix};
@@ -95,6 +97,14 @@ fn of_matrix<'a>(
         Packed(_, Blocks::Q4K(blocks)) => of_blocks(compute, groups(), blocks.view()),
         Packed(_, Blocks::Q5K(blocks)) => of_blocks(compute, groups(), blocks.view()),
         Packed(_, Blocks::Q6K(blocks)) => of_blocks(compute, groups(), blocks.view()),
+        Repacked(tensor, panels) => match tensor.stored {
+            StoredType::Q8_0 => of_panels::<Q8_0>(compute, groups(), panels.view()),
+            StoredType::Q4_0 => of_panels::<Q4_0>(compute, groups(), panels.view()),
+            StoredType::Q4_K => of_panels::<Q4K>(compute, groups(), panels.view()),
+            StoredType::Q5_K => of_panels::<Q5K>(compute, groups(), panels.view()),
+            StoredType::Q6_K => of_panels::<Q6K>(compute, groups(), panels.view()),
+            other => unreachable!("{} has no blocks", other.name()),
+        },
     }
 }
 
@@ -121,6 +131,21 @@ fn of_blocks<'a, B: QuantBlock>(
         let mut scratch = compute.unpacked.take_many(scratch);
         let weight = weight.slice(s![first..first + out.ncols(), ..]);
         compute.backend.run(PackedProduct { x, weight, out, scratch: &mut scratch });
+        compute.unpacked.put_many(scratch);
+    })
+}
+
+/// With weights that have been repacked.
+fn of_panels<'a, B: QuantBlock>(
+    compute: &'a ComputeContext,
+    x: &'a Rounded,
+    weight: Panels<'a, B>,
+) -> Columns<'a> {
+    Box::new(move |first, out| {
+        let scratch = PackedProduct::<B>::scratch_len(out.nrows(), weight.blocks);
+        let mut scratch = compute.unpacked.take_many(scratch);
+        let weight = weight.skip(first);
+        compute.backend.run(RepackedProduct { x, weight, out, scratch: &mut scratch });
         compute.unpacked.put_many(scratch);
     })
 }

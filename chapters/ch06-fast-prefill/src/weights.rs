@@ -6,14 +6,17 @@ use ground::progress_bar::Bar;
 use half::{bf16, f16};
 use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut1, CowArray, Ix2};
 
+use crate::compute::ComputeContext;
 use crate::kernels::{Q4_0, Q4K, Q5K, Q6K, Q8_0, QuantBlock};
+use crate::repack::{RepackedMatrix, RepackedWeights};
 
 /// A matrix in a form that the kernels take. Numbers that the file has in such a form are used where they are.
 pub enum Matrix<'a> {
     F32(CowArray<'a, f32, Ix2>), // what the file stores in another way is widened when it is loaded
     F16(ArrayView2<'a, f16>),
     BF16(ArrayView2<'a, bf16>),
-    Packed(Tensor<'a>, Blocks<'a>), // integers in blocks
+    Packed(Tensor<'a>, Blocks<'a>),       // integers in blocks
+    Repacked(Tensor<'a>, RepackedMatrix), // a copy in another order; rows are looked up in the file
 }
 
 /// The blocks of a tensor, in the type that its kernel takes. Each: [outputs, blocks of a row]
@@ -39,7 +42,8 @@ impl<'a> Blocks<'a> {
     }
 }
 
-fn blocks_of<'a, B: QuantBlock>(tensor: &Tensor<'a>) -> ArrayView2<'a, B> {
+/// The blocks of a tensor where the file has them.
+pub fn blocks_of<'a, B: QuantBlock>(tensor: &Tensor<'a>) -> ArrayView2<'a, B> {
     let blocks = bytemuck::cast_slice(tensor.bytes);
     let shape = (tensor.rows, blocks.len() / tensor.rows);
     ArrayView2::from_shape(shape, blocks).expect("rows of whole blocks")
@@ -52,7 +56,9 @@ impl Matrix<'_> {
             Matrix::F32(numbers) => numbers.dim(),
             Matrix::F16(numbers) => numbers.dim(),
             Matrix::BF16(numbers) => numbers.dim(),
-            Matrix::Packed(tensor, _) => (tensor.rows, tensor.columns),
+            Matrix::Packed(tensor, _) | Matrix::Repacked(tensor, _) => {
+                (tensor.rows, tensor.columns)
+            }
         }
     }
 
@@ -65,7 +71,7 @@ impl Matrix<'_> {
         match self {
             Matrix::F32(numbers) => 4 * numbers.len(),
             Matrix::F16(_) | Matrix::BF16(_) => 2 * self.numbers(),
-            Matrix::Packed(tensor, _) => tensor.bytes.len(),
+            Matrix::Packed(tensor, _) | Matrix::Repacked(tensor, _) => tensor.bytes.len(),
         }
     }
 
@@ -79,7 +85,7 @@ impl Matrix<'_> {
             Matrix::BF16(numbers) => {
                 out.zip_mut_with(&numbers.row(row), |out, n| *out = n.to_f32())
             }
-            Matrix::Packed(tensor, _) => {
+            Matrix::Packed(tensor, _) | Matrix::Repacked(tensor, _) => {
                 tensor.row_to_f32(row, out.as_slice_mut().expect("a row lies in one piece"));
             }
         }
@@ -111,9 +117,14 @@ pub struct Weights<'a> {
 }
 
 impl<'a> Weights<'a> {
-    pub fn load(file: &'a Gguf, config: &Config) -> Result<Weights<'a>, Error> {
+    pub fn load(
+        file: &'a Gguf,
+        config: &Config,
+        compute: &ComputeContext,
+    ) -> Result<Weights<'a>, Error> {
+        let repacked = RepackedWeights::of(file, compute);
         let bar = Bar::new("loading", file.places().len() as u64);
-        let mut loader = Loader { file, bar, bytes: 0 };
+        let mut loader = Loader { file, repacked, bar, bytes: 0 };
         let layers =
             (0..config.layers).map(|index| loader.layer(index)).collect::<Result<_, _>>()?;
         Ok(Weights {
@@ -135,6 +146,7 @@ impl<'a> Weights<'a> {
 /// Takes tensors out of the file and shows how far it is.
 struct Loader<'a> {
     file: &'a Gguf,
+    repacked: Option<RepackedWeights>,
     bar: Bar,
     bytes: usize, // taken so far
 }
@@ -167,6 +179,9 @@ impl<'a> Loader<'a> {
             Matrix::F16(ArrayView2::from_shape(shape, numbers).expect(fits))
         } else if let Some(numbers) = tensor.as_bf16() {
             Matrix::BF16(ArrayView2::from_shape(shape, numbers).expect(fits))
+        } else if let Some(matrix) = self.repacked.as_ref().and_then(|all| all.matrix(&tensor))
+        {
+            Matrix::Repacked(tensor, matrix)
         } else if let Some(blocks) = Blocks::of(&tensor) {
             Matrix::Packed(tensor, blocks)
         } else {

@@ -4,7 +4,7 @@ use ch06_fast_prefill as base;
 
 pub use base::{
     attention, backend, buffer_pool, cache, compute, exp, how, kernels, matmul, metrics, mlp,
-    norm, pass, pool, recorder, rope, simd, softmax, sync, weights,
+    norm, pass, pool, recorder, repack, rope, simd, softmax, sync, weights,
 };
 
 pub mod commands;
@@ -95,6 +95,10 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value = "3", requires = "compare")]
     pub runs: NonZeroUsize,
 
+    /// Put packed weights into the order of the products while they are loaded
+    #[arg(long)]
+    pub repack: bool,
+
     #[command(flatten)]
     pub report: ReportArgs,
 }
@@ -171,7 +175,8 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
     let how = args.how()?;
     args.report.begin();
     let threads = args.threads.map_or_else(usable_cores, usize::from);
-    let compute = ComputeContext::new(Backend::choose(&args.backend)?, threads)?;
+    let mut compute = ComputeContext::new(Backend::choose(&args.backend)?, threads)?;
+    compute.repack = args.repack;
     let clock = system_clock();
     let file = args.common.open_model()?;
     let session = Session::open(&file, clock, compute)?;

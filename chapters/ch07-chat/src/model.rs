@@ -32,7 +32,7 @@ impl<'a> Model<'a> {
         config: Config,
         compute: ComputeContext,
     ) -> Result<Model<'a>, Error> {
-        let weights = Weights::load(file, &config)?;
+        let weights = Weights::load(file, &config, &compute)?;
         Ok(Model { config, weights, compute })
     }
 

@@ -3,8 +3,8 @@
 use ch06_fast_prefill as base;
 
 pub use base::{
-    backend, buffer_pool, compute, exp, matmul, metrics, mlp, norm, pool, recorder, rope, simd,
-    softmax, sync, weights,
+    backend, buffer_pool, compute, exp, matmul, metrics, mlp, norm, pool, recorder, repack,
+    rope, simd, softmax, sync, weights,
 };
 
 pub mod attention;
@@ -105,6 +105,10 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value = "3", requires = "compare")]
     pub runs: NonZeroUsize,
 
+    /// Leave packed weights in the order of the file: a quicker start, and slower answers
+    #[arg(long)]
+    pub no_repack: bool,
+
     #[command(flatten)]
     pub report: ReportArgs,
 }
@@ -161,7 +165,9 @@ impl Args {
 
     pub fn compute(&self) -> Result<ComputeContext, Error> {
         let threads = self.threads.map_or_else(usable_cores, usize::from);
-        Ok(ComputeContext::new(Backend::choose(&self.backend)?, threads)?)
+        let mut compute = ComputeContext::new(Backend::choose(&self.backend)?, threads)?;
+        compute.repack = !self.no_repack;
+        Ok(compute)
     }
 
     /// Without -n an answer may go on until the context is full.

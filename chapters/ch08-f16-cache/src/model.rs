@@ -34,7 +34,7 @@ impl<'a> Model<'a> {
         compute: ComputeContext,
         kv_type: KvType,
     ) -> Result<Model<'a>, Error> {
-        let weights = Weights::load(file, &config)?;
+        let weights = Weights::load(file, &config, &compute)?;
         Ok(Model { config, weights, compute, kv_type })
     }
 

@@ -185,6 +185,19 @@ impl Gguf {
         self.places.iter().map(|place| self.view(place))
     }
 
+    /// Gives back the memory of a tensor whose data won't be needed soon: what is looked at again is read again.
+    #[allow(unsafe_code)]
+    pub fn forget(&self, place: &Place) {
+        #[cfg(unix)]
+        if let Bytes::Mapped(map) = &self.bytes {
+            let (start, length) = (place.range.start, place.range.len());
+            // SAFETY: nothing is written through this map, so no change is lost with its pages.
+            let _ = unsafe {
+                map.unchecked_advise_range(memmap2::UncheckedAdvice::DontNeed, start, length)
+            };
+        }
+    }
+
     /// Whether the file has a tensor of this name.
     pub fn has_tensor(&self, name: &str) -> bool {
         self.by_name.contains_key(name)

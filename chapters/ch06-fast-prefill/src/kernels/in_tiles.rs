@@ -1,10 +1,11 @@
 use std::array::from_fn;
 
 use bytemuck::{cast, cast_mut};
-use ndarray::{ArrayView2, ArrayViewMut2};
+use ndarray::ArrayViewMut2;
 
 use super::packed_gemm::unpack;
-use super::quant_block::{QuantBlock, sixteen_from, write};
+use super::packed_weight::PackedWeight;
+use super::quant_block::{QuantBlock, write};
 use super::rounded::{Group, Rounded};
 use crate::simd::Unpacked;
 use crate::simd::{Amx, Avx512, Simd};
@@ -20,10 +21,10 @@ pub const PANELS_NEEDED: usize = PANELS + 1;
 
 /// Many rows of x, sixteen at a time, in tiles of the CPU's own.
 #[inline(always)]
-pub fn in_tiles<B: QuantBlock>(
+pub fn in_tiles<W: PackedWeight>(
     (amx, simd): (Amx, Avx512<false>),
     x: &Rounded,
-    weight: ArrayView2<B>,
+    weight: W,
     mut out: ArrayViewMut2<f32>,
     scratch: &mut [Unpacked],
 ) {
@@ -34,17 +35,17 @@ pub fn in_tiles<B: QuantBlock>(
     }
     let (sixteen_rows, scratch) = scratch.split_at_mut(groups);
     let mut sums = [[[0.0; 16]; TILE_ROWS]; PANELS];
-    let tiles = amx.tiles(B::HALVES);
+    let tiles = amx.tiles(W::Block::HALVES);
     for start in (0..columns).step_by(16 * PANELS) {
         let count = (columns - start).div_ceil(16).min(PANELS);
         let panels = &mut scratch[..count * groups];
         for (panel, first) in panels.chunks_exact_mut(groups).zip((start..).step_by(16)) {
-            unpack(simd, sixteen_from(weight, first), panel);
+            unpack::<_, W::Block>(simd, weight.sixteen_from(first), panel);
         }
         for first_row in (0..rows).step_by(TILE_ROWS) {
             // Past an edge the last row is taken once more, and its sums have no place to go.
             gather(from_fn(|m| x.row((first_row + m).min(rows - 1))), sixteen_rows);
-            tiles.multiply(B::MINIMA, sixteen_rows, panels, &mut sums);
+            tiles.multiply(W::Block::MINIMA, sixteen_rows, panels, &mut sums);
             for (panel, sums) in sums[..count].iter().enumerate() {
                 for (row, sums) in (first_row..rows).zip(sums) {
                     write(simd, simd.load(sums), &mut out, row, start + 16 * panel);

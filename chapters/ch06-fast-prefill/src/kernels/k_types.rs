@@ -1,8 +1,11 @@
-use bytemuck::{Pod, Zeroable, cast_ref};
+use std::mem::offset_of;
+use std::ops::Range;
+
+use bytemuck::{Pod, Zeroable};
 
 use super::quant_block::QuantBlock;
 use super::rounded::Group;
-use super::sixteen::{dots_from_zero, f16_of, part_of};
+use super::sixteen::Sixteen;
 use crate::simd::Simd;
 use crate::simd::Unpacked;
 
@@ -19,26 +22,27 @@ impl QuantBlock for Q4K {
     const STEPS: usize = 4;
     const GROUPS_PER_STEP: usize = 2;
     const MINIMA: bool = true;
+    const FIELDS: &'static [(Range<usize>, usize)] = &[(0..4, 2), (4..16, 1), (16..144, 4)];
     type Scales<S: Simd> = [[S::Lanes; 8]; 2];
 
     #[inline(always)]
-    fn scales<S: Simd>(simd: S, blocks: [&Q4K; 16]) -> [[S::Lanes; 8]; 2] {
-        scales_and_minima(simd, part_of(blocks, |block| &block.header))
+    fn scales<S: Simd>(simd: S, blocks: impl Sixteen) -> [[S::Lanes; 8]; 2] {
+        scales_and_minima(simd, blocks)
     }
 
     #[inline(always)]
-    fn unpack<S: Simd>(
+    fn unpack<S: Simd, W: Sixteen>(
         simd: S,
-        blocks: [&Q4K; 16],
+        blocks: W,
         scales: &[[S::Lanes; 8]; 2],
         groups: &mut [Unpacked],
     ) {
         for step in 0..4 {
             for half in 0..2 {
-                let rows = simd.load_rows(part_of(blocks, |block| &block.ints[step][half]));
+                let rows = blocks.rows(simd, offset_of!(Q4K, ints) + 32 * step + 16 * half);
                 for group in 0..2 {
                     let to = &mut groups[2 * step + group].ints[half];
-                    simd.pack(simd.bits(rows, 4 * group, 15), 0, to);
+                    W::pack(simd, simd.bits(rows, 4 * group, 15), 0, to);
                 }
             }
         }
@@ -46,19 +50,19 @@ impl QuantBlock for Q4K {
     }
 
     #[inline(always)]
-    fn add<S: Simd>(
+    fn add<S: Simd, W: Sixteen>(
         simd: S,
-        blocks: [&Q4K; 16],
+        blocks: W,
         scales: &[[S::Lanes; 8]; 2],
         step: usize,
         x: &[Group],
         sum: &mut S::Lanes,
     ) {
-        let a = simd.load_rows(part_of(blocks, |block| &block.ints[step][0]));
-        let b = simd.load_rows(part_of(blocks, |block| &block.ints[step][1]));
+        let ints = offset_of!(Q4K, ints) + 32 * step;
+        let (a, b) = (blocks.rows(simd, ints), blocks.rows(simd, ints + 16));
         for (half, x) in x.iter().enumerate() {
             let weight = [simd.bits(a, 4 * half, 15), simd.bits(b, 4 * half, 15)];
-            add_with_minima(simd, weight, scales, 2 * step + half, x, sum);
+            add_with_minima::<S, W>(simd, weight, scales, 2 * step + half, x, sum);
         }
     }
 }
@@ -76,28 +80,29 @@ impl QuantBlock for Q5K {
     const STEPS: usize = 4;
     const GROUPS_PER_STEP: usize = 2;
     const MINIMA: bool = true;
+    const FIELDS: &'static [(Range<usize>, usize)] = &[(0..4, 2), (4..16, 1), (16..176, 4)];
     type Scales<S: Simd> = [[S::Lanes; 8]; 2];
 
     #[inline(always)]
-    fn scales<S: Simd>(simd: S, blocks: [&Q5K; 16]) -> [[S::Lanes; 8]; 2] {
-        scales_and_minima(simd, part_of(blocks, |block| &block.header))
+    fn scales<S: Simd>(simd: S, blocks: impl Sixteen) -> [[S::Lanes; 8]; 2] {
+        scales_and_minima(simd, blocks)
     }
 
     #[inline(always)]
-    fn unpack<S: Simd>(
+    fn unpack<S: Simd, W: Sixteen>(
         simd: S,
-        blocks: [&Q5K; 16],
+        blocks: W,
         scales: &[[S::Lanes; 8]; 2],
         groups: &mut [Unpacked],
     ) {
         for half in 0..2 {
-            let fifth = simd.load_rows(part_of(blocks, |block| &block.fifth[half]));
+            let fifth = blocks.rows(simd, offset_of!(Q5K, fifth) + 16 * half);
             for step in 0..4 {
-                let rows = simd.load_rows(part_of(blocks, |block| &block.ints[step][half]));
+                let rows = blocks.rows(simd, offset_of!(Q5K, ints) + 32 * step + 16 * half);
                 for group in 0..2 {
                     let to = &mut groups[2 * step + group].ints[half];
                     let fifth = simd.bits(fifth, 2 * step + group, 1);
-                    simd.pack(simd.join(simd.bits(rows, 4 * group, 15), fifth), 0, to);
+                    W::pack(simd, simd.join(simd.bits(rows, 4 * group, 15), fifth), 0, to);
                 }
             }
         }
@@ -105,25 +110,24 @@ impl QuantBlock for Q5K {
     }
 
     #[inline(always)]
-    fn add<S: Simd>(
+    fn add<S: Simd, W: Sixteen>(
         simd: S,
-        blocks: [&Q5K; 16],
+        blocks: W,
         scales: &[[S::Lanes; 8]; 2],
         step: usize,
         x: &[Group],
         sum: &mut S::Lanes,
     ) {
-        let a = simd.load_rows(part_of(blocks, |block| &block.ints[step][0]));
-        let b = simd.load_rows(part_of(blocks, |block| &block.ints[step][1]));
-        let fifth_a = simd.load_rows(part_of(blocks, |block| &block.fifth[0]));
-        let fifth_b = simd.load_rows(part_of(blocks, |block| &block.fifth[1]));
+        let (ints, fifth) = (offset_of!(Q5K, ints) + 32 * step, offset_of!(Q5K, fifth));
+        let (a, b) = (blocks.rows(simd, ints), blocks.rows(simd, ints + 16));
+        let (fifth_a, fifth_b) = (blocks.rows(simd, fifth), blocks.rows(simd, fifth + 16));
         for (half, x) in x.iter().enumerate() {
             let group = 2 * step + half;
             let weight = [
                 simd.join(simd.bits(a, 4 * half, 15), simd.bits(fifth_a, group, 1)),
                 simd.join(simd.bits(b, 4 * half, 15), simd.bits(fifth_b, group, 1)),
             ];
-            add_with_minima(simd, weight, scales, group, x, sum);
+            add_with_minima::<S, W>(simd, weight, scales, group, x, sum);
         }
     }
 }
@@ -145,13 +149,12 @@ const LAST_LOW_BITS: usize = 12;
 
 /// The eight scales and the eight minima of each header, as floats.
 #[inline(always)]
-fn scales_and_minima<S: Simd>(simd: S, headers: [&Header; 16]) -> [[S::Lanes; 8]; 2] {
+fn scales_and_minima<S: Simd>(simd: S, blocks: impl Sixteen) -> [[S::Lanes; 8]; 2] {
     let of_all = [
-        f16_of(simd, part_of(headers, |header| &header.scale_of_scales)),
-        f16_of(simd, part_of(headers, |header| &header.scale_of_minima)),
+        blocks.f16s(simd, offset_of!(Header, scale_of_scales)),
+        blocks.f16s(simd, offset_of!(Header, scale_of_minima)),
     ];
-    let mut bytes = [[0; 16]; 16]; // [byte of the header, row]
-    simd.transpose(part_of(headers, |header| cast_ref(header)), &mut bytes);
+    let bytes = blocks.columns(simd, 0); // [byte of the header, row]
     let mut lanes = [[of_all[0]; 8], [of_all[1]; 8]];
     for group in 0..4 {
         let (mut first, mut last) = ([[0; 16]; 2], [[0; 16]; 2]);
@@ -174,7 +177,7 @@ fn scales_and_minima<S: Simd>(simd: S, headers: [&Header; 16]) -> [[S::Lanes; 8]
 
 /// Adds the products of a group, and subtracts its minimum's share.
 #[inline(always)]
-fn add_with_minima<S: Simd>(
+fn add_with_minima<S: Simd, W: Sixteen>(
     simd: S,
     weight: [S::Rows; 2],
     [scales, minima]: &[[S::Lanes; 8]; 2],
@@ -183,7 +186,8 @@ fn add_with_minima<S: Simd>(
     sum: &mut S::Lanes,
 ) {
     let scale = simd.multiply(scales[group], simd.load(&[x.scale; 16]));
-    *sum = simd.mul_add(scale, simd.to_f32(dots_from_zero(simd, weight, x), 0), *sum);
+    let ints = W::dots_from_zero(simd, weight, x.ints.each_ref());
+    *sum = simd.mul_add(scale, simd.to_f32(ints, 0), *sum);
     *sum = simd.mul_add(minima[group], simd.load(&[x.minus_sum; 16]), *sum);
 }
 

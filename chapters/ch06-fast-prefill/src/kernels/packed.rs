@@ -1,13 +1,12 @@
-use std::array::from_fn;
-
-use bytemuck::bytes_of;
 use ndarray::{ArrayView2, ArrayViewMut2};
 
 #[cfg(target_arch = "x86_64")]
 use super::in_tiles::{PANELS_NEEDED, TILE_ROWS, in_tiles};
 use super::packed_gemm::{PANELS, packed_gemm};
-use super::quant_block::{QuantBlock, sixteen_from, write};
+use super::packed_weight::{PackedWeight, Panels, SixteenRows};
+use super::quant_block::{QuantBlock, write};
 use super::rounded::{Group, Rounded};
+use super::sixteen::Sixteen;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::Amx;
 use crate::simd::Unpacked;
@@ -28,6 +27,14 @@ impl<B: QuantBlock> PackedProduct<'_, B> {
     }
 }
 
+/// The same with weights that have been repacked.
+pub struct RepackedProduct<'a, B: QuantBlock> {
+    pub x: &'a Rounded,
+    pub weight: Panels<'a, B>,
+    pub out: ArrayViewMut2<'a, f32>,
+    pub scratch: &'a mut [Unpacked],
+}
+
 /// How many panels there must be room for.
 fn panels_of(rows: usize) -> usize {
     #[cfg(target_arch = "x86_64")]
@@ -43,62 +50,79 @@ const MANY: usize = 32;
 impl<B: QuantBlock> Kernel for PackedProduct<'_, B> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let PackedProduct { x, weight, out, scratch } = self;
-        if out.nrows() == 1 {
-            return one_row(simd, x, weight, out);
-        }
-        #[cfg(target_arch = "x86_64")]
-        if let Some(tiles) = simd.tiles().filter(|_| out.nrows() >= TILE_ROWS) {
-            return in_tiles(tiles, x, weight, out, scratch);
-        }
-        let most = scratch.len().min(PANELS * weight.ncols() * B::STEPS * B::GROUPS_PER_STEP);
-        let scratch = &mut scratch[..most];
-        // The fastest of the tiles that we tried.
-        if S::REGISTER_SETS < MANY {
-            packed_gemm::<S, B, 2, 2>(simd, x, weight, out, scratch);
-        } else if B::HALVES {
-            packed_gemm::<S, B, 3, 4>(simd, x, weight, out, scratch);
-        } else {
-            packed_gemm::<S, B, 4, 4>(simd, x, weight, out, scratch);
-        }
+        product(simd, self.x, self.weight, self.out, self.scratch);
     }
 }
 
-/// A lone row: every weight is used once, straight from the file.
+impl<B: QuantBlock> Kernel for RepackedProduct<'_, B> {
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        product(simd, self.x, self.weight, self.out, self.scratch);
+    }
+}
+
 #[inline(always)]
-fn one_row<S: Simd, B: QuantBlock>(
+fn product<S: Simd, W: PackedWeight>(
     simd: S,
     x: &Rounded,
-    weight: ArrayView2<B>,
+    weight: W,
+    out: ArrayViewMut2<f32>,
+    scratch: &mut [Unpacked],
+) {
+    if out.nrows() == 1 {
+        return one_row(simd, x, weight, out);
+    }
+    #[cfg(target_arch = "x86_64")]
+    if let Some(tiles) = simd.tiles().filter(|_| out.nrows() >= TILE_ROWS) {
+        return in_tiles(tiles, x, weight, out, scratch);
+    }
+    let groups = weight.blocks() * W::Block::STEPS * W::Block::GROUPS_PER_STEP;
+    let most = scratch.len().min(PANELS * groups);
+    let scratch = &mut scratch[..most];
+    // The fastest of the tiles that we tried.
+    if S::REGISTER_SETS < MANY {
+        packed_gemm::<S, W, 2, 2>(simd, x, weight, out, scratch);
+    } else if W::Block::HALVES {
+        packed_gemm::<S, W, 3, 4>(simd, x, weight, out, scratch);
+    } else {
+        packed_gemm::<S, W, 4, 4>(simd, x, weight, out, scratch);
+    }
+}
+
+/// A lone row: every weight is used once, straight from memory.
+#[inline(always)]
+fn one_row<S: Simd, W: PackedWeight>(
+    simd: S,
+    x: &Rounded,
+    weight: W,
     mut out: ArrayViewMut2<f32>,
 ) {
     for first in (0..out.ncols()).step_by(16) {
-        let sums = sums(simd, x.row(0), sixteen_from(weight, first));
+        let rows = weight.sixteen_from(first);
+        let sums = sums::<S, W::Block>(simd, x.row(0), rows, weight.blocks());
         write(simd, sums, &mut out, 0, first);
     }
 }
 
 /// Sixteen outputs of a row.
 #[inline(always)]
-fn sums<S: Simd, B: QuantBlock>(simd: S, x: &[Group], weight: [&[B]; 16]) -> S::Lanes {
-    let length = weight[0].len();
-    let weight = weight.map(|row| &row[..length]);
-    let x = &x[..length * B::STEPS * B::GROUPS_PER_STEP];
-    // Prefetches the next rows while these are computed: memory is slow to answer.
-    let ahead = 16 * length * size_of::<B>();
+fn sums<S: Simd, B: QuantBlock>(
+    simd: S,
+    x: &[Group],
+    rows: impl SixteenRows,
+    blocks: usize,
+) -> S::Lanes {
+    let (rows, ahead) = (rows.first(blocks), rows.ahead());
+    let x = &x[..blocks * B::STEPS * B::GROUPS_PER_STEP];
     let mut sums = simd.load(&[0.0; 16]);
-    for (block, _) in weight[0].iter().enumerate() {
-        let blocks = from_fn(|lane| &weight[lane][block]);
-        let scales = B::scales(simd, blocks);
+    for index in 0..blocks {
+        let block = rows.block(index);
+        let scales = B::scales(simd, block);
         for step in 0..B::STEPS {
-            // A few with every step, because memory accepts only so many requests at once.
-            let some = 16 / B::STEPS;
-            for lane in 0..some {
-                simd.fetch(bytes_of(blocks[step * some + lane]), ahead);
-            }
-            let first = (block * B::STEPS + step) * B::GROUPS_PER_STEP;
+            block.fetch(simd, ahead, step, B::STEPS);
+            let first = (index * B::STEPS + step) * B::GROUPS_PER_STEP;
             let x = &x[first..first + B::GROUPS_PER_STEP];
-            B::add(simd, blocks, &scales, step, x, &mut sums);
+            B::add(simd, block, &scales, step, x, &mut sums);
         }
     }
     sums

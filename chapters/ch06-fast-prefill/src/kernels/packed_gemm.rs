@@ -1,10 +1,11 @@
 use std::array::from_fn;
 
-use bytemuck::bytes_of;
-use ndarray::{ArrayView2, ArrayViewMut2};
+use ndarray::ArrayViewMut2;
 
-use super::quant_block::{QuantBlock, sixteen_from, write};
+use super::packed_weight::{PackedWeight, SixteenRows};
+use super::quant_block::{QuantBlock, write};
 use super::rounded::{Group, Rounded};
+use super::sixteen::Sixteen;
 use crate::simd::Simd;
 use crate::simd::Unpacked;
 
@@ -14,10 +15,10 @@ pub const PANELS: usize = 8;
 /// Many rows of x: weights are unpacked once for all of them, and what is loaded serves a whole tile of `M`
 /// times `N` times sixteen outputs.
 #[inline(always)]
-pub fn packed_gemm<S: Simd, B: QuantBlock, const M: usize, const N: usize>(
+pub fn packed_gemm<S: Simd, W: PackedWeight, const M: usize, const N: usize>(
     simd: S,
     x: &Rounded,
-    weight: ArrayView2<B>,
+    weight: W,
     mut out: ArrayViewMut2<f32>,
     scratch: &mut [Unpacked],
 ) {
@@ -29,7 +30,7 @@ pub fn packed_gemm<S: Simd, B: QuantBlock, const M: usize, const N: usize>(
     for start in (0..columns).step_by(16 * PANELS) {
         let count = (columns - start).div_ceil(16).min(PANELS);
         for (panel, first) in scratch.chunks_mut(length).zip((start..columns).step_by(16)) {
-            unpack(simd, sixteen_from(weight, first), panel);
+            unpack::<S, W::Block>(simd, weight.sixteen_from(first), panel);
         }
         let panel = |index: usize| &scratch[index * length..][..length];
         for first_row in (0..rows).step_by(M) {
@@ -37,7 +38,7 @@ pub fn packed_gemm<S: Simd, B: QuantBlock, const M: usize, const N: usize>(
             let x = from_fn(|m| x.row((first_row + m).min(rows - 1)));
             for first in (0..count).step_by(N) {
                 let these = from_fn(|n| panel((first + n).min(count - 1)));
-                let sums = tile::<S, B, M, N>(simd, x, these);
+                let sums = tile::<S, W::Block, M, N>(simd, x, these);
                 for (row, sums) in (first_row..rows).zip(sums) {
                     for (panel, sums) in (first..count).zip(sums) {
                         write(simd, sums, &mut out, row, start + 16 * panel);
@@ -50,15 +51,13 @@ pub fn packed_gemm<S: Simd, B: QuantBlock, const M: usize, const N: usize>(
 
 /// Unpacks sixteen rows of the weight. panel: [groups]
 #[inline(always)]
-pub fn unpack<S: Simd, B: QuantBlock>(simd: S, weight: [&[B]; 16], panel: &mut [Unpacked]) {
-    let ahead = 16 * weight[0].len() * size_of::<B>();
-    for (block, groups) in panel.chunks_exact_mut(B::STEPS * B::GROUPS_PER_STEP).enumerate() {
-        let blocks = from_fn(|row| &weight[row][block]);
-        for block in blocks {
-            simd.fetch(bytes_of(block), ahead);
-        }
-        let scales = B::scales(simd, blocks);
-        B::unpack(simd, blocks, &scales, groups);
+pub fn unpack<S: Simd, B: QuantBlock>(simd: S, rows: impl SixteenRows, panel: &mut [Unpacked]) {
+    let ahead = rows.ahead();
+    for (index, groups) in panel.chunks_exact_mut(B::STEPS * B::GROUPS_PER_STEP).enumerate() {
+        let block = rows.block(index);
+        block.fetch(simd, ahead, 0, 1);
+        let scales = B::scales(simd, block);
+        B::unpack(simd, block, &scales, groups);
     }
 }
 

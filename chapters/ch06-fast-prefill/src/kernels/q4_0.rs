@@ -1,8 +1,11 @@
+use std::mem::offset_of;
+use std::ops::Range;
+
 use bytemuck::{Pod, Zeroable};
 
 use super::quant_block::QuantBlock;
 use super::rounded::Group;
-use super::sixteen::{dots_from_zero, f16_of, part_of};
+use super::sixteen::Sixteen;
 use crate::simd::Simd;
 use crate::simd::Unpacked;
 
@@ -17,42 +20,44 @@ pub struct Q4_0 {
 impl QuantBlock for Q4_0 {
     const STEPS: usize = 1;
     const GROUPS_PER_STEP: usize = 1;
+    const FIELDS: &'static [(Range<usize>, usize)] = &[(0..2, 2), (2..18, 4)];
     type Scales<S: Simd> = S::Lanes;
 
     #[inline(always)]
-    fn scales<S: Simd>(simd: S, blocks: [&Q4_0; 16]) -> S::Lanes {
-        f16_of(simd, part_of(blocks, |block| &block.scale))
+    fn scales<S: Simd>(simd: S, blocks: impl Sixteen) -> S::Lanes {
+        blocks.f16s(simd, offset_of!(Q4_0, scale))
     }
 
     #[inline(always)]
-    fn unpack<S: Simd>(
+    fn unpack<S: Simd, W: Sixteen>(
         simd: S,
-        blocks: [&Q4_0; 16],
+        blocks: W,
         scales: &S::Lanes,
         groups: &mut [Unpacked],
     ) {
-        let bytes = simd.load_rows(part_of(blocks, |block| &block.ints));
+        let bytes = blocks.rows(simd, offset_of!(Q4_0, ints));
         for half in 0..2 {
-            simd.pack(simd.bits(bytes, 4 * half, 15), 8, &mut groups[0].ints[half]);
+            W::pack(simd, simd.bits(bytes, 4 * half, 15), 8, &mut groups[0].ints[half]);
         }
         simd.store(*scales, &mut groups[0].factors[0]);
     }
 
     #[inline(always)]
-    fn add<S: Simd>(
+    fn add<S: Simd, W: Sixteen>(
         simd: S,
-        blocks: [&Q4_0; 16],
+        blocks: W,
         scales: &S::Lanes,
         _: usize,
         x: &[Group],
         sum: &mut S::Lanes,
     ) {
-        let bytes = simd.load_rows(part_of(blocks, |block| &block.ints));
+        let bytes = blocks.rows(simd, offset_of!(Q4_0, ints));
         let weight = [simd.bits(bytes, 0, 15), simd.bits(bytes, 4, 15)];
         let x = &x[0];
         let scale = simd.multiply(*scales, simd.load(&[x.scale; 16]));
         // Each integer is stored with 8 added.
-        let ints = simd.to_f32(dots_from_zero(simd, weight, x), 8 * (x.sums[0] + x.sums[1]));
+        let dots = W::dots_from_zero(simd, weight, x.ints.each_ref());
+        let ints = simd.to_f32(dots, 8 * (x.sums[0] + x.sums[1]));
         *sum = simd.mul_add(scale, ints, *sum);
     }
 }

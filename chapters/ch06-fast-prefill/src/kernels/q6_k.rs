@@ -1,8 +1,11 @@
+use std::mem::offset_of;
+use std::ops::Range;
+
 use bytemuck::{Pod, Zeroable};
 
 use super::quant_block::QuantBlock;
 use super::rounded::Group;
-use super::sixteen::{f16_of, part_of};
+use super::sixteen::Sixteen;
 use crate::simd::Simd;
 use crate::simd::Unpacked;
 
@@ -20,13 +23,14 @@ impl QuantBlock for Q6K {
     const STEPS: usize = 2;
     const GROUPS_PER_STEP: usize = 4;
     const HALVES: bool = true;
+    const FIELDS: &'static [(Range<usize>, usize)] =
+        &[(0..192, 4), (192..208, 1), (208..210, 2)];
     type Scales<S: Simd> = [S::Lanes; 16];
 
     #[inline(always)]
-    fn scales<S: Simd>(simd: S, blocks: [&Q6K; 16]) -> [S::Lanes; 16] {
-        let scale = f16_of(simd, part_of(blocks, |block| &block.scale_of_scales));
-        let mut bytes = [[0; 16]; 16]; // [scale, row]
-        simd.transpose(part_of(blocks, |block| &block.scales), &mut bytes);
+    fn scales<S: Simd>(simd: S, blocks: impl Sixteen) -> [S::Lanes; 16] {
+        let scale = blocks.f16s(simd, offset_of!(Q6K, scale_of_scales));
+        let bytes = blocks.columns(simd, offset_of!(Q6K, scales)); // [scale, row]
         let mut scales = [scale; 16];
         for (scales, bytes) in scales.iter_mut().zip(bytes) {
             *scales = simd.multiply(scale, simd.widen(&bytes));
@@ -35,23 +39,22 @@ impl QuantBlock for Q6K {
     }
 
     #[inline(always)]
-    fn unpack<S: Simd>(
+    fn unpack<S: Simd, W: Sixteen>(
         simd: S,
-        blocks: [&Q6K; 16],
+        blocks: W,
         scales: &[S::Lanes; 16],
         groups: &mut [Unpacked],
     ) {
         for step in 0..2 {
             for half in 0..2 {
-                let low = |i: usize| {
-                    simd.load_rows(part_of(blocks, |block| &block.low[step][i][half]))
-                };
-                let low = [low(0), low(1)];
-                let high = simd.load_rows(part_of(blocks, |block| &block.high[step][half]));
+                let low = offset_of!(Q6K, low) + 64 * step + 16 * half;
+                let low = [blocks.rows(simd, low), blocks.rows(simd, low + 32)];
+                let high = offset_of!(Q6K, high) + 32 * step + 16 * half;
+                let high = blocks.rows(simd, high);
                 for group in 0..4 {
                     let low = simd.bits(low[group % 2], group / 2 * 4, 15);
                     let rows = simd.join(low, simd.bits(high, 2 * group, 3));
-                    simd.pack(rows, 32, &mut groups[4 * step + group].ints[half]);
+                    W::pack(simd, rows, 32, &mut groups[4 * step + group].ints[half]);
                 }
             }
         }
@@ -62,31 +65,29 @@ impl QuantBlock for Q6K {
     }
 
     #[inline(always)]
-    fn add<S: Simd>(
+    fn add<S: Simd, W: Sixteen>(
         simd: S,
-        blocks: [&Q6K; 16],
+        blocks: W,
         scales: &[S::Lanes; 16],
         step: usize,
         x: &[Group],
         sum: &mut S::Lanes,
     ) {
-        let low = |i: usize, half: usize| {
-            simd.load_rows(part_of(blocks, |block| &block.low[step][i][half]))
-        };
-        let low = [[low(0, 0), low(0, 1)], [low(1, 0), low(1, 1)]];
-        let high =
-            |half: usize| simd.load_rows(part_of(blocks, |block| &block.high[step][half]));
-        let high = [high(0), high(1)];
+        let rows = |first: usize| blocks.rows(simd, first);
+        let low = offset_of!(Q6K, low) + 64 * step;
+        let low = [[rows(low), rows(low + 16)], [rows(low + 32), rows(low + 48)]];
+        let high = offset_of!(Q6K, high) + 32 * step;
+        let high = [rows(high), rows(high + 16)];
         for group in 0..4 {
             for half in 0..2 {
                 let low = simd.bits(low[group % 2][half], group / 2 * 4, 15);
                 let weight = simd.join(low, simd.bits(high[half], 2 * group, 3));
                 let scale = scales[8 * step + 2 * group + half];
                 let x = &x[group];
-                let fours = simd.dot_from_zero(weight, &x.ints[half], simd.no_fours());
+                let dots = W::dots_from_zero(simd, [weight], [&x.ints[half]]);
                 let scale = simd.multiply(scale, simd.load(&[x.scale; 16]));
                 // Each integer is stored with 32 added.
-                let ints = simd.to_f32(simd.total(fours), 32 * x.sums[half]);
+                let ints = simd.to_f32(dots, 32 * x.sums[half]);
                 *sum = simd.mul_add(scale, ints, *sum);
             }
         }

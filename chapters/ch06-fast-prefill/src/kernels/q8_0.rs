@@ -1,8 +1,11 @@
+use std::mem::offset_of;
+use std::ops::Range;
+
 use bytemuck::{Pod, Zeroable};
 
 use super::quant_block::QuantBlock;
 use super::rounded::Group;
-use super::sixteen::{f16_of, part_of};
+use super::sixteen::Sixteen;
 use crate::simd::Simd;
 use crate::simd::Unpacked;
 
@@ -17,43 +20,40 @@ pub struct Q8_0 {
 impl QuantBlock for Q8_0 {
     const STEPS: usize = 1;
     const GROUPS_PER_STEP: usize = 1;
+    const FIELDS: &'static [(Range<usize>, usize)] = &[(0..2, 2), (2..34, 4)];
     type Scales<S: Simd> = S::Lanes;
 
     #[inline(always)]
-    fn scales<S: Simd>(simd: S, blocks: [&Q8_0; 16]) -> S::Lanes {
-        f16_of(simd, part_of(blocks, |block| &block.scale))
+    fn scales<S: Simd>(simd: S, blocks: impl Sixteen) -> S::Lanes {
+        blocks.f16s(simd, offset_of!(Q8_0, scale))
     }
 
     #[inline(always)]
-    fn unpack<S: Simd>(
+    fn unpack<S: Simd, W: Sixteen>(
         simd: S,
-        blocks: [&Q8_0; 16],
+        blocks: W,
         scales: &S::Lanes,
         groups: &mut [Unpacked],
     ) {
         for half in 0..2 {
-            let rows = simd.load_rows(part_of(blocks, |block| &block.ints[half]));
-            simd.pack(rows, 0, &mut groups[0].ints[half]);
+            let rows = blocks.rows(simd, offset_of!(Q8_0, ints) + 16 * half);
+            W::pack(simd, rows, 0, &mut groups[0].ints[half]);
         }
         simd.store(*scales, &mut groups[0].factors[0]);
     }
 
     #[inline(always)]
-    fn add<S: Simd>(
+    fn add<S: Simd, W: Sixteen>(
         simd: S,
-        blocks: [&Q8_0; 16],
+        blocks: W,
         scales: &S::Lanes,
         _: usize,
         x: &[Group],
         sum: &mut S::Lanes,
     ) {
-        let (a, b) = (
-            simd.load_rows(part_of(blocks, |block| &block.ints[0])),
-            simd.load_rows(part_of(blocks, |block| &block.ints[1])),
-        );
-        let x = &x[0];
-        let fours = simd.dot(b, &x.ints[1], simd.dot(a, &x.ints[0], simd.no_fours()));
-        let scale = simd.multiply(*scales, simd.load(&[x.scale; 16]));
-        *sum = simd.mul_add(scale, simd.to_f32(simd.total(fours), 0), *sum);
+        let ints = offset_of!(Q8_0, ints);
+        let rows = [blocks.rows(simd, ints), blocks.rows(simd, ints + 16)];
+        let scale = simd.multiply(*scales, simd.load(&[x[0].scale; 16]));
+        *sum = simd.mul_add(scale, simd.to_f32(W::dots(simd, rows, &x[0]), 0), *sum);
     }
 }

@@ -1,26 +1,32 @@
+use std::ops::Range;
+
 use bytemuck::Pod;
-use ndarray::{ArrayView2, ArrayViewMut2};
+use ndarray::ArrayViewMut2;
 
 use super::rounded::Group;
+use super::sixteen::Sixteen;
 use crate::simd::Simd;
 use crate::simd::Unpacked;
 
 /// One block of weights, as the file packs them.
-pub trait QuantBlock: Pod + Sync {
+pub trait QuantBlock: Pod + Send + Sync {
     /// A kernel goes through a block in this many steps.
     const STEPS: usize;
     /// How many groups of thirty-two weights a step computes.
     const GROUPS_PER_STEP: usize;
 
+    /// Which bytes of a block are read how many at a time: four integers, an f16, or a byte.
+    const FIELDS: &'static [(Range<usize>, usize)];
+
     /// All scales of sixteen blocks, in lanes: each lane has those of one block.
     type Scales<S: Simd>;
 
-    fn scales<S: Simd>(simd: S, blocks: [&Self; 16]) -> Self::Scales<S>;
+    fn scales<S: Simd>(simd: S, blocks: impl Sixteen) -> Self::Scales<S>;
 
     /// Adds the products of one step to sixteen outputs.
-    fn add<S: Simd>(
+    fn add<S: Simd, W: Sixteen>(
         simd: S,
-        blocks: [&Self; 16],
+        blocks: W,
         scales: &Self::Scales<S>,
         step: usize,
         x: &[Group],
@@ -33,24 +39,12 @@ pub trait QuantBlock: Pod + Sync {
     const HALVES: bool = false;
 
     /// All groups of sixteen blocks, one after the other.
-    fn unpack<S: Simd>(
+    fn unpack<S: Simd, W: Sixteen>(
         simd: S,
-        blocks: [&Self; 16],
+        blocks: W,
         scales: &Self::Scales<S>,
         groups: &mut [Unpacked],
     );
-}
-
-/// Sixteen rows. Past the end the last one is repeated. weight: [columns, blocks]
-#[inline(always)]
-pub fn sixteen_from<'a, B>(weight: ArrayView2<'a, B>, first: usize) -> [&'a [B]; 16] {
-    let (columns, blocks) = weight.dim();
-    let all = weight.to_slice().expect("rows one after the other");
-    let mut rows = [all; 16];
-    for (row, blocks_of_row) in (first..).zip(&mut rows) {
-        *blocks_of_row = &all[row.min(columns - 1) * blocks..][..blocks];
-    }
-    rows
 }
 
 /// Stores sixteen outputs, as far as the matrix has columns. out: [rows, columns]

@@ -221,6 +221,37 @@ impl<const VNNI: bool> Simd for Avx2<VNNI> {
     }
 
     #[inline(always)]
+    fn as_rows(self, [a, b, c, d]: [[__m256i; 2]; 4]) -> [__m256i; 8] {
+        [a[0], a[1], b[0], b[1], c[0], c[1], d[0], d[1]]
+    }
+
+    #[inline(always)]
+    fn as_columns(self, rows: [__m256i; 8]) -> [[__m256i; 2]; 4] {
+        let [a, b, c, d, e, f, g, h] = rows;
+        [[a, b], [c, d], [e, f], [g, h]]
+    }
+
+    #[inline(always)]
+    fn add_bias(self, column: [__m256i; 2]) -> [__m256i; 2] {
+        // SAFETY: an `Avx2` exists, so the CPU has it.
+        unsafe {
+            let bias = _mm256_set1_epi8(Self::BIAS as i8);
+            [_mm256_add_epi8(column[0], bias), _mm256_add_epi8(column[1], bias)]
+        }
+    }
+
+    #[inline(always)]
+    fn store_column(self, column: [__m256i; 2], less: u8, to: &mut [u8; 64]) {
+        // SAFETY: an `Avx2` exists, so the CPU has it; both stores stay within the 64 bytes.
+        unsafe {
+            let less = _mm256_set1_epi8((i32::from(less) - Self::BIAS) as i8);
+            for (half, to) in column.into_iter().zip(to.as_chunks_mut::<32>().0) {
+                _mm256_storeu_si256(to.as_mut_ptr().cast(), _mm256_sub_epi8(half, less));
+            }
+        }
+    }
+
+    #[inline(always)]
     fn add_column(
         self,
         column: [__m256i; 2],

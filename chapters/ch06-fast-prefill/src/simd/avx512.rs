@@ -252,6 +252,31 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
     }
 
     #[inline(always)]
+    fn as_rows(self, columns: [__m512i; 4]) -> [__m512i; 4] {
+        columns
+    }
+
+    #[inline(always)]
+    fn as_columns(self, rows: [__m512i; 4]) -> [__m512i; 4] {
+        rows
+    }
+
+    #[inline(always)]
+    fn add_bias(self, column: __m512i) -> __m512i {
+        // SAFETY: an `Avx512` exists, so the CPU has it.
+        unsafe { _mm512_add_epi8(column, _mm512_set1_epi8(Self::BIAS as i8)) }
+    }
+
+    #[inline(always)]
+    fn store_column(self, column: __m512i, less: u8, to: &mut [u8; 64]) {
+        // SAFETY: an `Avx512` exists, so the CPU has it; the store takes just the 64 bytes.
+        unsafe {
+            let less = _mm512_set1_epi8((i32::from(less) - Self::BIAS) as i8);
+            _mm512_storeu_si512(to.as_mut_ptr().cast(), _mm512_sub_epi8(column, less));
+        }
+    }
+
+    #[inline(always)]
     fn add_column(self, column: __m512i, x: &[u8; 4], ints: __m512i) -> __m512i {
         // SAFETY: an `Avx512<true>` exists only where the CPU has both.
         unsafe {

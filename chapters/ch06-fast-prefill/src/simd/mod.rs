@@ -99,7 +99,19 @@ pub trait Simd: Copy {
     /// column, bytes 4 to 7 in the second, and so on.
     fn pack(self, rows: Self::Rows, less: u8, columns: &mut [[u8; 64]; 4]);
     fn load_column(self, column: &[u8; 64]) -> Self::Column;
-    /// Adds the products of a column with four integers of x. No number of x is -128.
+    /// Four columns as what `bits` and `join` take: for these the order of the bytes is all the same.
+    fn as_rows(self, columns: [Self::Column; 4]) -> Self::Rows;
+    /// And back.
+    fn as_columns(self, rows: Self::Rows) -> [Self::Column; 4];
+    /// Adds `BIAS` to each byte of weights with a sign.
+    #[inline(always)]
+    fn add_bias(self, column: Self::Column) -> Self::Column {
+        column
+    }
+    /// What `pack` does, for bytes that are in this order already.
+    fn store_column(self, column: Self::Column, less: u8, to: &mut [u8; 64]);
+    /// Adds the products of a column with four integers of x. No number of x is -128. With a `BIAS`, the bytes count from
+    /// zero.
     fn add_column(self, column: Self::Column, x: &[u8; 4], ints: Self::Ints) -> Self::Ints;
     /// The same integer in all sixteen places.
     fn splat(self, int: &i32) -> Self::Ints;

@@ -225,6 +225,35 @@ impl<const DOT: bool> Simd for Neon<DOT> {
     }
 
     #[inline(always)]
+    fn as_rows(self, columns: [[int8x16_t; 4]; 4]) -> [int8x16_t; 16] {
+        let mut rows = [columns[0][0]; 16];
+        for (row, part) in rows.iter_mut().zip(columns.as_flattened()) {
+            *row = *part;
+        }
+        rows
+    }
+
+    #[inline(always)]
+    fn as_columns(self, rows: [int8x16_t; 16]) -> [[int8x16_t; 4]; 4] {
+        let mut columns = [[rows[0]; 4]; 4];
+        for (part, row) in columns.as_flattened_mut().iter_mut().zip(rows) {
+            *part = row;
+        }
+        columns
+    }
+
+    #[inline(always)]
+    fn store_column(self, column: [int8x16_t; 4], less: u8, to: &mut [u8; 64]) {
+        for (quarter, to) in column.into_iter().zip(to.as_chunks_mut::<16>().0) {
+            // SAFETY: a `Neon` exists, so the CPU has it; the store takes just the sixteen bytes.
+            unsafe {
+                let bytes = vsubq_s8(quarter, vdupq_n_s8(less as i8));
+                vst1q_u8(to.as_mut_ptr(), vreinterpretq_u8_s8(bytes));
+            }
+        }
+    }
+
+    #[inline(always)]
     fn add_column(self, column: [int8x16_t; 4], x: &[u8; 4], ints: int32x4x4_t) -> int32x4x4_t {
         // SAFETY: a `Neon<true>` exists only where the CPU has both, and the instruction reads and
         // writes registers only.

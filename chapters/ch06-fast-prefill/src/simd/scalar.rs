@@ -135,6 +135,23 @@ impl Simd for Scalar {
     }
 
     #[inline(always)]
+    fn as_rows(self, columns: [[[i8; 4]; 16]; 4]) -> [[i8; 16]; 16] {
+        from_fn(|row| from_fn(|i| columns[i / 4][row][i % 4]))
+    }
+
+    #[inline(always)]
+    fn as_columns(self, rows: [[i8; 16]; 16]) -> [[[i8; 4]; 16]; 4] {
+        from_fn(|four| from_fn(|row| from_fn(|i| rows[row][4 * four + i])))
+    }
+
+    #[inline(always)]
+    fn store_column(self, column: [[i8; 4]; 16], less: u8, to: &mut [u8; 64]) {
+        for (byte, to) in column.as_flattened().iter().zip(to) {
+            *to = (*byte as u8).wrapping_sub(less);
+        }
+    }
+
+    #[inline(always)]
     fn add_column(self, column: [[i8; 4]; 16], x: &[u8; 4], mut ints: [i32; 16]) -> [i32; 16] {
         for (int, bytes) in ints.iter_mut().zip(column) {
             for i in 0..4 {

@@ -7,4 +7,5 @@
 use ch06_fast_prefill as engine;
 
 mod kernels;
+mod repacked;
 mod rounding;

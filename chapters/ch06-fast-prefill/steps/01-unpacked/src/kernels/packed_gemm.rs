@@ -1,0 +1,169 @@
+use std::array::from_fn;
+
+use bytemuck::bytes_of;
+use ndarray::{ArrayView2, ArrayViewMut2};
+
+use super::quant_block::{QuantBlock, sixteen_from, write};
+use super::rounded::{Group, Rounded};
+use crate::simd::Simd;
+use crate::simd::Unpacked;
+
+/// How many panels, each of sixteen rows of the weight, stay close to the core while all rows of x pass by.
+pub const PANELS: usize = 8;
+
+/// Many rows of x: weights are unpacked once for all of them, and what is loaded serves a whole tile of `M`
+/// times `N` times sixteen outputs.
+#[inline(always)]
+pub fn packed_gemm<S: Simd, B: QuantBlock, const M: usize, const N: usize>(
+    simd: S,
+    x: &Rounded,
+    weight: ArrayView2<B>,
+    mut out: ArrayViewMut2<f32>,
+    scratch: &mut [Unpacked],
+) {
+    let (rows, columns) = out.dim();
+    let length = scratch.len() / PANELS; // of a panel, in groups
+    if length == 0 {
+        return out.fill(0.0);
+    }
+    for start in (0..columns).step_by(16 * PANELS) {
+        let count = (columns - start).div_ceil(16).min(PANELS);
+        for (panel, first) in scratch.chunks_mut(length).zip((start..columns).step_by(16)) {
+            unpack(simd, sixteen_from(weight, first), panel);
+        }
+        let panel = |index: usize| &scratch[index * length..][..length];
+        for first_row in (0..rows).step_by(M) {
+            // Past an edge the last row is taken once more, and its sums have no place to go.
+            let x = from_fn(|m| x.row((first_row + m).min(rows - 1)));
+            for first in (0..count).step_by(N) {
+                let these = from_fn(|n| panel((first + n).min(count - 1)));
+                let sums = tile::<S, B, M, N>(simd, x, these);
+                for (row, sums) in (first_row..rows).zip(sums) {
+                    for (panel, sums) in (first..count).zip(sums) {
+                        write(simd, sums, &mut out, row, start + 16 * panel);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Unpacks sixteen rows of the weight. panel: [groups]
+#[inline(always)]
+pub fn unpack<S: Simd, B: QuantBlock>(simd: S, weight: [&[B]; 16], panel: &mut [Unpacked]) {
+    let ahead = 16 * weight[0].len() * size_of::<B>();
+    for (block, groups) in panel.chunks_exact_mut(B::STEPS * B::GROUPS_PER_STEP).enumerate() {
+        let blocks = from_fn(|row| &weight[row][block]);
+        for block in blocks {
+            simd.fetch(bytes_of(block), ahead);
+        }
+        let scales = B::scales(simd, blocks);
+        B::unpack(simd, blocks, &scales, groups);
+    }
+}
+
+/// Sixteen outputs of each of `N` panels, for each of `M` rows of x.
+#[inline(always)]
+fn tile<S: Simd, B: QuantBlock, const M: usize, const N: usize>(
+    simd: S,
+    x: [&[Group]; M],
+    panels: [&[Unpacked]; N],
+) -> [[S::Lanes; N]; M] {
+    let groups = panels[0].len();
+    let x = x.map(|row| &row[..groups]);
+    let panels = panels.map(|panel| &panel[..groups]);
+    let mut sums = [[simd.load(&[0.0; 16]); N]; M];
+    for (group, _) in x[0].iter().enumerate() {
+        let x = from_fn(|m| &x[m][group]);
+        let weight = from_fn(|n| &panels[n][group]);
+        if B::HALVES {
+            for half in 0..2 {
+                let mut totals = start(simd, x.map(|x| &x.starts[half]));
+                add_half(simd, x, weight, half, &mut totals);
+                scale(simd, x, weight.map(|weight| &weight.factors[half]), totals, &mut sums);
+            }
+        } else {
+            let mut totals = start(simd, x.map(|x| &x.start));
+            add_half(simd, x, weight, 0, &mut totals);
+            add_half(simd, x, weight, 1, &mut totals);
+            scale(simd, x, weight.map(|weight| &weight.factors[0]), totals, &mut sums);
+        }
+        if B::MINIMA {
+            minima(simd, x, weight.map(|weight| &weight.factors[1]), &mut sums);
+        }
+    }
+    sums
+}
+
+/// What the totals of a group begin with. `pack` adds `BIAS` to each weight, so each product is too large
+/// by `BIAS` times an integer of x; `starts` is minus the sum of that.
+#[inline(always)]
+fn start<S: Simd, const M: usize, const N: usize>(
+    simd: S,
+    starts: [&i32; M],
+) -> [[S::Ints; N]; M] {
+    let mut totals = [[simd.splat(&0); N]; M];
+    if S::BIAS != 0 {
+        for m in 0..M {
+            totals[m] = [simd.splat(starts[m]); N];
+        }
+    }
+    totals
+}
+
+/// The products of sixteen integers.
+#[inline(always)]
+fn add_half<S: Simd, const M: usize, const N: usize>(
+    simd: S,
+    x: [&Group; M],
+    weight: [&Unpacked; N],
+    half: usize,
+    totals: &mut [[S::Ints; N]; M],
+) {
+    for four in 0..4 {
+        let mut columns = [simd.load_column(&weight[0].ints[half][four]); N];
+        for n in 1..N {
+            columns[n] = simd.load_column(&weight[n].ints[half][four]);
+        }
+        for m in 0..M {
+            let x = &x[m].ints[half].as_chunks().0[four];
+            for n in 0..N {
+                totals[m][n] = simd.add_column(columns[n], x, totals[m][n]);
+            }
+        }
+    }
+}
+
+/// Adds the totals, each times the scale of x and that of the weight.
+#[inline(always)]
+fn scale<S: Simd, const M: usize, const N: usize>(
+    simd: S,
+    x: [&Group; M],
+    scales: [&[f32; 16]; N],
+    totals: [[S::Ints; N]; M],
+    sums: &mut [[S::Lanes; N]; M],
+) {
+    for m in 0..M {
+        let of_x = simd.load(&[x[m].scale; 16]);
+        for n in 0..N {
+            let scale = simd.multiply(simd.load(scales[n]), of_x);
+            sums[m][n] = simd.mul_add(scale, simd.to_f32(totals[m][n], 0), sums[m][n]);
+        }
+    }
+}
+
+/// Subtracts the minima's share.
+#[inline(always)]
+fn minima<S: Simd, const M: usize, const N: usize>(
+    simd: S,
+    x: [&Group; M],
+    minima: [&[f32; 16]; N],
+    sums: &mut [[S::Lanes; N]; M],
+) {
+    for m in 0..M {
+        let sum = simd.load(&[x[m].minus_sum; 16]);
+        for n in 0..N {
+            sums[m][n] = simd.mul_add(simd.load(minima[n]), sum, sums[m][n]);
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Repacked weights: every backend gives the bits that it gives with those of the file.
+
+use ch06_fast_prefill as engine;
+
+use bytemuck::Zeroable;
+use engine::backend::Backend;
+use engine::compute::ComputeContext;
+use engine::kernels::{
+    PackedProduct, Panels, Q4_0, Q4K, Q5K, Q6K, Q8_0, QuantBlock, Repack, Repacked,
+    RepackedProduct, Round, Rounded,
+};
+use engine::model::Model;
+use engine::simd::Unpacked;
+use engine::weights::Matrix;
+use ground::config::Config;
+use ground::dtype::StoredType;
+use ground::gguf::Gguf;
+use ground::random::SplitMix64;
+use ndarray::{Array2, ArrayView2};
+use test_support::tiny::{TinyShape, tiny_gguf_in};
+
+#[path = "../../../../tests/shared/common.rs"]
+mod common;
+
+const INNER: usize = 512;
+
+fn of_both<B: QuantBlock>(stored: StoredType) {
+    let mut noise = SplitMix64::new(6);
+    for backend in common::backends() {
+        for (rows, columns) in [(1, 1), (1, 16), (1, 50), (2, 33), (7, 160), (17, 300)] {
+            let bytes =
+                common::random_blocks(&mut noise, stored, columns * INNER / stored.block_len());
+            let blocks: &[B] = bytemuck::cast_slice(&bytes);
+            let weight = ArrayView2::from_shape((columns, blocks.len() / columns), blocks)
+                .expect("rows of blocks");
+            let x = rounded(backend, common::numbers(&mut noise, rows, INNER).view());
+            let [mut expected, mut found] = [(); 2].map(|()| Array2::zeros((rows, columns)));
+            let length = PackedProduct::<B>::scratch_len(rows, weight.ncols());
+            let scratch = &mut vec![Unpacked::default(); length][..];
+            let out = expected.view_mut();
+            backend.run(PackedProduct { x: &x, weight, out, scratch });
+            let all = repacked(backend, weight);
+            let weight = Panels { all: &all, blocks: weight.ncols() };
+            backend.run(RepackedProduct { x: &x, weight, out: found.view_mut(), scratch });
+            let what =
+                format!("{} of {}, {rows} rows of {columns}", stored.name(), backend.name());
+            common::assert_same(found.view(), expected.view(), &what);
+        }
+    }
+}
+
+fn repacked<B: QuantBlock>(backend: Backend, weight: ArrayView2<B>) -> Vec<Repacked<B>> {
+    let mut all = vec![Repacked::zeroed(); weight.nrows().div_ceil(16) * weight.ncols()];
+    for (panel, out) in all.chunks_exact_mut(weight.ncols()).enumerate() {
+        backend.run(Repack { weight, first: 16 * panel, out });
+    }
+    all
+}
+
+fn rounded(backend: Backend, x: ArrayView2<f32>) -> Rounded {
+    let groups = vec![Default::default(); Rounded::scratch_len(x.nrows(), x.ncols())];
+    let mut rounded = Rounded::within(groups, x.ncols());
+    for out in rounded.chunks_mut(x.nrows()) {
+        backend.run(Round { x, out });
+    }
+    rounded
+}
+
+#[test]
+fn repacked_weights_give_the_same_bits() {
+    of_both::<Q8_0>(StoredType::Q8_0);
+    of_both::<Q4_0>(StoredType::Q4_0);
+    of_both::<Q4K>(StoredType::Q4_K);
+    of_both::<Q5K>(StoredType::Q5_K);
+    of_both::<Q6K>(StoredType::Q6_K);
+}
+
+/// From a file to logits, with more threads than some matrices have panels.
+#[test]
+fn a_model_of_repacked_weights_gives_the_same_bits() {
+    let shape = TinyShape { hidden: 256, ffn: 512, ..TinyShape::default() };
+    for stored in [StoredType::Q8_0, StoredType::Q4_0, StoredType::Q4_K, StoredType::Q6_K] {
+        let file = Gguf::from_vec(
+            tiny_gguf_in(shape, |name| match name {
+                "blk.0.attn_output.weight" | "blk.1.attn_output.weight" => StoredType::Q8_0,
+                _ => stored,
+            })
+            .to_bytes(),
+        );
+        let file = file.expect("it opens");
+        let logits = |repack, threads, ids: &[u32]| {
+            let backend = *Backend::available().last().expect("there is always one");
+            let mut compute = ComputeContext::new(backend, threads).expect("threads start");
+            (compute.repack, compute.small) = (repack, 1);
+            let config = Config::from_gguf(&file).expect("its config is sound");
+            let model = Model::load(&file, config, compute).expect("the model loads");
+            let is_repacked = matches!(model.weights.layers[0].q_proj, Matrix::Repacked(..));
+            assert_eq!(is_repacked, repack);
+            model.forward(ids, 0, None).expect("no cache")
+        };
+        for ids in [&[7][..], &[7, 8, 9], &[65; 40]] {
+            let expected = logits(false, 1, ids);
+            assert!(expected.iter().all(|logit| logit.is_finite()), "it says nothing");
+            for threads in [1, 3, 8] {
+                let found = logits(true, threads, ids);
+                assert!(expected == found, "{}, {threads} threads", stored.name());
+            }
+        }
+    }
+}
