@@ -10,7 +10,7 @@ use crate::simd::{Kernel, Simd};
 /// at byte b of each block begins at byte 16 * b here.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(transparent)]
-pub struct Repacked<B: Pod>([B; 16]);
+pub struct Repacked<B>([B; 16]);
 
 impl<B: Pod> Repacked<B> {
     /// `N` bytes, from what begins at byte `first` of each block.

@@ -98,12 +98,12 @@ fn part_of<B: bytemuck::Pod, const N: usize>(blocks: [&B; 16], first: usize) -> 
 impl<B: bytemuck::Pod> Sixteen for &Repacked<B> {
     #[inline(always)]
     fn rows<S: Simd>(self, simd: S, first: usize) -> S::Rows {
-        let columns = self.part::<256>(first).as_chunks().0;
-        let mut rows = [simd.load_column(&columns[0]); 4];
-        for four in 1..4 {
-            rows[four] = simd.load_column(&columns[four]);
+        let from = self.part::<256>(first).as_chunks().0;
+        let mut columns = [simd.load_column(&from[0]); 4];
+        for (column, from) in columns.iter_mut().zip(from) {
+            *column = simd.load_column(from);
         }
-        simd.as_rows(rows)
+        simd.as_rows(columns)
     }
 
     #[inline(always)]
@@ -120,11 +120,9 @@ impl<B: bytemuck::Pod> Sixteen for &Repacked<B> {
     #[inline(always)]
     fn dots<S: Simd>(simd: S, rows: [S::Rows; 2], x: &Group) -> S::Ints {
         let mut ints = simd.splat(if S::BIAS == 0 { &0 } else { &x.start });
-        for half in 0..2 {
-            let columns = simd.as_columns(rows[half]);
-            for four in 0..4 {
-                let column = simd.add_bias(columns[four]);
-                ints = simd.add_column(column, &x.ints[half].as_chunks().0[four], ints);
+        for (rows, x) in rows.iter().zip(&x.ints) {
+            for (column, x) in simd.as_columns(*rows).iter().zip(x.as_chunks().0) {
+                ints = simd.add_column(simd.add_bias(*column), x, ints);
             }
         }
         ints
@@ -137,10 +135,9 @@ impl<B: bytemuck::Pod> Sixteen for &Repacked<B> {
         x: [&[u8; 16]; N],
     ) -> S::Ints {
         let mut ints = simd.splat(&0);
-        for n in 0..N {
-            let columns = simd.as_columns(rows[n]);
-            for four in 0..4 {
-                ints = simd.add_column(columns[four], &x[n].as_chunks().0[four], ints);
+        for (rows, x) in rows.iter().zip(x) {
+            for (column, x) in simd.as_columns(*rows).iter().zip(x.as_chunks().0) {
+                ints = simd.add_column(*column, x, ints);
             }
         }
         ints
@@ -154,9 +151,8 @@ impl<B: bytemuck::Pod> Sixteen for &Repacked<B> {
 
     #[inline(always)]
     fn pack<S: Simd>(simd: S, rows: S::Rows, less: u8, columns: &mut [[u8; 64]; 4]) {
-        let from = simd.as_columns(rows);
-        for four in 0..4 {
-            simd.store_column(from[four], less, &mut columns[four]);
+        for (from, to) in simd.as_columns(rows).iter().zip(columns) {
+            simd.store_column(*from, less, to);
         }
     }
 }
