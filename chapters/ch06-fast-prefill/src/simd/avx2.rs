@@ -244,9 +244,9 @@ impl<const VNNI: bool> Simd for Avx2<VNNI> {
     fn store_column(self, column: [__m256i; 2], less: u8, to: &mut [u8; 64]) {
         // SAFETY: an `Avx2` exists, so the CPU has it; both stores stay within the 64 bytes.
         unsafe {
-            let less = _mm256_set1_epi8((i32::from(less) - Self::BIAS) as i8);
-            for (half, to) in column.into_iter().zip(to.as_chunks_mut::<32>().0) {
-                _mm256_storeu_si256(to.as_mut_ptr().cast(), _mm256_sub_epi8(half, less));
+            let less = _mm256_set1_epi8(less as i8);
+            for (half, to) in self.add_bias(column).iter().zip(to.as_chunks_mut::<32>().0) {
+                _mm256_storeu_si256(to.as_mut_ptr().cast(), _mm256_sub_epi8(*half, less));
             }
         }
     }

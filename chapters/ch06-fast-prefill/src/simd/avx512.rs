@@ -271,8 +271,9 @@ impl<const VNNI: bool> Simd for Avx512<VNNI> {
     fn store_column(self, column: __m512i, less: u8, to: &mut [u8; 64]) {
         // SAFETY: an `Avx512` exists, so the CPU has it; the store takes just the 64 bytes.
         unsafe {
-            let less = _mm512_set1_epi8((i32::from(less) - Self::BIAS) as i8);
-            _mm512_storeu_si512(to.as_mut_ptr().cast(), _mm512_sub_epi8(column, less));
+            let less = _mm512_set1_epi8(less as i8);
+            let column = _mm512_sub_epi8(self.add_bias(column), less);
+            _mm512_storeu_si512(to.as_mut_ptr().cast(), column);
         }
     }
 
