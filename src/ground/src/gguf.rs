@@ -188,14 +188,14 @@ impl Gguf {
     /// Gives back the memory of a tensor whose data won't be needed soon: what is looked at again is read again.
     #[allow(unsafe_code)]
     pub fn forget(&self, place: &Place) {
+        let Range { start, end } = place.range;
         #[cfg(unix)]
         if let Bytes::Mapped(map) = &self.bytes {
-            let (start, length) = (place.range.start, place.range.len());
+            let advice = memmap2::UncheckedAdvice::DontNeed;
             // SAFETY: nothing is written through this map, so no change is lost with its pages.
-            let _ = unsafe {
-                map.unchecked_advise_range(memmap2::UncheckedAdvice::DontNeed, start, length)
-            };
+            let _ = unsafe { map.unchecked_advise_range(advice, start, end - start) };
         }
+        let _ = (start, end); // elsewhere nobody is told
     }
 
     /// Whether the file has a tensor of this name.
