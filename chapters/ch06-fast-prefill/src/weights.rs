@@ -136,6 +136,12 @@ impl<'a> Weights<'a> {
         })
     }
 
+    /// What all of them take. Of a repacked embedding, rows are looked up in the file, which is in memory then as well.
+    pub fn in_memory(&self) -> usize {
+        let twice = matches!(self.embedding, Matrix::Repacked(..));
+        self.bytes + if twice { self.embedding.bytes() } else { 0 }
+    }
+
     /// What one token reads of them: the embedding only where it is the output head as well.
     pub fn bytes_per_token(&self) -> usize {
         let unread = if self.output.is_some() { self.embedding.bytes() } else { 0 };

@@ -41,7 +41,7 @@ impl Memory {
         let numbers = 5 * hidden + 2 * query + 2 * key + 2 * ffn + config.head_dim;
         // The input of a product is copied once more: as f32, as bytes with their scales, or as both.
         let copied = 6 * hidden.max(query).max(ffn);
-        let (program, weights) = (program as usize, weights.bytes);
+        let (program, weights) = (program as usize, weights.in_memory());
         let chunk = rows.saturating_mul(numbers * size_of::<f32>() + copied);
         let scores = positions.saturating_mul(config.heads * size_of::<f32>());
         let threads = compute.threads() * THREAD;
