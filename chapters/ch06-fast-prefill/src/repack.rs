@@ -37,7 +37,8 @@ impl RepackedMatrix {
 }
 
 impl RepackedWeights {
-    /// `None` where nothing is packed, or where there is no room: then products read the file.
+    /// `None` where nothing is packed, where there is no room, or where a file is in memory as a whole and would be there
+    /// twice: then products read the file.
     pub fn of(file: &Gguf, compute: &ComputeContext) -> Option<RepackedWeights> {
         let (mut places, mut length) = (HashMap::new(), 0);
         for place in file.places().iter().filter(|place| place.stored.block_len() > 1) {
@@ -45,7 +46,7 @@ impl RepackedWeights {
             places.insert(place.name.clone(), length..end);
             length = end.next_multiple_of(64);
         }
-        if !compute.repack || length == 0 {
+        if !compute.repack || length == 0 || !file.is_mapped() {
             return None;
         }
         let half = half_of_memory();

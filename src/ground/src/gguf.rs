@@ -185,6 +185,11 @@ impl Gguf {
         self.places.iter().map(|place| self.view(place))
     }
 
+    /// Whether its data is in memory only as far as it is looked at.
+    pub fn is_mapped(&self) -> bool {
+        matches!(self.bytes, Bytes::Mapped(_))
+    }
+
     /// Gives back the memory of a tensor whose data won't be needed soon: what is looked at again is read again.
     #[allow(unsafe_code)]
     pub fn forget(&self, place: &Place) {

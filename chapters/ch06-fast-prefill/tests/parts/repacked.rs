@@ -2,6 +2,8 @@
 
 use ch06_fast_prefill as engine;
 
+use std::path::Path;
+
 use bytemuck::Zeroable;
 use engine::backend::Backend;
 use engine::compute::ComputeContext;
@@ -17,7 +19,6 @@ use ground::dtype::StoredType;
 use ground::gguf::Gguf;
 use ground::random::SplitMix64;
 use ndarray::{Array2, ArrayView2};
-use test_support::tiny::{TinyShape, tiny_gguf_in};
 
 #[path = "../../../../tests/shared/common.rs"]
 mod common;
@@ -78,32 +79,28 @@ fn repacked_weights_give_the_same_bits() {
 /// From a file to logits, with more threads than some matrices have panels.
 #[test]
 fn a_model_of_repacked_weights_gives_the_same_bits() {
-    let shape = TinyShape { hidden: 256, ffn: 512, ..TinyShape::default() };
-    for stored in [StoredType::Q8_0, StoredType::Q4_0, StoredType::Q4_K, StoredType::Q6_K] {
-        let file = Gguf::from_vec(
-            tiny_gguf_in(shape, |name| match name {
-                "blk.0.attn_output.weight" | "blk.1.attn_output.weight" => StoredType::Q8_0,
-                _ => stored,
-            })
-            .to_bytes(),
-        );
-        let file = file.expect("it opens");
+    for name in ["q4_0", "q4_k_m", "q5_k", "three-to-one-odd-vocab"] {
+        let models = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/models");
+        let file =
+            Gguf::open(&Path::new(models).join(format!("{name}.gguf"))).expect("it opens");
         let logits = |repack, threads, ids: &[u32]| {
             let backend = *Backend::available().last().expect("there is always one");
             let mut compute = ComputeContext::new(backend, threads).expect("threads start");
             (compute.repack, compute.small) = (repack, 1);
             let config = Config::from_gguf(&file).expect("its config is sound");
             let model = Model::load(&file, config, compute).expect("the model loads");
-            let is_repacked = matches!(model.weights.layers[0].q_proj, Matrix::Repacked(..));
-            assert_eq!(is_repacked, repack);
+            let layer = &model.weights.layers[0];
+            let is_repacked =
+                [&layer.q_proj, &layer.o_proj, &layer.gate_proj, &layer.down_proj]
+                    .map(|matrix| matches!(matrix, Matrix::Repacked(..)));
+            assert_eq!(is_repacked.contains(&true), repack, "{name}");
             model.forward(ids, 0, None).expect("no cache")
         };
         for ids in [&[7][..], &[7, 8, 9], &[65; 40]] {
             let expected = logits(false, 1, ids);
             assert!(expected.iter().all(|logit| logit.is_finite()), "it says nothing");
             for threads in [1, 3, 8] {
-                let found = logits(true, threads, ids);
-                assert!(expected == found, "{}, {threads} threads", stored.name());
+                assert!(expected == logits(true, threads, ids), "{name}, {threads} threads");
             }
         }
     }
