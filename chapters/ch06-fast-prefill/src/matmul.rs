@@ -9,6 +9,7 @@ use crate::kernels::{
     RepackedProduct, Round, Rounded, copy_padded,
 };
 use crate::profile::{Cost, timed};
+use crate::simd::Unpacked;
 use crate::weights::{Blocks, Matrix};
 
 /// Multiplies like `matmul`, and notes in the profile under `name` how long it took.
@@ -127,11 +128,10 @@ fn of_blocks<'a, B: QuantBlock>(
     weight: ArrayView2<'a, B>,
 ) -> Columns<'a> {
     Box::new(move |first, out| {
-        let scratch = PackedProduct::<B>::scratch_len(out.nrows(), weight.ncols());
-        let mut scratch = compute.unpacked.take_many(scratch);
-        let weight = weight.slice(s![first..first + out.ncols(), ..]);
-        compute.backend.run(PackedProduct { x, weight, out, scratch: &mut scratch });
-        compute.unpacked.put_many(scratch);
+        with_scratch::<B>(compute, out.nrows(), weight.ncols(), |scratch| {
+            let weight = weight.slice(s![first..first + out.ncols(), ..]);
+            compute.backend.run(PackedProduct { x, weight, out, scratch });
+        });
     })
 }
 
@@ -142,10 +142,22 @@ fn of_panels<'a, B: QuantBlock>(
     weight: Panels<'a, B>,
 ) -> Columns<'a> {
     Box::new(move |first, out| {
-        let scratch = PackedProduct::<B>::scratch_len(out.nrows(), weight.blocks);
-        let mut scratch = compute.unpacked.take_many(scratch);
-        let weight = weight.skip(first);
-        compute.backend.run(RepackedProduct { x, weight, out, scratch: &mut scratch });
-        compute.unpacked.put_many(scratch);
+        with_scratch::<B>(compute, out.nrows(), weight.blocks, |scratch| {
+            let weight = weight.skip(first);
+            compute.backend.run(RepackedProduct { x, weight, out, scratch });
+        });
     })
+}
+
+/// Lends the memory in which a product with so many rows of x unpacks weights.
+fn with_scratch<B: QuantBlock>(
+    compute: &ComputeContext,
+    rows: usize,
+    blocks: usize,
+    product: impl FnOnce(&mut [Unpacked]),
+) {
+    let length = PackedProduct::<B>::scratch_len(rows, blocks);
+    let mut scratch = compute.unpacked.take_many(length);
+    product(&mut scratch);
+    compute.unpacked.put_many(scratch);
 }

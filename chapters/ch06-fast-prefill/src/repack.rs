@@ -40,13 +40,16 @@ impl RepackedWeights {
     /// `None` where nothing is packed, where there is no room, or where a file is in memory as a whole and would be there
     /// twice: then products read the file.
     pub fn of(file: &Gguf, compute: &ComputeContext) -> Option<RepackedWeights> {
+        if !compute.repack || !file.is_mapped() {
+            return None;
+        }
         let (mut places, mut length) = (HashMap::new(), 0);
         for place in file.places().iter().filter(|place| place.stored.block_len() > 1) {
             let end = length + bytes_of(place);
             places.insert(place.name.clone(), length..end);
             length = end.next_multiple_of(64);
         }
-        if !compute.repack || length == 0 || !file.is_mapped() {
+        if length == 0 {
             return None;
         }
         let half = half_of_memory();

@@ -17,10 +17,10 @@ pub trait PackedWeight: Copy + Sync {
 
 /// Sixteen rows of blocks.
 pub trait SixteenRows: Copy {
-    /// The first blocks of each row.
-    fn first(self, blocks: usize) -> Self;
     type Block: Sixteen;
 
+    /// The first blocks of each row.
+    fn first(self, blocks: usize) -> Self;
     /// This block of each row.
     fn block(self, index: usize) -> Self::Block;
     /// How many bytes ahead memory is asked for what will be read.
