@@ -113,6 +113,13 @@ fn a_refusal_names_the_field() {
             "invalid_value",
             "logit_bias",
         ),
+        (
+            COMPLETIONS,
+            with(&plain, "logit_bias", json!({ "a token": 1 })),
+            400,
+            "invalid_value",
+            "logit_bias",
+        ),
         (COMPLETIONS, json!({ "prompt": [999_999] }), 400, "invalid_value", "prompt"),
         (COMPLETIONS, json!({ "prompt": &long }), 400, "context_length_exceeded", "prompt"),
         (CHAT, json!({ "messages": says(&long) }), 400, "context_length_exceeded", "messages"),

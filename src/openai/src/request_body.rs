@@ -27,7 +27,7 @@ pub struct Body {
     pub ignore_eos: Option<bool>,
     pub logprobs: Option<Logprobs>,
     pub top_logprobs: Option<usize>,
-    pub logit_bias: Option<BTreeMap<u32, f32>>,
+    pub logit_bias: Option<BTreeMap<String, f32>>, // by the token's number
     pub stream: Option<bool>,
     pub stream_options: Option<With<StreamOptions>>,
     pub reasoning_effort: Option<String>,

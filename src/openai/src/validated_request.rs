@@ -69,7 +69,13 @@ impl ValidatedRequest {
             return Err(Refusal::of(name, "unknown_parameter", message));
         }
         let mut bias = Vec::new();
-        for (&id, &more) in body.logit_bias.iter().flatten() {
+        for (id, &more) in body.logit_bias.iter().flatten() {
+            let Some(id) = id.parse().ok().filter(|number: &u32| number.to_string() == *id)
+            else {
+                let message =
+                    format!("logit_bias: expected the number of a token, found {id:?}");
+                return Err(Refusal::of("logit_bias", "invalid_value", message));
+            };
             bias.extend(
                 within("logit_bias", Some(more), -100.0..=100.0)?.map(|more| (id, more)),
             );
