@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Records again, on one machine in one go, the times that chapters 3 to 7 and the cover show: into book/measurements.
+"""Records again, on one machine in one go, the times that chapters 3 to 14 and the cover show: into book/measurements.
 
     python lab/peers/record.py             # everything; what this commit has recorded on this machine is left out
     python lab/peers/record.py --list      # the parts, how long they take, and what is recorded of each

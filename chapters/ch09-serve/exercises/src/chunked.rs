@@ -25,7 +25,7 @@
 //! - A body that stops before its empty line is an error.
 //!
 //! Level: core, about 45 minutes.
-//! Read: "By hand", in the book at ch09/by-hand.html.
+//! Read: "A web server by hand", in the book at ch09/by-hand.html.
 //! Run: `cargo run -- watch chunked`, or once: `cargo test -p ch09-exercises chunked`.
 //! Stuck: `cargo run -- hint chunked`. Done: `cargo run -- solution chunked`. Start over: `cargo run -- reset chunked`.
 

@@ -16,7 +16,7 @@
 //! What has no empty line behind it isn't whole, even if nothing more comes. An empty piece is possible.
 //!
 //! Level: core, about 40 minutes.
-//! Read: "As it comes", in the book at ch09/streams.html.
+//! Read: "Streaming", in the book at ch09/streams.html.
 //! Run: `cargo run -- watch events`, or once: `cargo test -p ch09-exercises events`.
 //! Stuck: `cargo run -- hint events`. Done: `cargo run -- solution events`. Start over: `cargo run -- reset events`.
 

@@ -13,7 +13,7 @@
 //! be said of a refused one as well. It is said at most once, and never of one that hasn't arrived.
 //!
 //! Level: core, about 40 minutes.
-//! Read: "What a request takes", in the book at ch10/result.html.
+//! Read: "Memory and speed with blocks", in the book at ch10/result.html.
 //! Run: `cargo run -- watch fragments`, or once: `cargo test -p ch10-exercises fragments`.
 //! Stuck: `cargo run -- hint fragments`. Done: `cargo run -- solution fragments`. Start over: `cargo run -- reset fragments`.
 

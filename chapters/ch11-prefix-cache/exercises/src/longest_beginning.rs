@@ -12,7 +12,7 @@
 //! `Text` is in `exercise_kit::prefix`. A map with such keys can be asked with a slice of tokens.
 //!
 //! Level: core, about 30 minutes.
-//! Read: "A sorted tree", in the book at ch11/tree.html.
+//! Read: "A prefix tree", in the book at ch11/tree.html.
 //! Run: `cargo run -- watch longest_beginning`, or once: `cargo test -p ch11-exercises longest_beginning`.
 //! Stuck: `cargo run -- hint longest_beginning`. Done: `cargo run -- solution longest_beginning`. Start over: `cargo run -- reset longest_beginning`.
 

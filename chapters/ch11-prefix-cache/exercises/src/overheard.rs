@@ -14,7 +14,7 @@
 //!   found. `None` if the number doesn't fit 64 bits.
 //!
 //! Level: core, about 30 minutes.
-//! Read: "Whose it is", in the book at ch11/owners.html.
+//! Read: "A tree for each key", in the book at ch11/owners.html.
 //! Run: `cargo run -- watch overheard`, or once: `cargo test -p ch11-exercises overheard`.
 //! Stuck: `cargo run -- hint overheard`. Done: `cargo run -- solution overheard`. Start over: `cargo run -- reset overheard`.
 

@@ -1,6 +1,6 @@
 //? title: A body in chunks, and not a byte that could be read differently
 //? page: ch09/by-hand.md
-//? section: By hand
+//? section: A web server by hand
 //? level: core
 //? minutes: 45
 //? call: check(chunked)

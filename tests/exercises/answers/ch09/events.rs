@@ -1,6 +1,6 @@
 //? title: Events out of pieces that are cut anywhere
 //? page: ch09/streams.md
-//? section: As it comes
+//? section: Streaming
 //? level: core
 //? minutes: 40
 //? call: check(Events::new, Events::push)

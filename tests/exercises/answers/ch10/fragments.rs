@@ -1,6 +1,6 @@
 //? title: Which requests find no place, in one piece and in blocks
 //? page: ch10/result.md
-//? section: What a request takes
+//? section: Memory and speed with blocks
 //? level: core
 //? minutes: 40
 //? call: check(contiguous, in_blocks)

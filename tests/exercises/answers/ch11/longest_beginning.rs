@@ -1,6 +1,6 @@
 //? title: The longest common beginning with anything in a sorted map
 //? page: ch11/tree.md
-//? section: A sorted tree
+//? section: A prefix tree
 //? level: core
 //? minutes: 30
 //? call: check(longest)

@@ -1,6 +1,6 @@
 //? title: What a cache tells about the texts of others
 //? page: ch11/owners.md
-//? section: Whose it is
+//? section: A tree for each key
 //? level: core
 //? minutes: 30
 //? call: check(overhear, most_questions)
