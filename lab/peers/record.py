@@ -23,7 +23,7 @@ import time
 import clients
 import engines
 import guesses
-from recordings import CHAPTERS, FROM, LLAMA, OUT, PARTS, QUESTION, QUICK, ROOT, WORK, run, steps
+from recordings import AMX, CHAPTERS, FROM, LLAMA, OUT, PARTS, QUESTION, QUICK, ROOT, WORK, run, steps
 
 # clients.py needs what recordings.py has, so these join the others here. SERVER needs llama-server; ch14-road PyTorch as well.
 PARTS["ch09-overhead"] = (1.5, clients.overhead)
@@ -169,12 +169,13 @@ def main():
     args.add_argument("--quick", action="store_true", help="with small models, into target/record: to try this command")
     args = args.parse_args()
     if args.list:
-        return listing({**PARTS, **LLAMA, **SERVER})
+        return listing({**PARTS, **AMX, **LLAMA, **SERVER})
     missing = subprocess.run([sys.executable, "-c", "import llama_cpp"], stderr=subprocess.DEVNULL).returncode != 0
     if missing and not args.without_peers:
         print("llama_cpp is not installed: without the parts beside other engines", flush=True)
     parts = {**PARTS, **({} if missing else LLAMA), **(SERVER if clients.llama() else {})}
     parts = PARTS if args.without_peers else parts
+    parts = {**parts, **(AMX if "amx_int8" in open("/proc/cpuinfo").read() else {})}
     parts = {name: part for name, part in parts.items() if name.startswith(tuple(args.only.split(",")))}
     if QUICK and not args.only:
         parts = {name: part for name, part in parts.items() if not re.search("blocks|second", name)}  # long with any model

@@ -322,6 +322,12 @@ PARTS = {
     "ch08-steps": (3, lambda: staircase("ch08", "q8_0", 4096, 17, 3)),
     "ch08-depth": (3, lambda: example("ch08", "depth", rounds(5))),
 }
+# Where the processor has tiles, and the system lets a process use them.
+AMX = {
+    f"ch06-amx-{kind}": (2, lambda kind=kind: sweep(
+        [f"{CHAPTERS['ch08'].package} --threads={n} --backend={backend}" for n in (1, 2) for backend in ("avx512-vnni", "amx")],
+        kind, 5, "--prompt", 16 if QUICK else "128,512", "-n", 4)) for kind in ("q8_0", "q4_k_m")
+}
 # Beside other engines, which need the packages of requirements.txt.
 LLAMA = {
     "peers-f32": (6, lambda: beside("f32", "ch03,llama", 2)),  # 2, were 3

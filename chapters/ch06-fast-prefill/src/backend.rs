@@ -64,12 +64,10 @@ impl Backend {
         backends.into_iter().flatten().collect()
     }
 
-    /// The one of this name; "auto" is the fastest that was measured of those that this CPU has.
+    /// The one of this name; "auto" is the fastest of those that this CPU has.
     pub fn choose(name: &str) -> Result<Backend, BackendError> {
         let available = Backend::available();
-        let fits = |backend: &&Backend| {
-            name == backend.name() || name == "auto" && backend.name() != "amx"
-        };
+        let fits = |backend: &&Backend| name == "auto" || name == backend.name();
         available.iter().rfind(fits).copied().ok_or_else(|| {
             let names: Vec<_> = available.iter().map(|backend| backend.name()).collect();
             let (available, reason) = (names.join(", "), refusal(name).unwrap_or_default());
@@ -95,6 +93,11 @@ impl Backend {
             #[cfg(target_arch = "aarch64")]
             Backend::NeonDot(_) => "neon-dot",
         }
+    }
+
+    /// Whether it multiplies in tiles of the CPU's own.
+    pub fn has_tiles(self) -> bool {
+        self.name() == "amx"
     }
 
     /// Runs a kernel with these instructions.

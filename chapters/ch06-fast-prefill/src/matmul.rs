@@ -6,7 +6,7 @@ use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 use crate::compute::ComputeContext;
 use crate::kernels::{
     Aligned, Number, PackedProduct, Panels, Product, Q4_0, Q4K, Q5K, Q6K, Q8_0, QuantBlock,
-    RepackedProduct, Round, Rounded, copy_padded,
+    RepackedProduct, Round, Rounded, TILE_ROWS, copy_padded,
 };
 use crate::profile::{Cost, timed};
 use crate::simd::Unpacked;
@@ -51,7 +51,9 @@ pub fn matmul<const N: usize>(
         compute.buffers.put_many(aligned.into_numbers());
     }
     if let Some(rounded) = in_groups.into_inner() {
-        compute.groups.put_many(rounded.into_groups());
+        let (groups, tiles) = rounded.into_parts();
+        compute.groups.put_many(groups);
+        compute.unpacked.put_many(tiles);
     }
     outs
 }
@@ -72,7 +74,13 @@ fn rounded(compute: &ComputeContext, x: ArrayView2<f32>) -> Rounded {
     let rows = compute.chunk_len(x.nrows(), 8 * x.ncols());
     let chunks = rounded.chunks_mut(rows).zip(x.axis_chunks_iter(Axis(0), rows));
     compute.par_for(chunks, |(out, x)| compute.backend.run(Round { x, out }));
-    rounded
+    if !compute.backend.has_tiles() || x.nrows() < TILE_ROWS {
+        return rounded;
+    }
+    let mut tiles = compute.unpacked.take_many(rounded.tiles_len());
+    let sixteens = tiles.chunks_mut((x.ncols() / 32).max(1)).enumerate();
+    compute.par_for(sixteens, |(sixteen, to)| rounded.gather(sixteen, to));
+    rounded.with_tiles(tiles)
 }
 
 /// The columns of a product, from a number on: as many as there is room for. out: [rows, columns]

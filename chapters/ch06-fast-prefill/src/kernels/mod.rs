@@ -44,6 +44,6 @@ pub use q6_k::Q6K;
 pub use q8_0::Q8_0;
 pub use quant_block::QuantBlock;
 pub use repacked::{Repack, Repacked};
-pub use rounded::{Group, Round, Rounded};
+pub use rounded::{Group, Round, Rounded, TILE_ROWS};
 pub use rows::{Aligned, copy_padded, row_of, rows_mut, sixteen_of};
 pub use tile::{LARGE_TILE, tile};

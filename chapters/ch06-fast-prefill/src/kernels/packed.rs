@@ -1,7 +1,7 @@
 use ndarray::{ArrayView2, ArrayViewMut2};
 
 #[cfg(target_arch = "x86_64")]
-use super::in_tiles::{PANELS_NEEDED, TILE_ROWS, in_tiles};
+use super::in_tiles::{PANELS_NEEDED, in_tiles, pays};
 use super::packed_gemm::{PANELS, packed_gemm};
 use super::packed_weight::{PackedWeight, Panels, SixteenRows};
 use super::quant_block::{QuantBlock, write};
@@ -23,7 +23,7 @@ pub struct PackedProduct<'a, B> {
 impl<B: QuantBlock> PackedProduct<'_, B> {
     /// How many unpacked groups a product with so many rows of x needs room for.
     pub fn scratch_len(rows: usize, blocks: usize) -> usize {
-        panels_of(rows) * blocks * B::STEPS * B::GROUPS_PER_STEP
+        panels_of::<B>(rows) * blocks * B::STEPS * B::GROUPS_PER_STEP
     }
 }
 
@@ -36,9 +36,9 @@ pub struct RepackedProduct<'a, B: QuantBlock> {
 }
 
 /// How many panels there must be room for.
-fn panels_of(rows: usize) -> usize {
+fn panels_of<B: QuantBlock>(rows: usize) -> usize {
     #[cfg(target_arch = "x86_64")]
-    if rows >= TILE_ROWS && Amx::detect().is_ok() {
+    if pays::<B>(rows) && Amx::detect().is_ok() {
         return PANELS_NEEDED; // as a backend without tiles may have it, too: it needs less
     }
     if rows > 1 { PANELS } else { 0 }
@@ -73,7 +73,7 @@ fn product<S: Simd, W: PackedWeight>(
         return one_row(simd, x, weight, out);
     }
     #[cfg(target_arch = "x86_64")]
-    if let Some(tiles) = simd.tiles().filter(|_| out.nrows() >= TILE_ROWS) {
+    if let Some(tiles) = simd.tiles().filter(|_| pays::<W::Block>(out.nrows())) {
         return in_tiles(tiles, x, weight, out, scratch);
     }
     let groups = weight.blocks() * W::Block::STEPS * W::Block::GROUPS_PER_STEP;

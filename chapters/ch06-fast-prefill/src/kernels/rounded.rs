@@ -1,9 +1,10 @@
 use std::array::from_fn;
 
+use bytemuck::{cast, cast_mut};
 use ndarray::ArrayView2;
 
 use super::rows::row_of;
-use crate::simd::{Kernel, Simd};
+use crate::simd::{Kernel, Simd, Unpacked};
 
 /// Thirty-two numbers of a row of x, rounded to integers that share a scale.
 #[derive(Clone, Copy, Debug, Default)]
@@ -21,7 +22,11 @@ pub struct Group {
 pub struct Rounded {
     groups: Vec<Group>,
     groups_of_row: usize,
+    tiles: Vec<Unpacked>, // the same once more, where the backend has tiles of its own
 }
+
+/// How many rows of x such a tile has.
+pub const TILE_ROWS: usize = 16;
 
 impl Rounded {
     /// How many groups so many rows have. Their length is a multiple of 32.
@@ -32,11 +37,48 @@ impl Rounded {
 
     /// In groups that were allocated before, whatever they hold.
     pub fn within(groups: Vec<Group>, columns: usize) -> Rounded {
-        Rounded { groups, groups_of_row: columns / 32 }
+        Rounded { groups, groups_of_row: columns / 32, tiles: Vec::new() }
     }
 
-    pub fn into_groups(self) -> Vec<Group> {
-        self.groups
+    /// The memory: of the groups, and of the tiles.
+    pub fn into_parts(self) -> (Vec<Group>, Vec<Unpacked>) {
+        (self.groups, self.tiles)
+    }
+
+    fn rows(&self) -> usize {
+        self.groups.len() / self.groups_of_row.max(1)
+    }
+
+    /// How much room all rows need in tiles.
+    pub fn tiles_len(&self) -> usize {
+        self.rows().div_ceil(TILE_ROWS) * self.groups_of_row
+    }
+
+    /// Puts sixteen rows in the order of a tile: in each group the integers of a row after those of another, then their
+    /// scales side by side. Past the end the last row is taken once more. to: [groups of a row]
+    pub fn gather(&self, sixteen: usize, to: &mut [Unpacked]) {
+        let last = self.rows() - 1;
+        let rows: [_; TILE_ROWS] =
+            from_fn(|m| &self.row((TILE_ROWS * sixteen + m).min(last))[..to.len()]);
+        for (group, to) in to.iter_mut().enumerate() {
+            let ints: &mut [[u8; 32]; TILE_ROWS] = cast_mut(&mut to.ints);
+            for (row, ints) in ints.iter_mut().enumerate() {
+                let of_row = &rows[row][group];
+                *ints = cast(of_row.ints);
+                to.factors[0][row] = of_row.scale;
+                to.factors[1][row] = of_row.minus_sum;
+            }
+        }
+    }
+
+    /// With all rows gathered.
+    pub fn with_tiles(self, tiles: Vec<Unpacked>) -> Rounded {
+        Rounded { tiles, ..self }
+    }
+
+    /// Sixteen rows in the order of a tile, where they were gathered. [groups of a row]
+    pub fn tiles(&self, sixteen: usize) -> Option<&[Unpacked]> {
+        self.tiles.get(sixteen * self.groups_of_row..)?.get(..self.groups_of_row)
     }
 
     pub fn row(&self, row: usize) -> &[Group] {

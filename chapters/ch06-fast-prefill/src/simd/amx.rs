@@ -28,8 +28,8 @@ impl Amx {
         })
     }
 
-    /// Configures this thread's tiles for products of whole groups or of halves. They have one user at a time.
-    pub fn tiles(self, halves: bool) -> Tiles {
+    /// Configures this thread's tiles. They have one user at a time.
+    pub fn tiles(self) -> Tiles {
         assert!(!IN_USE.replace(true), "this thread's tiles are in use");
         let mut shapes = Shapes {
             palette: 1,
@@ -38,12 +38,11 @@ impl Amx {
             row_bytes: [0; 16],
             rows: [0; 16],
         };
-        let depth = if halves { 16 } else { 32 }; // places of a product
         for tile in 0..8 {
             (shapes.rows[tile], shapes.row_bytes[tile]) = match tile {
-                0..4 => (16, 64),           // totals
-                4..6 => (16, depth),        // rows of x
-                _ => (depth as u8 / 4, 64), // columns of the weight
+                0..4 => (16, 64), // totals
+                4..6 => (16, 32), // rows of x
+                _ => (8, 64),     // columns of the weight
             };
         }
         // SAFETY: an `Amx` exists, so the instruction is there and permitted. It reads the 64 bytes of `shapes`,
@@ -57,7 +56,7 @@ impl Amx {
                 options(nostack, preserves_flags, readonly),
             );
         }
-        Tiles { halves, of_this_thread: PhantomData }
+        Tiles { of_this_thread: PhantomData }
     }
 }
 
@@ -118,7 +117,6 @@ fn ask() -> Result<Amx, NoAmx> {
 /// What one block of assembly leaves in a tile the next one finds there: the compiler has no values of such a type, so it
 /// has nothing to put there.
 pub struct Tiles {
-    halves: bool,
     of_this_thread: PhantomData<*const ()>,
 }
 
@@ -127,29 +125,23 @@ pub struct Tiles {
 #[repr(align(64))]
 struct Totals([[i32; 16]; 16]);
 
-/// So many products later a total is stored, and as many later it is added.
-const LATER: usize = 2;
+/// So many products have been begun when the first is added.
+const AHEAD: usize = 4;
 
 /// Added to an integer it makes the bits of a float, 12,582,912 and the integer.
 const TO_FLOAT: i32 = 0x4B40_0000;
 const BACK: f32 = -12_582_912.0;
 
 impl Tiles {
-    /// Multiplies a group of sixteen rows of x with one of a panel, or only this half of both.
+    /// Multiplies a group of sixteen rows of x with one of a panel.
     #[inline(always)]
     fn begin<const TO: usize, const X: usize, const WEIGHT: usize>(
         &self,
         x: &Unpacked,
         weight: &Unpacked,
-        half: usize,
     ) {
-        assert!(half == 0 || half == 1 && self.halves);
-        let x = x.ints.as_ptr().cast::<u8>().wrapping_add(16 * half);
-        let weight = weight.ints.as_ptr().cast::<u8>().wrapping_add(256 * half);
-        // SAFETY: a `Tiles` exists, so this thread's tiles have their shapes. The first load reads sixteen rows that are
-        // 32 bytes apart: all of each, or with halves sixteen bytes from byte 0 or 16 on. The second reads eight columns
-        // of 64 bytes, or with halves four, the first or the last. Both stay within the 512 bytes of `ints`, by the
-        // assertion. Nothing is written but three tiles.
+        // SAFETY: a `Tiles` exists, so this thread's tiles have their shapes. The first load reads sixteen rows of 32
+        // bytes, the second eight columns of 64: each just the 512 bytes of `ints`. Nothing is written but three tiles.
         unsafe {
             asm!(
                 "tilezero tmm{to}",
@@ -159,9 +151,9 @@ impl Tiles {
                 to = const TO,
                 x_tile = const X,
                 weight_tile = const WEIGHT,
-                x = in(reg) x,
+                x = in(reg) &raw const x.ints,
                 x_row = in(reg) 32_usize,
-                weight = in(reg) weight,
+                weight = in(reg) &raw const weight.ints,
                 column = in(reg) 64_usize,
                 out("tmm0") _, out("tmm1") _, out("tmm2") _, out("tmm3") _,
                 out("tmm4") _, out("tmm5") _, out("tmm6") _, out("tmm7") _,
@@ -185,21 +177,49 @@ impl Tiles {
         }
     }
 
-    /// Sixteen rows of x times some panels, whose bytes have signs.
-    /// x: [groups], each as `Unpacked` with rows of 32 bytes, panels: [panels * groups], sums: [panels]
+    /// Begins product number `step`, and stores the totals of the one before the last.
+    #[inline(always)]
+    fn begin_and_store(
+        &self,
+        step: usize,
+        (weight, x): (&Unpacked, &Unpacked),
+        totals: &mut [Totals; AHEAD],
+    ) {
+        match step % AHEAD {
+            0 => {
+                self.begin::<0, 4, 6>(x, weight);
+                self.store::<2>(&mut totals[2]);
+            }
+            1 => {
+                self.begin::<1, 5, 7>(x, weight);
+                self.store::<3>(&mut totals[3]);
+            }
+            2 => {
+                self.begin::<2, 4, 6>(x, weight);
+                self.store::<0>(&mut totals[0]);
+            }
+            _ => {
+                self.begin::<3, 5, 7>(x, weight);
+                self.store::<1>(&mut totals[1]);
+            }
+        }
+    }
+
+    /// Sixteen rows of x times some panels, whose bytes have signs. `done` gets the number of a panel and its sums.
+    /// x: [groups], each as `Unpacked` with rows of 32 bytes, panels: [panels * groups]
     pub fn multiply(
         &self,
         minima: bool,
         x: &[Unpacked],
         panels: &[Unpacked],
-        sums: &mut [[[f32; 16]; 16]],
+        done: impl FnMut(usize, [[f32; 16]; 16]),
     ) {
         // SAFETY: a `Tiles` exists only where the CPU has AVX-512.
         unsafe {
             if minima {
-                self.run::<true>(x, panels, sums);
+                self.run::<true>(x, panels, done);
             } else {
-                self.run::<false>(x, panels, sums);
+                self.run::<false>(x, panels, done);
             }
         }
     }
@@ -210,124 +230,91 @@ impl Tiles {
         &self,
         x: &[Unpacked],
         panels: &[Unpacked],
-        sums: &mut [[[f32; 16]; 16]],
+        mut done: impl FnMut(usize, [[f32; 16]; 16]),
     ) {
-        let products = panels.len() * if self.halves { 2 } else { 1 };
-        let mut totals = [Totals::default(); 4];
-        let groups = x.len();
-        let (mut begun, mut added) = (Place::default(), Place::default());
-        let mut sums = sums.iter_mut();
-        let mut of_panel = [_mm512_setzero_ps(); 16];
+        let mut all = panels.iter().zip(x.iter().cycle());
+        let Some(mut factors) = all.next() else { return };
+        let mut totals = [Totals::default(); AHEAD];
+        for step in 0..AHEAD {
+            self.begin_and_store(step, factors, &mut totals);
+            // After the last one it is begun again, and nobody asks for its totals.
+            factors = all.next().unwrap_or(factors);
+        }
         let (to_float, back) = (_mm512_set1_epi32(TO_FLOAT), _mm512_set1_ps(BACK));
-        for step in 0..products + 2 * LATER {
-            if step < products {
-                let (x, weight) = (&x[begun.x], &panels[begun.weight]);
-                match step % 4 {
-                    0 => self.begin::<0, 4, 6>(x, weight, begun.half),
-                    1 => self.begin::<1, 5, 7>(x, weight, begun.half),
-                    2 => self.begin::<2, 4, 6>(x, weight, begun.half),
-                    _ => self.begin::<3, 5, 7>(x, weight, begun.half),
-                }
-                begun.advance(groups, self.halves);
-            }
-            if (LATER..products + LATER).contains(&step) {
-                match (step - LATER) % 4 {
-                    0 => self.store::<0>(&mut totals[0]),
-                    1 => self.store::<1>(&mut totals[1]),
-                    2 => self.store::<2>(&mut totals[2]),
-                    _ => self.store::<3>(&mut totals[3]),
-                }
-            }
-            if step < 2 * LATER {
-                continue;
-            }
-            let (x, weight) = (&x[added.x], &panels[added.weight]);
-            let (of_weight, minima) = (&weight.factors[added.half], &weight.factors[1]);
-            // SAFETY: this function is compiled for AVX-512; each load takes just the sixteen numbers.
-            let (of_weight, minima) = unsafe {
-                (_mm512_loadu_ps(of_weight.as_ptr()), _mm512_loadu_ps(minima.as_ptr()))
-            };
-            let [of_x, minus_sums] = x.factors.each_ref().map(|numbers| numbers.as_ptr());
-            let stored = totals[step % 4].0.as_ptr();
-            // Intrinsics would do, but the compiler moves them across the tiles' instructions, which then wait.
-            macro_rules! rows {
-                ($($row:literal)*) => {$(
-                    asm!(
-                        "vmulps {scale}, {of_weight}, dword ptr [{of_x} + {x_at}]{{1to16}}",
-                        "vpaddd {total}, {to_float}, zmmword ptr [{stored} + {stored_at}]",
-                        "vaddps {total}, {total}, {back}",
-                        "vfmadd231ps {sum}, {scale}, {total}",
-                        of_x = in(reg) of_x,
-                        x_at = const 4 * $row,
-                        of_weight = in(zmm_reg) of_weight,
-                        stored = in(reg) stored,
-                        stored_at = const 64 * $row,
-                        to_float = in(zmm_reg) to_float,
-                        back = in(zmm_reg) back,
-                        scale = out(zmm_reg) _,
-                        total = out(zmm_reg) _,
-                        sum = inout(zmm_reg) of_panel[$row],
-                        options(nostack, preserves_flags, readonly),
-                    );
-                    if MINIMA {
+        let mut step = 0;
+        for (panel, weights) in panels.chunks_exact(x.len()).enumerate() {
+            let mut sums = [_mm512_setzero_ps(); 16];
+            for (weight, x) in weights.iter().zip(x) {
+                self.begin_and_store(step, factors, &mut totals);
+                factors = all.next().unwrap_or(factors);
+                // SAFETY: this function is compiled for AVX-512; each load takes just the sixteen numbers.
+                let [scales, minima] =
+                    weight.factors.each_ref().map(|of| unsafe { _mm512_loadu_ps(of.as_ptr()) });
+                let [of_x, minus_sums] = x.factors.each_ref().map(|numbers| numbers.as_ptr());
+                let stored = totals[step % AHEAD].0.as_ptr();
+                // Intrinsics would do, but the compiler moves them across the tiles' instructions, which then wait.
+                macro_rules! row {
+                    ($row:literal, $($convert:literal),*) => {
                         asm!(
-                            "vfmadd231ps {sum}, {minima}, dword ptr [{minus_sums} + {x_at}]{{1to16}}",
-                            minus_sums = in(reg) minus_sums,
+                            "vmulps {scale}, {scales}, dword ptr [{of_x} + {x_at}]{{1to16}}",
+                            $($convert,)*
+                            "vfmadd231ps {sum}, {scale}, {total}",
+                            "/* {to_float} {back} */", // which not every row needs
+                            of_x = in(reg) of_x,
                             x_at = const 4 * $row,
-                            minima = in(zmm_reg) minima,
-                            sum = inout(zmm_reg) of_panel[$row],
+                            scales = in(zmm_reg) scales,
+                            stored = in(reg) stored,
+                            at = const 64 * $row,
+                            to_float = in(zmm_reg) to_float,
+                            back = in(zmm_reg) back,
+                            scale = out(zmm_reg) _,
+                            total = out(zmm_reg) _,
+                            sum = inout(zmm_reg) sums[$row],
                             options(nostack, preserves_flags, readonly),
                         );
-                    }
-                )*};
-            }
-            // SAFETY: this function is compiled for AVX-512. Each block reads one of sixteen numbers of x, and one of
-            // the sixteen rows of totals; it writes nothing but registers.
-            unsafe {
-                rows!(0 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15);
-            }
-            added.advance(groups, self.halves);
-            if added.is_first() {
-                let sums = sums.next().expect("there is room for every panel");
-                // A copy: what a loop goes through is in memory, and the sums should stay in registers.
-                let done = of_panel;
-                for (done, sums) in done.into_iter().zip(sums) {
-                    // SAFETY: the store takes just the sixteen numbers.
-                    unsafe { _mm512_storeu_ps(sums.as_mut_ptr(), done) };
+                        if MINIMA {
+                            asm!(
+                                "vfmadd231ps {sum}, {minima}, dword ptr [{minus_sums} + {x_at}]{{1to16}}",
+                                minus_sums = in(reg) minus_sums,
+                                x_at = const 4 * $row,
+                                minima = in(zmm_reg) minima,
+                                sum = inout(zmm_reg) sums[$row],
+                                options(nostack, preserves_flags, readonly),
+                            );
+                        }
+                    };
                 }
-                of_panel = [_mm512_setzero_ps(); 16];
+                macro_rules! by_adding {
+                    ($($row:literal)*) => {$(
+                        row!(
+                            $row,
+                            "vpaddd {total}, {to_float}, zmmword ptr [{stored} + {at}]",
+                            "vaddps {total}, {total}, {back}"
+                        );
+                    )*};
+                }
+                macro_rules! four_rows {
+                    ($($a:literal $b:literal $c:literal $d:literal,)*) => {$(
+                        by_adding!($a $b $c);
+                        row!($d, "vcvtdq2ps {total}, zmmword ptr [{stored} + {at}]");
+                    )*};
+                }
+                // SAFETY: this function is compiled for AVX-512. Each block reads one of sixteen numbers of x, and one of
+                // the sixteen rows of totals; it writes nothing but registers.
+                unsafe {
+                    four_rows!(0 1 2 3, 4 5 6 7, 8 9 10 11, 12 13 14 15,);
+                }
+                step += 1;
             }
+            let mut numbers = [[0.0; 16]; 16];
+            // A copy: what a loop goes through is in memory, and the sums should stay in registers.
+            let finished = sums;
+            for (sums, numbers) in finished.into_iter().zip(&mut numbers) {
+                // SAFETY: the store takes just the sixteen numbers.
+                unsafe { _mm512_storeu_ps(numbers.as_mut_ptr(), sums) };
+            }
+            done(panel, numbers);
         }
-    }
-}
-
-/// Where a product has its factors: a group of a panel, the same group of x, and which half of both.
-#[derive(Clone, Copy, Default)]
-struct Place {
-    weight: usize, // counted through all panels
-    x: usize,
-    half: usize,
-}
-
-impl Place {
-    #[inline(always)]
-    fn advance(&mut self, groups: usize, halves: bool) {
-        if halves && self.half == 0 {
-            self.half = 1;
-            return;
-        }
-        self.half = 0;
-        self.weight += 1;
-        self.x += 1;
-        if self.x == groups {
-            self.x = 0;
-        }
-    }
-
-    /// Whether a panel begins here.
-    #[inline(always)]
-    fn is_first(&self) -> bool {
-        self.x == 0 && self.half == 0
     }
 }
 
