@@ -12,7 +12,7 @@ pub use contiguous::ContiguousCache;
 pub use mode::Mode;
 
 use crate::kernels::BlockView;
-pub use crate::kernels::KvType;
+pub use crate::kernels::{KvType, round};
 
 /// The keys and values of every position that the model has seen.
 ///

@@ -1,11 +1,12 @@
 use std::array::from_fn;
+use std::ops::Range;
 
 use ndarray::{ArrayView2, aview1};
 
 use super::attend::Attend;
 use super::block_view::{BlockView, Line};
 use super::decode_attention::{Mix, Score};
-use super::eight_bits::{GROUP, parts, unpack};
+use super::eight_bits::{GROUP, parts, row_bytes, unpack};
 use crate::base::kernels::{
     BLOCK_SIZE, Group, OnlineSoftmax, Q8_0, Round, packed_tile, row_of, rows_mut,
 };
@@ -63,7 +64,7 @@ impl<const M: usize, const N: usize> Panels<M, N> {
         simd: S,
         weights: &[[f32; BLOCK_SIZE]; M],
         factors: [f32; M],
-        sixteens: std::ops::Range<usize>,
+        sixteens: Range<usize>,
         mixed: [&mut [[f32; 16]]; M],
     ) {
         let mut scaled = *weights;
@@ -179,7 +180,7 @@ pub fn attend<S: Simd, const M: usize, const N: usize>(simd: S, kernel: Attend) 
 
 #[inline(always)]
 fn of_head<'a>(block: &BlockView<'a>, head: usize, groups: usize) -> (&'a [Line], &'a [Line]) {
-    let lines = groups * (GROUP + 2);
+    let lines = row_bytes(groups * GROUP);
     (&block.keys[head * lines..][..lines], &block.values[head * lines..][..lines])
 }
 

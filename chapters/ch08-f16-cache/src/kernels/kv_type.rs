@@ -29,8 +29,7 @@ impl KvType {
         }
     }
 
-    /// Takes over a row of a head, each number as the nearest that there is, and says whether all have one: an infinity
-    /// stands for what is too large. lines: those of the head in its block
+    /// Takes over a row of a head, and says whether each number has a nearest one. lines: those of the head in its block
     pub fn write(
         self,
         lines: &mut [Line],
@@ -58,7 +57,9 @@ impl KvType {
     }
 }
 
-fn round(numbers: &[f32], to: &mut [f16]) -> bool {
+/// Takes numbers over, each as the nearest that there is, and says whether all have one: an infinity stands for what is
+/// too large.
+pub fn round(numbers: &[f32], to: &mut [f16]) -> bool {
     to.convert_from_f32_slice(numbers);
     let too_large = |(to, number): (&f16, &f32)| to.is_infinite() && number.is_finite();
     !to.iter().zip(numbers).any(too_large)
