@@ -31,13 +31,23 @@ type Attend = fn(
     &Config,
 ) -> Array2<f32>;
 
-pub const WAYS: &[Way] = &[Way {
-    name: "q8_0",
-    attend: through,
-    kept: |number| number,
-    dot: integer_dot,
-    mix: integer_mix,
-}];
+pub const WAYS: &[Way] = &[
+    // The first is held to softmax itself, which only f32 comes near.
+    Way {
+        name: "f32",
+        attend: through::<false>,
+        kept: |number| number,
+        dot: tests::dot,
+        mix: tests::mix,
+    },
+    Way {
+        name: "q8_0",
+        attend: through::<true>,
+        kept: |number| number,
+        dot: integer_dot,
+        mix: integer_mix,
+    },
+];
 
 /// Integers from -127 to 127 and their scale, as coarse as `coarse` makes it. Without any for NaN and infinity.
 fn rounded(numbers: &[f32], coarse: fn(f32) -> f32) -> (Vec<f32>, f32) {
@@ -97,7 +107,7 @@ fn integer_mix(mixed: &mut [f32], factor: f32, weights: &[f32], values: &[Vec<f3
     }
 }
 
-fn through(
+fn through<const EIGHT: bool>(
     compute: &ComputeContext,
     q: ArrayView2<f32>,
     k: ArrayView2<f32>,
@@ -105,7 +115,7 @@ fn through(
     position: usize,
     config: &Config,
 ) -> Array2<f32> {
-    let kv_type = KvType::Q8_0;
+    let kv_type = if EIGHT { KvType::Q8_0 } else { KvType::F32 };
     let heads = (config.kv_heads, config.head_dim);
     let mut cache = ContiguousCache::new(kv_type, 1, heads, None).expect("there is memory");
     // What a pass that failed has left behind the rows that count is not looked at.
