@@ -320,6 +320,9 @@ PARTS = {
         "--prompt", 16 if QUICK else 128, "-n", 32)) for kind in ("q8_0", "q4_k_m")},
     "ch07-second-question": (1.8, second_question),  # 5, were 7
     "ch08-steps": (3, lambda: staircase("ch08", "q8_0", 4096, 17, 3)),
+    **{f"ch08-eight-bits-{prompt}": (2, lambda prompt=prompt: sweep(
+        [f"{CHAPTERS['ch08'].package} --threads=2{more}" for more in ("", " --kv-type=q8_0")], "q8_0", 3,
+        "--prompt", 16 if QUICK else prompt, "-n", 17)) for prompt in (512, 4096)},
     "ch08-depth": (3, lambda: example("ch08", "depth", rounds(5))),
 }
 # Where the processor has tiles, and the system lets a process use them.

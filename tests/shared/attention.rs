@@ -68,13 +68,26 @@ fn tree(mut lanes: [f32; 16]) -> f32 {
     lanes[0]
 }
 
-fn dot(a: &[f32], b: &[f32]) -> f32 {
+/// A query with a key.
+pub fn dot(a: &[f32], b: &[f32]) -> f32 {
     let mut lanes = [0.0_f32; 16];
     for i in 0..a.len().next_multiple_of(16) {
         let at = |row: &[f32]| row.get(i).copied().unwrap_or(0.0);
         lanes[i % 16] = at(a).mul_add(at(b), lanes[i % 16]);
     }
     tree(lanes)
+}
+
+/// Adds values, each times its weight, to what counts less by a factor.
+pub fn mix(mixed: &mut [f32], factor: f32, weights: &[f32], values: &[Vec<f32>]) {
+    for number in &mut *mixed {
+        *number *= factor;
+    }
+    for (weight, values) in weights.iter().zip(values) {
+        for (number, &value) in mixed.iter_mut().zip(values) {
+            *number = weight.mul_add(value, *number);
+        }
+    }
 }
 
 /// What attention is, written down as plainly as possible.
@@ -94,7 +107,7 @@ fn defined(way: &Way, text: &Text) -> Array2<f32> {
             for start in (0..=position).step_by(64) {
                 let keys = start..(position + 1).min(start + 64);
                 let scale = 1.0 / (head_dim as f32).sqrt();
-                let score = |key| dot(&q, &of(&k, key, kv_head)) * scale;
+                let score = |key| (way.dot)(&q, &of(&k, key, kv_head)) * scale;
                 let scores: Vec<f32> = keys.clone().map(score).collect();
                 let before = largest;
                 for &score in &scores {
@@ -103,17 +116,14 @@ fn defined(way: &Way, text: &Text) -> Array2<f32> {
                     }
                 }
                 let factor = exp(before - largest);
-                for number in &mut mixed {
-                    *number *= factor;
-                }
                 let mut lanes = [0.0; 16];
-                for (i, (key, score)) in keys.zip(scores).enumerate() {
-                    let weight = exp(score - largest);
+                let weights = scores.iter().map(|score| exp(score - largest));
+                let weights: Vec<f32> = weights.collect();
+                for (i, weight) in weights.iter().enumerate() {
                     lanes[i % 16] += weight;
-                    for (number, value) in mixed.iter_mut().zip(of(&v, key, kv_head)) {
-                        *number = weight.mul_add(value, *number);
-                    }
                 }
+                let values: Vec<_> = keys.map(|key| of(&v, key, kv_head)).collect();
+                (way.mix)(&mut mixed, factor, &weights, &values);
                 sum = sum.mul_add(factor, tree(lanes));
             }
             for (i, number) in mixed.into_iter().enumerate() {

@@ -13,7 +13,7 @@ use ndarray::ArrayView2;
 use test_support::parts::assert_same_bits;
 use test_support::tiny::{TinyShape, tiny_gguf_of};
 
-pub const KV_TYPES: [KvType; 2] = [KvType::F32, KvType::F16];
+pub const KV_TYPES: [KvType; 3] = [KvType::F32, KvType::F16, KvType::Q8_0];
 
 pub fn noise(shape: TinyShape) -> Gguf {
     Gguf::from_vec(tiny_gguf_of(shape).to_bytes()).expect("it opens")

@@ -14,7 +14,11 @@ pub struct Way {
     pub name: &'static str,
     pub attend: Attend,
     pub kept: fn(f32) -> f32,
+    pub dot: fn(&[f32], &[f32]) -> f32,
+    pub mix: Mix,
 }
+
+type Mix = fn(&mut [f32], f32, &[f32], &[Vec<f32>]);
 
 type Attend = fn(
     &ComputeContext,
@@ -25,7 +29,8 @@ type Attend = fn(
     &Config,
 ) -> Array2<f32>;
 
-pub const WAYS: &[Way] = &[Way { name: "f32", attend, kept: |number| number }];
+pub const WAYS: &[Way] =
+    &[Way { name: "f32", attend, kept: |number| number, dot: tests::dot, mix: tests::mix }];
 
 /// With each block in memory of its own.
 fn attend(

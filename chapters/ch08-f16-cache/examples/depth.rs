@@ -54,7 +54,7 @@ fn main() -> Result<(), Error> {
                         (0..depth / BLOCK_SIZE).map(|block| cache.block(layer, block)).collect()
                     })
                     .collect::<Result<_, _>>()?;
-                let bytes = LAYERS * depth * 2 * 1024 * kv_type.bytes();
+                let bytes = LAYERS * depth * 2 * kv_type.row_bytes(1024);
                 let (mut ms, mut read, mut share) = (Vec::new(), Vec::new(), Vec::new());
                 for repeat in 0..repeats + 1 {
                     let start = Instant::now();

@@ -196,7 +196,7 @@ fn decode_attention(
 fn attend_cost(rows: usize, position: usize, config: &Config, kv_type: KvType) -> Cost {
     let pairs = rows * position + rows * (rows + 1) / 2; // of a query with a key
     Cost {
-        bytes: 2 * pairs * config.kv_heads * config.head_dim * kv_type.bytes(),
+        bytes: 2 * pairs * config.kv_heads * kv_type.row_bytes(config.head_dim),
         flops: 4 * pairs * config.heads * config.head_dim,
     }
 }

@@ -63,7 +63,8 @@ pub struct Args {
     #[arg(long, value_name = "MODE", num_args = 0..=1, default_missing_value = "contiguous")]
     pub kv: Option<Mode>,
 
-    /// The type in which keys and values are kept: f32 keeps all of their bits, and takes twice the memory
+    /// The type in which keys and values are kept: f32 keeps all of their bits, and takes twice the memory; q8_0
+    /// takes half, and is multiplied as integers
     #[arg(long, value_name = "TYPE", value_enum, default_value_t)]
     pub kv_type: KvType,
 

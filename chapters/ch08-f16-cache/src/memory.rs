@@ -71,5 +71,5 @@ impl fmt::Display for Memory {
 
 /// The keys and values that attention reads for each earlier position.
 pub fn kv_bytes_per_position(config: &Config, kv_type: KvType) -> usize {
-    2 * config.layers * config.kv_heads * config.head_dim.next_multiple_of(16) * kv_type.bytes()
+    2 * config.layers * config.kv_heads * kv_type.row_bytes(config.head_dim)
 }

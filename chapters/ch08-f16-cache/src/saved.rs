@@ -20,6 +20,7 @@ fn seal(session: &Session) -> Seal {
     let (what, magic) = match session.model.kv_type {
         KvType::F32 => ("conversation saved with --kv-type f32", *b"chat-f32"),
         KvType::F16 => ("conversation saved with --kv-type f16", *b"chat-f16"),
+        KvType::Q8_0 => ("conversation saved with --kv-type q8_0", *b"chat-q8_"),
     };
     Seal { what, magic, version: 1, model: identity(&session.model.config, session.file) }
 }
@@ -42,7 +43,9 @@ impl Conversation<'_> {
                 for (block, rows) in self.context.blocks(layer) {
                     let rows = &block.rows(rows, config.kv_heads, config.head_dim)[part];
                     file.write_all(&match kv_type {
-                        KvType::F32 => bytes_of(rows.iter().map(|x| x.to_le_bytes())),
+                        KvType::F32 | KvType::Q8_0 => {
+                            bytes_of(rows.iter().map(|x| x.to_le_bytes()))
+                        }
                         // They were rounded when they were written, and so this changes none.
                         KvType::F16 => {
                             bytes_of(rows.iter().map(|&x| f16::from_f32(x).to_le_bytes()))
@@ -90,10 +93,12 @@ impl Conversation<'_> {
             return Err(file.refused(why).into());
         }
         let number = |bytes: &[u8]| match kv_type {
-            KvType::F32 => f32::from_le_bytes(bytes.try_into().expect("4 bytes")),
+            KvType::F32 | KvType::Q8_0 => {
+                f32::from_le_bytes(bytes.try_into().expect("4 bytes"))
+            }
             KvType::F16 => f16::from_le_bytes(bytes.try_into().expect("2 bytes")).to_f32(),
         };
-        let mut numbers = numbers.chunks_exact(kv_type.bytes()).map(number);
+        let mut numbers = numbers.chunks_exact(number_bytes(kv_type)).map(number);
         let shape = (ids.len(), config.kv_heads * config.head_dim);
         let mut next = || Array2::from_shape_simple_fn(shape, || numbers.next().unwrap_or(0.0));
         self.context.replace(ids, |_layer| (next(), next()))?;
@@ -127,5 +132,12 @@ fn bytes_of<const N: usize>(numbers: impl Iterator<Item = [u8; N]>) -> Vec<u8> {
 
 /// A token and its rows.
 fn bytes_of_token(config: &Config, kv_type: KvType) -> u64 {
-    (4 + 2 * config.layers * config.kv_heads * config.head_dim * kv_type.bytes()) as u64
+    (4 + 2 * config.layers * config.kv_heads * config.head_dim * number_bytes(kv_type)) as u64
+}
+
+fn number_bytes(kv_type: KvType) -> usize {
+    match kv_type {
+        KvType::F16 => size_of::<f16>(),
+        KvType::F32 | KvType::Q8_0 => size_of::<f32>(),
+    }
 }

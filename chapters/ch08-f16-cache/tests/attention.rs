@@ -16,7 +16,11 @@ pub struct Way {
     pub name: &'static str,
     pub attend: Attend,
     pub kept: fn(f32) -> f32,
+    pub dot: fn(&[f32], &[f32]) -> f32,
+    pub mix: Mix,
 }
+
+type Mix = fn(&mut [f32], f32, &[f32], &[Vec<f32>]);
 
 type Attend = fn(
     &ComputeContext,
@@ -28,9 +32,21 @@ type Attend = fn(
 ) -> Array2<f32>;
 
 pub const WAYS: &[Way] = &[
-    Way { name: "f32", attend: through::<false>, kept: |number| number },
+    Way {
+        name: "f32",
+        attend: through::<false>,
+        kept: |number| number,
+        dot: tests::dot,
+        mix: tests::mix,
+    },
     // What is kept in sixteen bits is as good as f32 that was rounded: to the bit.
-    Way { name: "f16", attend: through::<true>, kept: |number| f16::from_f32(number).to_f32() },
+    Way {
+        name: "f16",
+        attend: through::<true>,
+        kept: |number| f16::from_f32(number).to_f32(),
+        dot: tests::dot,
+        mix: tests::mix,
+    },
 ];
 
 fn through<const SIXTEEN: bool>(

@@ -1,4 +1,4 @@
-//! Chapter 8: the same bits in every way, in both types of keys and values, at every depth; and what sixteen bits mean.
+//! Chapter 8: the same bits in every way, in each type of keys and values, at every depth; and what sixteen bits mean.
 
 use ch08_f16_cache as engine;
 
@@ -94,8 +94,15 @@ fn pairs(settings: &[usize]) -> Vec<Vec<usize>> {
 
 fn all_pairs(depths: &[usize]) {
     let backends = Backend::available();
-    let settings =
-        [TYPES.len(), depths.len(), backends.len(), THREADS.len(), CHUNKS.len(), 2, 2];
+    let settings = [
+        TYPES.len(),
+        depths.len(),
+        backends.len(),
+        THREADS.len(),
+        CHUNKS.len(),
+        KV_TYPES.len(),
+        2,
+    ];
     for choice in pairs(&settings) {
         let [stored, depth, backend, threads, chunk, kv_type, mode] = choice[..] else {
             unreachable!("a value for each")
@@ -174,7 +181,7 @@ fn sixteen_bits_are_f32_with_rounded_rows_and_nothing_else() {
 #[test]
 fn a_cache_of_the_other_type_is_refused() {
     let file = wide_noise(1, StoredType::F32);
-    for [model, cache] in [KV_TYPES, [KvType::F16, KvType::F32]] {
+    for [model, cache] in [[KvType::F32, KvType::F16], [KvType::F16, KvType::Q8_0]] {
         let model = load(&file, Backend::available()[0], 1, model);
         let other = Mode::Contiguous.cache(&model.config, cache, 8).expect("there is memory");
         let mut other = other.expect("a cache");

@@ -53,7 +53,7 @@ fn what_is_loaded_goes_on_as_what_was_saved_in_each_type() {
     let folder = tempdir().expect("a folder");
     let file = tiny_qwen3().expect("it opens");
     let mut sizes = Vec::new();
-    for kv_type in [KvType::F32, KvType::F16] {
+    for kv_type in [KvType::F32, KvType::F16, KvType::Q8_0] {
         let path = folder.path().join(format!("{kv_type:?}"));
         let session = open(&file, kv_type);
         let mut talk = start(&session);
@@ -78,7 +78,7 @@ fn what_is_loaded_goes_on_as_what_was_saved_in_each_type() {
         let refused = other.load(&path).expect_err("of the other type").to_string();
         let wanted = match session.model.kv_type {
             KvType::F32 => "it is no conversation saved with --kv-type f32",
-            KvType::F16 => "it is no conversation saved with --kv-type f16",
+            _ => "it is no conversation saved with --kv-type f16",
         };
         assert!(refused.contains(wanted) && !refused.contains('\n'), "{refused}");
         assert!(other.context.ids().is_empty(), "something was taken over");
@@ -114,7 +114,7 @@ fn damaged_files_are_refused_in_one_line_or_say_what_they_say() {
     let folder = tempdir().expect("a folder");
     let file = tiny_qwen3().expect("it opens");
     let path = folder.path().join("talk");
-    for kv_type in [KvType::F32, KvType::F16] {
+    for kv_type in [KvType::F32, KvType::F16, KvType::Q8_0] {
         let session = open(&file, kv_type);
         let mut talk = start(&session);
         ask(&mut talk, "Hello!");

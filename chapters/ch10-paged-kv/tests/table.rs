@@ -125,7 +125,7 @@ fn places(table: &BlockTable) -> Vec<usize> {
 /// How many blocks it has, by the memory that they take: nobody else's count.
 fn blocks(table: &BlockTable) -> usize {
     let shape = table.shape();
-    let row = HEADS * shape.head_dim.next_multiple_of(16) * shape.kv_type.bytes();
+    let row = HEADS * shape.kv_type.row_bytes(shape.head_dim);
     let block = LAYERS * 2 * BLOCK_SIZE * row;
     assert_eq!(shape.memory_bytes % block, 0, "whole blocks");
     shape.memory_bytes / block

@@ -207,7 +207,7 @@ fn cost(item: &BatchItem, pass: &Pass) -> Cost {
     let (rows, config) = (item.ids.len(), pass.config);
     let pairs = rows * item.position() + rows * (rows + 1) / 2; // of a query with a key
     Cost {
-        bytes: 2 * pairs * config.kv_heads * config.head_dim * pass.kv_type.bytes(),
+        bytes: 2 * pairs * config.kv_heads * pass.kv_type.row_bytes(config.head_dim),
         flops: 4 * pairs * config.heads * config.head_dim,
     }
 }

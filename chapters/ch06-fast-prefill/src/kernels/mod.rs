@@ -37,6 +37,7 @@ pub use k_types::{Q4K, Q5K};
 pub use number::{Number, padded};
 pub use online_softmax::{BLOCK_SIZE, BlockView, OnlineSoftmax};
 pub use packed::{PackedProduct, RepackedProduct};
+pub use packed_gemm::tile as packed_tile;
 pub use packed_weight::Panels;
 pub use product::Product;
 pub use q4_0::Q4_0;

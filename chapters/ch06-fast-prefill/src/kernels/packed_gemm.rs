@@ -63,7 +63,7 @@ pub fn unpack<S: Simd, B: QuantBlock>(simd: S, rows: impl SixteenRows, panel: &m
 
 /// Sixteen outputs of each of `N` panels, for each of `M` rows of x.
 #[inline(always)]
-fn tile<S: Simd, B: QuantBlock, const M: usize, const N: usize>(
+pub fn tile<S: Simd, B: QuantBlock, const M: usize, const N: usize>(
     simd: S,
     x: [&[Group]; M],
     panels: [&[Unpacked]; N],

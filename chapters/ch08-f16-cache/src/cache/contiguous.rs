@@ -1,7 +1,7 @@
-use bytemuck::{Zeroable, cast_slice_mut};
+use bytemuck::Zeroable;
 
 use super::check::{CacheError, check_block, check_layer, check_write};
-use super::{KvCache, KvType, Rows, Shape, round};
+use super::{KvCache, KvType, Rows, Shape};
 use crate::kernels::{BLOCK_SIZE, BlockView, Line};
 
 /// Rows are written in place, and if there is room for every position from the start, nothing ever moves.
@@ -50,7 +50,7 @@ impl ContiguousCache {
 
 /// Memory for so many positions of a layer, in whole blocks.
 fn lines_of(kv_type: KvType, heads: usize, head_dim: usize, positions: usize) -> u128 {
-    let row = heads * head_dim.next_multiple_of(16) * kv_type.bytes();
+    let row = heads * kv_type.row_bytes(head_dim);
     let blocks = positions.div_ceil(BLOCK_SIZE) as u128;
     blocks * (2 * BLOCK_SIZE * row / size_of::<Line>()) as u128
 }
@@ -82,21 +82,15 @@ impl KvCache for ContiguousCache {
             Ok((more, Ok(()))) => memory.resize(memory.len() + more, Line::zeroed()),
             _ => return Err(CacheError::Memory { positions: end, bytes: layers * lines * 64 }),
         }
+        let (kv_type, of_head) = (self.kv_type, self.kv_type.row_bytes(head_dim));
         for (part, new) in [k, v].into_iter().enumerate() {
             for (position, row) in (self.length..).zip(new.rows()) {
                 let row = row.to_slice().expect("a row lies in one piece");
                 for (head, numbers) in row.chunks(head_dim).enumerate() {
                     let stretch = (position / BLOCK_SIZE * 2 + part) * heads + head;
-                    let to = (stretch * BLOCK_SIZE + position % BLOCK_SIZE)
-                        * head_dim.next_multiple_of(16);
-                    let to = to..to + head_dim;
-                    match self.kv_type {
-                        KvType::F32 => cast_slice_mut(memory)[to].copy_from_slice(numbers),
-                        KvType::F16 => {
-                            if !round(numbers, &mut cast_slice_mut(memory)[to]) {
-                                return Err(CacheError::TooLarge { position });
-                            }
-                        }
+                    let lines = &mut memory[stretch * of_head..][..of_head];
+                    if !kv_type.write(lines, part == 1, position % BLOCK_SIZE, numbers) {
+                        return Err(CacheError::TooLarge { position });
                     }
                 }
             }

@@ -2,6 +2,8 @@ use ndarray::{ArrayView2, ArrayViewMut2};
 
 use super::attention_scratch::AttentionScratch;
 use super::block_view::BlockView;
+use super::eight_bits_attention::attend;
+use super::kv_type::KvType;
 use crate::base::kernels::{BLOCK_SIZE, LARGE_TILE};
 use crate::simd::{Kernel, Simd};
 
@@ -33,9 +35,16 @@ impl Attend<'_> {
 impl Kernel for Attend<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Attend { q, blocks, head, head_dim, position, out, scratch } = self;
         // The last block ends with the last query's own key.
-        let blocks = &blocks[..(position + q.nrows()).div_ceil(BLOCK_SIZE)];
+        let blocks = &self.blocks[..(self.position + self.q.nrows()).div_ceil(BLOCK_SIZE)];
+        if blocks[0].kv_type == KvType::Q8_0 {
+            let kernel = Attend { blocks, ..self };
+            return match S::REGISTER_SETS >= LARGE_TILE {
+                true => attend::<S, 4, 4>(simd, kernel),
+                false => attend::<S, 2, 2>(simd, kernel),
+            };
+        }
+        let Attend { q, head, head_dim, position, out, scratch, .. } = self;
         if S::REGISTER_SETS >= LARGE_TILE {
             Large::new(q, head_dim, position, scratch).attend(simd, blocks, head, out);
         } else {

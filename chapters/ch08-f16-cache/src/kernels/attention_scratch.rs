@@ -91,6 +91,7 @@ impl<'a, const M: usize, const N: usize> AttentionScratch<'a, M, N> {
             match block.kv_type {
                 KvType::F32 => self.load::<S, f32>(simd, block, next, head),
                 KvType::F16 => self.load::<S, f16>(simd, block, next, head),
+                KvType::Q8_0 => unreachable!("eight bits are multiplied as integers"),
             }
             self.attend_block(simd, index * BLOCK_SIZE);
         }

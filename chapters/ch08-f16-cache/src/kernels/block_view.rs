@@ -1,5 +1,4 @@
 use bytemuck::{Pod, Zeroable, cast_slice};
-use half::f16;
 use ndarray::Array2;
 
 use super::kv_type::KvType;
@@ -31,15 +30,12 @@ impl<'a> BlockView<'a> {
     /// The first of its rows as they were written: keys and values, each [rows, kv_heads * head_dim]
     pub fn rows(self, rows: usize, kv_heads: usize, head_dim: usize) -> [Array2<f32>; 2] {
         assert!(rows <= self.rows, "only what is written can be read");
-        let width = head_dim.next_multiple_of(16);
-        [self.keys, self.values].map(|all| {
+        let parts = [(self.keys, false), (self.values, true)];
+        parts.map(|(lines, is_value)| {
+            let of_head = lines.len() / kv_heads;
             Array2::from_shape_fn((rows, kv_heads * head_dim), |(row, column)| {
-                let (head, column) = (column / head_dim, column % head_dim);
-                let at = (head * BLOCK_SIZE + row) * width + column;
-                match self.kv_type {
-                    KvType::F32 => cast_slice::<_, f32>(all)[at],
-                    KvType::F16 => cast_slice::<_, f16>(all)[at].to_f32(),
-                }
+                let lines = &lines[column / head_dim * of_head..][..of_head];
+                self.kv_type.read(lines, is_value, row, column % head_dim)
             })
         })
     }

@@ -4,6 +4,7 @@ use bytemuck::Pod;
 use half::f16;
 
 use super::block_view::BlockView;
+use super::eight_bits_attention;
 use super::kv_type::KvType;
 use crate::base::kernels::{BLOCK_SIZE, LARGE_TILE, Number, OnlineSoftmax, tile};
 use crate::simd::{Kernel, Simd};
@@ -28,6 +29,7 @@ impl Kernel for Score<'_> {
         match self.blocks[0].kv_type {
             KvType::F32 => score_pairs::<S, f32>(simd, self),
             KvType::F16 => score_pairs::<S, f16>(simd, self),
+            KvType::Q8_0 => eight_bits_attention::score(simd, self),
         }
     }
 }
@@ -129,6 +131,7 @@ impl Kernel for Mix<'_> {
         match self.blocks[0].kv_type {
             KvType::F32 => mix_columns::<S, f32>(simd, self),
             KvType::F16 => mix_columns::<S, f16>(simd, self),
+            KvType::Q8_0 => eight_bits_attention::mix(simd, self),
         }
     }
 }

@@ -5,6 +5,8 @@ mod attend;
 mod attention_scratch;
 mod block_view;
 mod decode_attention;
+mod eight_bits;
+mod eight_bits_attention;
 mod kv_type;
 
 pub use crate::base::kernels::{Aligned, BLOCK_SIZE, Number, copy_padded};

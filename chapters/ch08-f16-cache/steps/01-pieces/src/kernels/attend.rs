@@ -1,0 +1,45 @@
+use ndarray::{ArrayView2, ArrayViewMut2};
+
+use super::attention_scratch::AttentionScratch;
+use super::block_view::BlockView;
+use crate::base::kernels::{BLOCK_SIZE, LARGE_TILE};
+use crate::simd::{Kernel, Simd};
+
+/// Attention for some queries, over all keys and values up to their own, block by block. The heads that share one head
+/// of keys come together. q and out: [queries, heads * head_dim]
+pub struct Attend<'a> {
+    pub q: ArrayView2<'a, f32>,
+    pub blocks: &'a [BlockView<'a>], // of the whole text, from position 0 on
+    pub head: usize,                 // of keys and values
+    pub head_dim: usize,
+    pub position: usize, // of query 0
+    pub out: ArrayViewMut2<'a, f32>,
+    pub scratch: &'a mut [[f32; 16]], // as much as `scratch_len` says, with anything in it
+}
+
+/// The tile for CPUs with enough registers, and the one for the others.
+type Large<'a> = AttentionScratch<'a, 6, 4>;
+type Small<'a> = AttentionScratch<'a, 3, 2>;
+
+impl Attend<'_> {
+    /// How much scratch memory so many queries with so many heads need, in sixteens.
+    pub fn scratch_len(queries: usize, heads: usize, head_dim: usize) -> usize {
+        let rows = queries * heads;
+        let sizes = [Large::sizes(rows, head_dim), Small::sizes(rows, head_dim)];
+        sizes.map(|parts| parts.iter().sum()).into_iter().fold(0, usize::max)
+    }
+}
+
+impl Kernel for Attend<'_> {
+    #[inline(always)]
+    fn run<S: Simd>(self, simd: S) {
+        let Attend { q, blocks, head, head_dim, position, out, scratch } = self;
+        // The last block ends with the last query's own key.
+        let blocks = &blocks[..(position + q.nrows()).div_ceil(BLOCK_SIZE)];
+        if S::REGISTER_SETS >= LARGE_TILE {
+            Large::new(q, head_dim, position, scratch).attend(simd, blocks, head, out);
+        } else {
+            Small::new(q, head_dim, position, scratch).attend(simd, blocks, head, out);
+        }
+    }
+}
