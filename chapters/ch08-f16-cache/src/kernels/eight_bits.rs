@@ -92,11 +92,8 @@ pub fn unpack<S: Simd>(simd: S, lines: &[Line], next: &[Line], panels: &mut [Unp
     let (from, next) = (parts(lines).0, parts(next).0);
     for ((from, next), to) in from.iter().zip(next).zip(panels) {
         simd.fetch(next.as_flattened(), 0);
-        for half in 0..2 {
-            for four in 0..4 {
-                let column = simd.load_column(&from[half][four]);
-                simd.store_column(column, 0, &mut to.ints[half][four]);
-            }
+        for (from, to) in from.as_flattened().iter().zip(to.ints.as_flattened_mut()) {
+            simd.store_column(simd.load_column(from), 0, to);
         }
     }
 }
