@@ -6,6 +6,7 @@ mod attention_scratch;
 mod block_view;
 mod decode_attention;
 mod kv_type;
+mod window;
 
 pub use crate::base::kernels::{Aligned, BLOCK_SIZE, Number, copy_padded};
 pub use attend::Attend;
