@@ -11,7 +11,7 @@ pub struct Gates<'a> {
 }
 
 /// Twice the root of 2 / pi.
-const STEEPER: f32 = 1.595_769_1;
+const STEEPER: f32 = 1.595_769_2;
 
 impl Kernel for Gates<'_> {
     #[inline(always)]
