@@ -19,6 +19,7 @@ if [ "$work" != fixtures ]; then
     python $here/loss_curve.py "$work/model/history.json" book/src/figures/loss.svg
 fi
 python $here/text_fixtures.py .                                                   # (d) the fixtures
+python $here/other_families.py .                                                 #     models of other families
 python $here/turns.py .
 python $here/judge.py .
 python $here/judge.py . --rounded

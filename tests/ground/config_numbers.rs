@@ -42,6 +42,7 @@ fn every_number_comes_from_the_file() {
         rope_theta: 1e4,
         eos_ids: vec![260, 262],
         tied: false,
+        family: ground::config::QWEN3,
     };
     assert_eq!(config(&file).unwrap(), expected);
 }
@@ -173,5 +174,5 @@ fn every_tensor_is_needed_and_no_other_is_welcome() {
     bias.name = "blk.0.attn_q.bias".into();
     file.tensors.push(bias);
     file.lay_out();
-    assert!(message(&file).contains("\"blk.0.attn_q.bias\" has no place in a Qwen3"));
+    assert!(message(&file).contains("\"blk.0.attn_q.bias\" has no place in a qwen3"));
 }

@@ -600,7 +600,6 @@ fn tensors_that_are_described_wrongly() {
         assert_says(&tensor_message(change), says);
     }
     for (kind, found, advice) in [
-        (3, "Q4_1", "Q4_K_M"),
         (7, "Q5_1", "Q5_K_M"),
         (9, "Q8_1", "Q8_0"),
         (10, "Q2_K", "Q4_K_M"),

@@ -4,6 +4,7 @@ mod bar_shown;
 mod chat_render;
 mod command_line;
 mod config_numbers;
+mod families;
 mod gguf_open;
 mod hostile_gguf;
 mod hostile_template;

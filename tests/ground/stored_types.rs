@@ -64,6 +64,7 @@ fn a_type_that_is_rewritten_keeps_its_numbers_to_the_bit() {
         ("IQ4_NL", 20, 32, StoredType::Q8_0),
         ("Q3_K", 11, 256, StoredType::Q6_K),
         ("MXFP4", 39, 32, StoredType::BF16),
+        ("Q4_1", 3, 32, StoredType::F32),
     ] {
         let (bytes, expected) = fixture(name);
         let (columns, count) = (2 * block_len, expected.len() as u64);

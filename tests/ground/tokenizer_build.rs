@@ -43,8 +43,7 @@ fn the_miniature_works() {
 
 #[test]
 fn another_kind_of_tokenizer_is_named() {
-    for (key, other) in [("tokenizer.ggml.model", "llama"), ("tokenizer.ggml.pre", "llama-bpe")]
-    {
+    for (key, other) in [("tokenizer.ggml.model", "bert"), ("tokenizer.ggml.pre", "falcon")] {
         let mut file = tiny_gguf();
         file.set(key, Value::Text(other.into()));
         let error =

@@ -2,6 +2,7 @@ use ch02_kv_cache::cache as ch02;
 use ch02_kv_cache::softmax::softmax;
 use ch03_in_a_browser::cache as ch03;
 use ground::cli::{CommonArgs, Switch};
+use ground::config::QWEN3;
 use ground::error::Error;
 use ground::request::{Request, best};
 use ground::sample::{Sampler, Sampling};
@@ -235,6 +236,7 @@ fn arguments(prompt: &str, wish: Wish, sampling: &Sampling) -> CommonArgs {
         stop: Vec::new(),
         ignore_eos: wish.ignore_eos,
         chat: wish.chat,
+        families: &[QWEN3],
         system: None,
         think: Switch::Off,
         token_ids: None,

@@ -122,9 +122,7 @@ impl<'a> Weights<'a> {
         config: &Config,
         compute: &ComputeContext,
     ) -> Result<Weights<'a>, Error> {
-        let repacked = RepackedWeights::of(file, compute);
-        let bar = Bar::new("loading", file.places().len() as u64);
-        let mut loader = Loader { file, repacked, bar, bytes: 0 };
+        let mut loader = Loader::new(file, compute);
         let layers =
             (0..config.layers).map(|index| loader.layer(index)).collect::<Result<_, _>>()?;
         Ok(Weights {
@@ -150,14 +148,20 @@ impl<'a> Weights<'a> {
 }
 
 /// Takes tensors out of the file and shows how far it is.
-struct Loader<'a> {
+pub struct Loader<'a> {
     file: &'a Gguf,
     repacked: Option<RepackedWeights>,
     bar: Bar,
-    bytes: usize, // taken so far
+    pub bytes: usize, // taken so far
 }
 
 impl<'a> Loader<'a> {
+    pub fn new(file: &'a Gguf, compute: &ComputeContext) -> Loader<'a> {
+        let repacked = RepackedWeights::of(file, compute);
+        let bar = Bar::new("loading", file.places().len() as u64);
+        Loader { file, repacked, bar, bytes: 0 }
+    }
+
     fn layer(&mut self, index: usize) -> Result<Layer<'a>, Error> {
         let name = |part: &str| format!("blk.{index}.{part}.weight");
         Ok(Layer {
@@ -175,7 +179,7 @@ impl<'a> Loader<'a> {
         })
     }
 
-    fn matrix(&mut self, name: &str) -> Result<Matrix<'a>, Error> {
+    pub fn matrix(&mut self, name: &str) -> Result<Matrix<'a>, Error> {
         let tensor = self.file.tensor(name)?;
         let shape = (tensor.rows, tensor.columns);
         let fits = "a tensor has rows times columns values";
@@ -198,7 +202,7 @@ impl<'a> Loader<'a> {
         Ok(matrix)
     }
 
-    fn vector(&mut self, name: &str) -> Result<Array1<f32>, Error> {
+    pub fn vector(&mut self, name: &str) -> Result<Array1<f32>, Error> {
         let vector = Array1::from(self.file.tensor(name)?.to_f32());
         self.bytes += vector.len() * size_of::<f32>();
         self.bar.advance(1);

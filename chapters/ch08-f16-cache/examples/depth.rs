@@ -64,6 +64,7 @@ fn main() -> Result<(), Error> {
                             q.view(),
                             blocks,
                             depth - 1,
+                            usize::MAX,
                             &config,
                         ));
                     }

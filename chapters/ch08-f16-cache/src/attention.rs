@@ -51,8 +51,9 @@ pub fn attention(
     let blocks: Vec<BlockView> =
         blocks.map(|block| cache.block(index, block)).collect::<Result<_, _>>()?;
     let cost = attend_cost(x.nrows(), position, config, pass.kv_type);
-    let mixed =
-        timed("attention", cost, || attend(compute, q.view(), &blocks, position, config));
+    let mixed = timed("attention", cost, || {
+        attend(compute, q.view(), &blocks, position, usize::MAX, config)
+    });
     let [out] = timed_matmul("o projection", compute, mixed.view(), [&layer.o_proj]);
     for matrix in [q, own_k, own_v, mixed] {
         compute.buffers.put(matrix);
@@ -66,12 +67,14 @@ const QUERIES: usize = 48;
 
 /// For every query the mean of the values, weighted by how well their keys fit.
 /// q: [rows, heads * head_dim] -> same
-/// Query 0 is at `position`, and the blocks are those of the text from its beginning.
+/// Query 0 is at `position`, and the blocks are those of the text from its beginning. A query sees the last `window`
+/// keys up to its own.
 pub fn attend(
     compute: &ComputeContext,
     q: ArrayView2<f32>,
     blocks: &[BlockView],
     position: usize,
+    window: usize,
     config: &Config,
 ) -> Array2<f32> {
     let &Config { heads, kv_heads, head_dim, .. } = config;
@@ -83,13 +86,10 @@ pub fn attend(
     }
     assert!(keys >= position + q.nrows(), "a query has no key of its own");
     if q.nrows() == 1 {
-        return decode_attention(
-            compute,
-            q,
-            &blocks[..=position / BLOCK_SIZE],
-            position + 1,
-            config,
-        );
+        let first = (position + 1).saturating_sub(window) / BLOCK_SIZE;
+        let blocks = &blocks[first..=position / BLOCK_SIZE];
+        let keys = position + 1 - first * BLOCK_SIZE;
+        return decode_attention(compute, q, blocks, keys, window, config);
     }
     let width = heads / kv_heads * head_dim;
     let mut out = compute.buffers.take(q.dim());
@@ -114,6 +114,7 @@ pub fn attend(
             head,
             head_dim,
             position,
+            window,
             out,
             scratch: scratch.sixteens_mut(),
         });
@@ -130,6 +131,7 @@ fn decode_attention(
     q: ArrayView2<f32>,
     blocks: &[BlockView],
     keys: usize,
+    window: usize,
     config: &Config,
 ) -> Array2<f32> {
     let &Config { heads, kv_heads, head_dim, .. } = config;
@@ -156,7 +158,7 @@ fn decode_attention(
     let scores_of = scores.chunks_mut(some * of_head);
     let work = scores_of.zip(factors.chunks_mut(some * (count + 1) * shared));
     compute.par_for(work, |(scores, factors)| {
-        compute.backend.run(Weigh { keys, scale, shared, scores, factors });
+        compute.backend.run(Weigh { keys, window, scale, shared, scores, factors });
     });
 
     // Sixteens of columns, head by head: [kv_heads, sixteens, shared]

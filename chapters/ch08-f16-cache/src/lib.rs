@@ -36,7 +36,9 @@ use std::num::NonZeroUsize;
 use clap::error::ErrorKind;
 use clap::{Arg, CommandFactory, Parser};
 use ground::cli::{CommonArgs, Switch};
+use ground::config::Config;
 use ground::error::Error;
+use ground::gguf::Gguf;
 use ground::machine::{read_bandwidth_of, usable_cores};
 use ground::request::FinishReason;
 use timing::args::ReportArgs;
@@ -47,6 +49,7 @@ use crate::compare::compare;
 use crate::compute::ComputeContext;
 use crate::conversation::{Conversation, OnFull, Settings};
 use crate::how::{How, PREFILL_CHUNK};
+use crate::model::Model;
 use crate::progress_line::ProgressLine;
 use crate::recorder::system_clock;
 use crate::session::Session;
@@ -112,7 +115,17 @@ pub struct Args {
 
     #[command(flatten)]
     pub report: ReportArgs,
+
+    /// What makes a model of a file: not a flag.
+    #[arg(skip = QWEN3)]
+    pub load: Load,
 }
+
+/// Reads the weights of a model for these threads, with a past of that type.
+pub type Load = for<'a> fn(&'a Gguf, ComputeContext, KvType) -> Result<Model<'a>, Error>;
+
+const QWEN3: Load =
+    |file, compute, kv_type| Model::load(file, Config::from_gguf(file)?, compute, kv_type);
 
 /// Flags that ask for a single answer.
 const ONE_ANSWER: [&str; 3] = ["prompt", "token_ids", "compare"];
@@ -200,7 +213,7 @@ pub fn answer(mut args: Args, flags: Vec<String>, program: &'static str) -> Resu
     let threads = compute.threads();
     let clock = system_clock();
     let file = args.common.open_model()?;
-    let session = Session::open(&file, clock, compute, args.kv_type)?;
+    let session = Session::with(&file, clock, || (args.load)(&file, compute, args.kv_type))?;
     stop::listen();
     if args.is_conversation() {
         return talk(args.conversation(&session, &how)?, args.common.json);

@@ -26,7 +26,7 @@ const THREAD: usize = 2 << 20;
 
 impl Memory {
     pub fn new(model: &Model, how: &How, positions: usize, program: u64) -> Memory {
-        let Model { config, weights, compute, kv_type } = model;
+        let Model { config, weights, compute, kv_type, .. } = model;
         let whole = positions.saturating_add(BLOCK_SIZE - 1) / BLOCK_SIZE * BLOCK_SIZE;
         let cache = kv_bytes_per_position(config, *kv_type).saturating_mul(whole);
         let chunk = positions.min(how.prefill_chunk.get());

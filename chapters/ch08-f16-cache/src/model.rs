@@ -19,12 +19,19 @@ use crate::weights::Weights;
 /// Is told after every layer how many tokens are done, with a part of the chunk in hand, and says whether to go on.
 pub type Watch<'a> = &'a mut dyn FnMut(usize) -> bool;
 
-/// A Qwen3 model that is ready to run.
+/// What computes all layers of a model that is no Qwen3, as [`Model::hidden`] does.
+pub type Layers<'a> = dyn Fn(&Model, &[u32], usize, Lent, Watch) -> Result<Option<Array2<f32>>, CacheError>
+    + Send
+    + Sync
+    + 'a;
+
+/// A model that is ready to run.
 pub struct Model<'a> {
     pub config: Config,
     pub weights: Weights<'a>,
     pub compute: ComputeContext,
     pub kv_type: KvType, // of keys and values, with a cache and without
+    pub others: Option<&'a Layers<'a>>, // None: those of a Qwen3, in `weights`
 }
 
 impl<'a> Model<'a> {
@@ -35,7 +42,7 @@ impl<'a> Model<'a> {
         kv_type: KvType,
     ) -> Result<Model<'a>, Error> {
         let weights = Weights::load(file, &config, &compute)?;
-        Ok(Model { config, weights, compute, kv_type })
+        Ok(Model { config, weights, compute, kv_type, others: None })
     }
 
     /// How likely each token of the vocabulary is to come next, as logits. ids: [rows] -> [vocab]
@@ -86,6 +93,9 @@ impl<'a> Model<'a> {
     ) -> Result<Option<Array2<f32>>, CacheError> {
         if let Some(cache) = &cache {
             cache::check(&cache.shape(), &self.config, self.kv_type, position, ids.len())?;
+        }
+        if let Some(layers) = &self.others {
+            return layers(self, ids, position, cache, watch);
         }
         let mut x = self.embed(ids);
         let positions = (position..position + ids.len()).collect();

@@ -41,9 +41,20 @@ impl<'a> Session<'a> {
         compute: ComputeContext,
         kv_type: KvType,
     ) -> Result<Session<'a>, Error> {
+        Session::with(file, clock, || {
+            Model::load(file, Config::from_gguf(file)?, compute, kv_type)
+        })
+    }
+
+    /// The same with a model of another family, if `load` knows one.
+    pub fn with(
+        file: &'a Gguf,
+        clock: impl Fn() -> Duration,
+        load: impl FnOnce() -> Result<Model<'a>, Error>,
+    ) -> Result<Session<'a>, Error> {
         let tokenizer = Tokenizer::from_gguf(file)?;
         let before_weights = peak_memory().unwrap_or(0);
-        let model = Model::load(file, Config::from_gguf(file)?, compute, kv_type)?;
+        let model = load()?;
         let load_ms = milliseconds(clock());
         // The type that most of the file has: that of the layers' matrices.
         let stored_as = file.tensor("blk.0.attn_q.weight")?.stored.name();

@@ -134,7 +134,8 @@ fn attend(
             let Task { q, blocks, position, out } = task;
             let sixteens = Attend::scratch_len(queries, q.ncols() / head_dim, head_dim);
             with_scratch(compute, sixteens, |scratch| {
-                Attend { q, blocks, head: 0, head_dim, position, out, scratch }
+                let window = usize::MAX;
+                Attend { q, blocks, head: 0, head_dim, position, window, out, scratch }
                     .run_on(compute.backend);
             });
         }
@@ -187,7 +188,8 @@ fn decode_attention(compute: &ComputeContext, task: Task, head_dim: usize) {
 
         let (first, q, scale) = (0, &*own_q, 1.0 / (head_dim as f32).sqrt());
         Score { q, width, shared, blocks, first, scores }.run_on(compute.backend);
-        Weigh { keys, scale, shared, scores, factors }.run_on(compute.backend);
+        let window = usize::MAX;
+        Weigh { keys, window, scale, shared, scores, factors }.run_on(compute.backend);
         let (weights, factors) = (&*scores, &*factors);
         Mix { blocks, keys, width, first, shared, weights, factors, mixed }
             .run_on(compute.backend);

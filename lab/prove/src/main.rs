@@ -167,6 +167,20 @@ const PROOFS: &[Proof] = &[
         ],
         env: &[],
     },
+    Proof {
+        name: MODELS,
+        shows: "real models of other families write what the reference writes",
+        command: &[
+            "run",
+            "--locked",
+            "-q",
+            "-p",
+            "ch15-families",
+            "--config",
+            "target.'cfg(all())'.runner=['python3','lab/models/run.py']",
+        ],
+        env: &[],
+    },
 ];
 
 /// The same for one chapter, where it has something of that kind: `cargo prove ch13`.
@@ -220,13 +234,14 @@ const OF_A_CHAPTER: &[Proof] = &[
 ];
 
 /// Run only when they are named: four are long, one installs programs from PyPI and npm, one needs HAProxy.
-const WHEN_NAMED: [&str; 6] = [PAGE, FLOATS, CROWD, DAY, CLIENTS, MACHINES];
+const WHEN_NAMED: [&str; 7] = [PAGE, FLOATS, CROWD, DAY, CLIENTS, MACHINES, MODELS];
 const PAGE: &str = "page";
 const FLOATS: &str = "floats";
 const CROWD: &str = "crowd";
 const DAY: &str = "day";
 const CLIENTS: &str = "clients";
 const MACHINES: &str = "machines";
+const MODELS: &str = "models";
 
 /// In a command: `-p NAME` for every folder of a chapter.
 const CHAPTERS: &str = "CHAPTERS";
@@ -238,7 +253,7 @@ const PACKAGE: &str = "PACKAGE";
 const AFTER_TEST: &str = "--after-test";
 
 /// What needs something that is not here, and how to run it.
-const NOT_RUN: [(&str, &str); 7] = [
+const NOT_RUN: [(&str, &str); 8] = [
     (
         "a real checkpoint in every chapter",
         "QWEN3_GGUF=FILE cargo test --release --test real_checkpoint -- --ignored --nocapture --test-threads=1",
@@ -249,6 +264,7 @@ const NOT_RUN: [(&str, &str); 7] = [
     (DAY, "cargo prove day"),
     (CLIENTS, "cargo prove clients"),
     (MACHINES, "cargo prove machines"),
+    (MODELS, "cargo prove models"),
 ];
 
 fn main() -> ExitCode {

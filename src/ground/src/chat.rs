@@ -63,6 +63,7 @@ const MARK: char = '\u{fdd0}';
 /// A model's chat template, compiled once.
 pub struct ChatTemplate<'a> {
     program: Instructions<'a>,
+    begin: String, // what templates call `bos_token`
     tokenizer: &'a Tokenizer,
 }
 
@@ -76,7 +77,8 @@ impl<'a> ChatTemplate<'a> {
     pub fn new(source: &'a str, tokenizer: &'a Tokenizer) -> Result<Self, ChatError> {
         let marked = |text: &str| tokenizer.marked(&without_mark(text), MARK);
         let program = program::compile(source, &Work::new(WORK), &marked)?;
-        Ok(ChatTemplate { program, tokenizer })
+        let begin = tokenizer.begin().map_or(String::new(), |name| marked(&name));
+        Ok(ChatTemplate { program, begin, tokenizer })
     }
 
     /// A conversation, up to where the next answer begins if it is `asked` for.
@@ -86,17 +88,18 @@ impl<'a> ChatTemplate<'a> {
         thinking: bool,
         asked: bool,
     ) -> Result<Rendered<'m>, ChatError> {
+        let begin = self.begin.as_str();
         let is_marked = |message: &Message| {
             [&message.role, &message.content].iter().any(|text| text.contains(MARK))
         };
         let text = match messages.iter().any(is_marked) {
-            false => run(&self.program, messages, thinking, asked)?,
+            false => run(&self.program, messages, thinking, asked, begin)?,
             true => {
                 let messages = messages.iter().map(|Message { role, content }| Message {
                     role: without_mark(role),
                     content: without_mark(content),
                 });
-                run(&self.program, &messages.collect::<Vec<_>>(), thinking, asked)?
+                run(&self.program, &messages.collect::<Vec<_>>(), thinking, asked, begin)?
             }
         };
         Ok(Rendered { text, messages })
@@ -141,7 +144,7 @@ pub fn render(
     add_generation_prompt: bool,
 ) -> Result<String, ChatError> {
     let program = program::compile(template, &Work::new(WORK), &str::to_owned)?;
-    run(&program, messages, thinking, add_generation_prompt)
+    run(&program, messages, thinking, add_generation_prompt, "")
 }
 
 fn run(
@@ -149,6 +152,7 @@ fn run(
     messages: &[Message],
     thinking: bool,
     add_generation_prompt: bool,
+    bos_token: &str,
 ) -> Result<String, ChatError> {
     let steps = STEPS + STEPS_PER_MESSAGE * messages.len() as u64;
     let said: usize = messages.iter().map(|m| m.role.len() + m.content.len()).sum();
@@ -161,6 +165,7 @@ fn run(
     let context = context! {
         messages => Serde(messages),
         add_generation_prompt,
+        bos_token,
         enable_thinking => thinking,
     };
     let mut text = String::new();

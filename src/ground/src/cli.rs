@@ -9,7 +9,7 @@ use clap::error::ErrorKind;
 use clap::{Args, ValueEnum};
 
 use crate::chat::{ChatTemplate, Message};
-use crate::config::Config;
+use crate::config::{Config, Family, QWEN3};
 use crate::embedded;
 use crate::error::Error;
 use crate::gguf::Gguf;
@@ -83,6 +83,10 @@ pub struct CommonArgs {
     #[arg(long, value_enum, default_value_t = Switch::Off)]
     pub think: Switch,
 
+    /// Which models are run: not a flag of every chapter.
+    #[arg(skip = &[QWEN3] as &[Family])]
+    pub families: &'static [Family],
+
     /// What the model is told before the question: not a flag of every chapter.
     #[arg(skip)]
     pub system: Option<String>,
@@ -131,7 +135,7 @@ impl CommonArgs {
     pub fn open_model(&self) -> Result<Gguf, Error> {
         let file = open_model(self.model.as_deref())?;
         // A chapter reads the tokenizer first, and of another model's it could only say that it is another.
-        Config::from_gguf(&file)?;
+        Config::of(&file, self.families)?;
         Ok(file)
     }
 

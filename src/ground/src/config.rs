@@ -1,4 +1,4 @@
-//! The numbers that make a Qwen3: read from the metadata, then compared with the tensors.
+//! The numbers that make a model: read from the metadata, then compared with the tensors.
 
 use std::collections::HashSet;
 use std::iter::once;
@@ -7,7 +7,7 @@ use crate::gguf::{Gguf, GgufError};
 use crate::not_a_model;
 use crate::text::{NAME, one_line};
 
-/// The numbers of one Qwen3.
+/// The numbers of one model.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Config {
     /// What the file calls the model, as it may be shown.
@@ -20,7 +20,7 @@ pub struct Config {
     pub heads: usize,
     /// How many key and value heads; each serves `heads / kv_heads` query heads.
     pub kv_heads: usize,
-    /// The width of one head. It is not `hidden / heads`.
+    /// The width of one head. In a Qwen3 it is not `hidden / heads`.
     pub head_dim: usize,
     /// The inner width of the feed-forward network.
     pub ffn: usize,
@@ -36,9 +36,38 @@ pub struct Config {
     pub eos_ids: Vec<u32>,
     /// Whether the embedding's weights also compute the logits: the file has no others.
     pub tied: bool,
+    /// What its layers consist of.
+    pub family: Family,
 }
 
-/// Why a file does not hold a Qwen3 that can be run.
+/// What its models call themselves, and which tensors only some families have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Family {
+    /// The name of the architecture in a file, with which all its keys begin.
+    pub name: &'static str,
+    /// The queries and the keys of each head have a norm.
+    pub qk_norm: bool,
+    /// Something is added to queries, keys and values.
+    pub qkv_bias: bool,
+    /// What attention gives has a norm, and so has what the MLP gives.
+    pub post_norms: bool,
+    /// A file may have a tensor by which rotary frequencies are divided.
+    pub rope_factors: bool,
+}
+
+/// The family that every chapter runs.
+pub const QWEN3: Family = Family {
+    name: "qwen3",
+    qk_norm: true,
+    qkv_bias: false,
+    post_norms: false,
+    rope_factors: false,
+};
+
+/// That tensor: one number for each pair of a head's.
+pub const ROPE_FACTORS: &str = "rope_freqs.weight";
+
+/// Why a file does not hold a model that can be run.
 #[derive(Debug, thiserror::Error)]
 pub enum ConfigError {
     /// Something is missing or has another type.
@@ -46,34 +75,40 @@ pub enum ConfigError {
     Gguf(#[from] GgufError),
     /// Another kind of model.
     #[error(
-        "a model of architecture \"{}\", expected \"qwen3\": {}",
+        "a model of architecture \"{}\", expected {}: {}",
         one_line(found, NAME),
+        expected.join(" or "),
         not_a_model::of_architecture(found)
     )]
-    Architecture { found: String },
+    Architecture { found: String, expected: Vec<String> },
     /// A file that is of use only with others.
     #[error("it is {found}, expected a whole model: {advice}")]
     Part { found: String, advice: &'static str },
     /// A value that makes no sense or that this engine does not support.
     #[error("metadata key {key:?}: found {found}, expected {expected}")]
-    Value { key: &'static str, found: String, expected: String },
+    Value { key: String, found: String, expected: String },
     /// A tensor whose shape disagrees with the metadata; shapes are (rows, columns).
     #[error("tensor {name:?}: found shape {found:?}, expected {expected:?} (rows, columns)")]
     Shape { name: String, found: (usize, usize), expected: (usize, usize) },
-    /// A tensor that a Qwen3 does not have.
+    /// A tensor that the family does not have.
     #[error(
-        "tensor \"{}\" has no place in a Qwen3 of {layers} layers: it is another model",
+        "tensor \"{}\" has no place in a {family} of {layers} layers: it is another model",
         one_line(name, NAME)
     )]
-    Unexpected { name: String, layers: usize },
+    Unexpected { name: String, family: &'static str, layers: usize },
     /// The tokenizer and the embedding disagree.
     #[error("the vocabulary has {tokens} tokens, but \"token_embd.weight\" has {rows} rows")]
     Vocabulary { tokens: usize, rows: usize },
 }
 
 impl Config {
-    /// Reads the numbers, and checks that the tensors and the vocabulary agree with them.
+    /// The numbers of a Qwen3.
     pub fn from_gguf(file: &Gguf) -> Result<Config, ConfigError> {
+        Config::of(file, &[QWEN3])
+    }
+
+    /// Reads the numbers of a model of one of these families, and checks that the tensors and the vocabulary agree with them.
+    pub fn of(file: &Gguf, families: &[Family]) -> Result<Config, ConfigError> {
         let number = |key| file.integer(key).unwrap_or(0);
         let kind = file.text("general.type").unwrap_or_default();
         let part = not_a_model::of_parts(number("split.no"), number("split.count"), kind);
@@ -81,26 +116,29 @@ impl Config {
             return Err(ConfigError::Part { found, advice });
         }
         let architecture = file.text("general.architecture")?;
-        if architecture != "qwen3" {
-            return Err(ConfigError::Architecture { found: architecture.to_owned() });
-        }
+        let Some(&family) = families.iter().find(|family| family.name == architecture) else {
+            let expected = families.iter().map(|family| format!("{:?}", family.name)).collect();
+            return Err(ConfigError::Architecture { found: architecture.to_owned(), expected });
+        };
+        let key = |name| family.key(name);
         let name =
             if file.has("general.name") { file.text("general.name")? } else { "unnamed" };
         let vocab = file.place("token_embd.weight")?.rows;
         let config = Config {
             name: one_line(name, NAME),
-            layers: size(file, "qwen3.block_count")?,
-            hidden: size(file, "qwen3.embedding_length")?,
-            heads: size(file, "qwen3.attention.head_count")?,
-            kv_heads: size(file, "qwen3.attention.head_count_kv")?,
-            head_dim: size(file, "qwen3.attention.key_length")?,
-            ffn: size(file, "qwen3.feed_forward_length")?,
+            layers: size(file, &key("block_count"))?,
+            hidden: size(file, &key("embedding_length"))?,
+            heads: size(file, &key("attention.head_count"))?,
+            kv_heads: size(file, &key("attention.head_count_kv"))?,
+            head_dim: family.head_dim(file)?,
+            ffn: size(file, &key("feed_forward_length"))?,
             vocab,
-            context_length: size(file, "qwen3.context_length")?,
-            rms_eps: positive(file, "qwen3.attention.layer_norm_rms_epsilon")?,
-            rope_theta: positive(file, "qwen3.rope.freq_base")?,
+            context_length: size(file, &key("context_length"))?,
+            rms_eps: positive(file, &key("attention.layer_norm_rms_epsilon"))?,
+            rope_theta: positive(file, &key("rope.freq_base"))?,
             eos_ids: eos_ids(file, vocab)?,
             tied: !file.has_tensor("output.weight"),
+            family,
         };
         config.check_values(file)?;
         config.check_tensors(file)?;
@@ -108,50 +146,58 @@ impl Config {
     }
 
     fn check_values(&self, file: &Gguf) -> Result<(), ConfigError> {
+        let key = |name| self.family.key(name);
         if !self.heads.is_multiple_of(self.kv_heads) {
             let expected = format!("a divisor of the {} query heads", self.heads);
-            return Err(wrong(file, "qwen3.attention.head_count_kv", expected));
+            return Err(wrong(file, &key("attention.head_count_kv"), expected));
         }
         if !self.head_dim.is_multiple_of(2) {
             // The rotary embedding turns pairs.
-            return Err(wrong(file, "qwen3.attention.key_length", "an even number".to_owned()));
+            return Err(wrong(file, &key("attention.key_length"), "an even number".to_owned()));
         }
-        let key = "qwen3.attention.value_length";
-        if file.has(key) && size(file, key)? != self.head_dim {
-            return Err(wrong(file, key, format!("{}, the key length", self.head_dim)));
+        for name in ["attention.value_length", "rope.dimension_count"] {
+            let key = key(name);
+            if file.has(&key) && size(file, &key)? != self.head_dim {
+                return Err(wrong(file, &key, format!("{}, the key length", self.head_dim)));
+            }
         }
-        let key = "qwen3.rope.scaling.type";
-        if file.has(key) && file.text(key)? != "none" {
-            return Err(wrong(
-                file,
-                key,
-                "\"none\": a stretched context is not supported".into(),
-            ));
+        let key = key("rope.scaling.type");
+        if file.has(&key) && file.text(&key)? != "none" {
+            let expected = "\"none\": a stretched context is not supported";
+            return Err(wrong(file, &key, expected.into()));
         }
         Ok(())
     }
 
-    /// Every tensor of a Qwen3 with these numbers: its name, its rows, its columns.
+    /// Every tensor of a model with these numbers: its name, its rows, its columns.
     pub fn tensors(&self) -> impl Iterator<Item = (String, usize, usize)> {
         let Config { layers, hidden, head_dim, ffn, vocab, tied, .. } = *self;
         let q_width = self.heads.saturating_mul(head_dim);
         let kv_width = self.kv_heads.saturating_mul(head_dim);
+        let Family { qk_norm, qkv_bias, post_norms, .. } = self.family;
         let of_each_layer = [
-            ("attn_norm", 1, hidden),
-            ("attn_q", q_width, hidden),
-            ("attn_k", kv_width, hidden),
-            ("attn_v", kv_width, hidden),
-            ("attn_q_norm", 1, head_dim),
-            ("attn_k_norm", 1, head_dim),
-            ("attn_output", hidden, q_width),
-            ("ffn_norm", 1, hidden),
-            ("ffn_gate", ffn, hidden),
-            ("ffn_up", ffn, hidden),
-            ("ffn_down", hidden, ffn),
+            ("attn_norm.weight", 1, hidden, true),
+            ("attn_q.weight", q_width, hidden, true),
+            ("attn_k.weight", kv_width, hidden, true),
+            ("attn_v.weight", kv_width, hidden, true),
+            ("attn_q.bias", 1, q_width, qkv_bias),
+            ("attn_k.bias", 1, kv_width, qkv_bias),
+            ("attn_v.bias", 1, kv_width, qkv_bias),
+            ("attn_q_norm.weight", 1, head_dim, qk_norm),
+            ("attn_k_norm.weight", 1, head_dim, qk_norm),
+            ("attn_output.weight", hidden, q_width, true),
+            ("post_attention_norm.weight", 1, hidden, post_norms),
+            ("ffn_norm.weight", 1, hidden, true),
+            ("ffn_gate.weight", ffn, hidden, true),
+            ("ffn_up.weight", ffn, hidden, true),
+            ("ffn_down.weight", hidden, ffn, true),
+            ("post_ffw_norm.weight", 1, hidden, post_norms),
         ];
         let of_layers = (0..layers).flat_map(move |layer| {
-            let in_layer = |part| format!("blk.{layer}.{part}.weight");
-            of_each_layer.map(|(part, rows, columns)| (in_layer(part), rows, columns))
+            let there = of_each_layer.into_iter().filter(|(.., there)| *there);
+            there.map(move |(part, rows, columns, _)| {
+                (format!("blk.{layer}.{part}"), rows, columns)
+            })
         });
         let output = (!tied).then(|| ("output.weight".to_owned(), vocab, hidden));
         once(("token_embd.weight".to_owned(), vocab, hidden))
@@ -160,11 +206,13 @@ impl Config {
             .chain(output)
     }
 
-    /// Every tensor of a Qwen3 is there, and no other: one that is ignored would be missed.
+    /// Every tensor of the model is there, and no other: one that is ignored would be missed.
     fn check_tensors(&self, file: &Gguf) -> Result<(), ConfigError> {
         let mut known = HashSet::new();
         // One by one: the list is as long as the file says, and ends here at the first gap.
-        for (name, rows, columns) in self.tensors() {
+        let factors = self.family.rope_factors && file.has_tensor(ROPE_FACTORS);
+        let factors = factors.then(|| (ROPE_FACTORS.to_owned(), 1, self.head_dim / 2));
+        for (name, rows, columns) in self.tensors().chain(factors) {
             let place = file.place(&name)?;
             let (found, expected) = ((place.rows, place.columns), (rows, columns));
             if found != expected {
@@ -175,14 +223,47 @@ impl Config {
         match file.places().iter().find(|place| !known.contains(&place.name)) {
             Some(place) => {
                 let name = place.name.clone();
-                Err(ConfigError::Unexpected { name, layers: self.layers })
+                let (family, layers) = (self.family.name, self.layers);
+                Err(ConfigError::Unexpected { name, family, layers })
             }
             None => Ok(()),
         }
     }
 }
 
-/// The tokens that end a reply: those the file names, and Qwen's two by their text. The
+impl Family {
+    /// What the file calls one of the numbers.
+    pub fn key(&self, name: &str) -> String {
+        format!("{}.{name}", self.name)
+    }
+
+    /// The width of a head, which families whose heads share `hidden` among them need not name.
+    fn head_dim(&self, file: &Gguf) -> Result<usize, ConfigError> {
+        let key = self.key("attention.key_length");
+        if self.qk_norm || file.has(&key) {
+            return size(file, &key);
+        }
+        let heads = size(file, &self.key("attention.head_count"))?;
+        let hidden = size(file, &self.key("embedding_length"))?;
+        if !hidden.is_multiple_of(heads) {
+            let expected = format!("a multiple of the {heads} heads");
+            return Err(wrong(file, &self.key("embedding_length"), expected));
+        }
+        Ok(hidden / heads)
+    }
+}
+
+/// What ends a reply or a document, in any vocabulary that has it.
+const ENDS: [&str; 6] = [
+    "<|im_end|>",
+    "<|endoftext|>",
+    "<|eot_id|>",
+    "<|eom_id|>",
+    "<|end_of_text|>",
+    "<end_of_turn>",
+];
+
+/// The tokens that end a reply: those the file names, and those of `ENDS`. The
 /// vocabulary must have one token for each row of the embedding.
 fn eos_ids(file: &Gguf, vocab: usize) -> Result<Vec<u32>, ConfigError> {
     let tokens = file.texts("tokenizer.ggml.tokens")?;
@@ -200,7 +281,7 @@ fn eos_ids(file: &Gguf, vocab: usize) -> Result<Vec<u32>, ConfigError> {
         }
     }
     for (id, token) in tokens.into_iter().enumerate() {
-        if token == "<|im_end|>" || token == "<|endoftext|>" {
+        if ENDS.contains(&token) {
             ids.push(id as u32);
         }
     }
@@ -213,14 +294,14 @@ fn eos_ids(file: &Gguf, vocab: usize) -> Result<Vec<u32>, ConfigError> {
 const LARGEST: u64 = if usize::BITS < 64 { 0xffff } else { 0x7fff_ffff };
 
 /// A count: at least one, and so small that it can be multiplied with another.
-fn size(file: &Gguf, key: &'static str) -> Result<usize, ConfigError> {
+fn size(file: &Gguf, key: &str) -> Result<usize, ConfigError> {
     match file.integer(key)? {
         found @ 1..=LARGEST => Ok(found as usize),
         _ => Err(wrong(file, key, format!("a number from 1 to {LARGEST}"))),
     }
 }
 
-fn positive(file: &Gguf, key: &'static str) -> Result<f32, ConfigError> {
+fn positive(file: &Gguf, key: &str) -> Result<f32, ConfigError> {
     let found = file.float(key)? as f32;
     if found > 0.0 && found.is_finite() {
         return Ok(found);
@@ -228,6 +309,6 @@ fn positive(file: &Gguf, key: &'static str) -> Result<f32, ConfigError> {
     Err(wrong(file, key, "a number above zero".to_owned()))
 }
 
-fn wrong(file: &Gguf, key: &'static str, expected: String) -> ConfigError {
-    ConfigError::Value { key, found: file.describe(key), expected }
+fn wrong(file: &Gguf, key: &str, expected: String) -> ConfigError {
+    ConfigError::Value { key: key.to_owned(), found: file.describe(key), expected }
 }

@@ -50,6 +50,13 @@ impl Gguf {
         })
     }
 
+    /// The list of floating-point numbers under this key.
+    pub fn floats(&self, key: &str) -> Result<Vec<f32>, GgufError> {
+        self.value(key, "a list of floating-point numbers", |value| {
+            list(value, |number| Some(number.as_f64()? as f32))
+        })
+    }
+
     /// The value under this key in a few words, for people to read.
     pub fn describe(&self, key: &str) -> String {
         self.metadata.get(key).map_or("nothing".to_owned(), describe)

@@ -41,5 +41,6 @@ pub fn qwen3_0_6b() -> Config {
         rope_theta: 1e6,
         eos_ids: vec![151_645],
         tied: true,
+        family: ground::config::QWEN3,
     }
 }

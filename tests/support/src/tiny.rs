@@ -122,6 +122,7 @@ pub fn tiny_gguf_of(shape: TinyShape) -> TinyGguf {
         rope_theta: 1e6,
         eos_ids: Vec::new(),
         tied,
+        family: ground::config::QWEN3,
     };
     let mut random = SplitMix64::new(1);
     for (name, rows, columns) in config.tensors() {

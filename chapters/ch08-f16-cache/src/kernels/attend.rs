@@ -15,6 +15,7 @@ pub struct Attend<'a> {
     pub head: usize,                 // of keys and values
     pub head_dim: usize,
     pub position: usize, // of query 0
+    pub window: usize,   // of keys that a query sees, its own the last
     pub out: ArrayViewMut2<'a, f32>,
     pub scratch: &'a mut [[f32; 16]], // as much as `scratch_len` says, with anything in it
 }
@@ -44,11 +45,11 @@ impl Kernel for Attend<'_> {
                 false => attend::<S, 2, 2>(simd, kernel),
             };
         }
-        let Attend { q, head, head_dim, position, out, scratch, .. } = self;
+        let Attend { q, head, head_dim, position, window, out, scratch, .. } = self;
         if S::REGISTER_SETS >= LARGE_TILE {
-            Large::new(q, head_dim, position, scratch).attend(simd, blocks, head, out);
+            Large::new(q, head_dim, position, window, scratch).attend(simd, blocks, head, out);
         } else {
-            Small::new(q, head_dim, position, scratch).attend(simd, blocks, head, out);
+            Small::new(q, head_dim, position, window, scratch).attend(simd, blocks, head, out);
         }
     }
 }

@@ -6,6 +6,7 @@ use ndarray::{ArrayView2, ArrayViewMut2};
 
 use super::block_view::BlockView;
 use super::kv_type::KvType;
+use super::window::{step_within, too_far};
 use crate::base::kernels::{
     BLOCK_SIZE, Number, OnlineSoftmax, add_weighted, dots, row_of, rows_mut, sixteen_of,
 };
@@ -16,6 +17,7 @@ use crate::simd::Simd;
 pub struct AttentionScratch<'a, const M: usize, const N: usize> {
     head_dim: usize,
     position: usize,                                // of the first query
+    window: usize,                                  // of keys that a query sees
     heads: usize,                                   // of a query
     rows: usize,                                    // queries * heads
     x: &'a mut [[[f32; 16]; M]],                    // the queries: [tiles, sixteens]
@@ -47,6 +49,7 @@ impl<'a, const M: usize, const N: usize> AttentionScratch<'a, M, N> {
         q: ArrayView2<f32>,
         head_dim: usize,
         position: usize,
+        window: usize,
         mut scratch: &'a mut [[f32; 16]],
     ) -> AttentionScratch<'a, M, N> {
         let heads = q.ncols() / head_dim;
@@ -57,6 +60,7 @@ impl<'a, const M: usize, const N: usize> AttentionScratch<'a, M, N> {
         let own = AttentionScratch {
             head_dim,
             position,
+            window,
             heads,
             rows,
             x: x.as_chunks_mut().0,
@@ -86,7 +90,8 @@ impl<'a, const M: usize, const N: usize> AttentionScratch<'a, M, N> {
         head: usize,
         out: ArrayViewMut2<f32>,
     ) {
-        for (index, block) in blocks.iter().enumerate() {
+        let first = (self.position + 1).saturating_sub(self.window) / BLOCK_SIZE;
+        for (index, block) in blocks.iter().enumerate().skip(first) {
             let next = blocks.get(index + 1).unwrap_or(block);
             match block.kv_type {
                 KvType::F32 => self.load::<S, f32>(simd, block, next, head),
@@ -128,26 +133,26 @@ impl<'a, const M: usize, const N: usize> AttentionScratch<'a, M, N> {
     /// Attends to the block that begins at `start`, whose keys and values have been copied.
     #[inline(always)]
     fn attend_block<S: Simd>(&mut self, simd: S, start: usize) {
-        let &mut AttentionScratch { head_dim, position, heads, rows, .. } = self;
+        let &mut AttentionScratch { head_dim, position, window, heads, rows, .. } = self;
         let sixteens = head_dim.div_ceil(16);
         let groups = sixteens.div_ceil(N);
         let scale = 1.0 / (head_dim as f32).sqrt();
         // How many keys of the block a row sees: its query's own and those before it. Rows that only pad the
         // last tile see what the last row does.
-        let seen = |row: usize| {
-            (position + row.min(rows - 1) / heads + 1).saturating_sub(start).min(BLOCK_SIZE)
-        };
+        let keys = |row: usize| position + row.min(rows - 1) / heads + 1;
+        let seen = |row: usize| keys(row).saturating_sub(start).min(BLOCK_SIZE);
         // The first queries may come before the block.
         let first = start.saturating_sub(position) * heads / M;
         for tile in first..self.scores.len() {
             let seen: [usize; M] = from_fn(|m| seen(tile * M + m));
             let (x, scores) = (&self.x[tile * sixteens..], &mut self.scores[tile]);
-            let keys = self.keys.chunks_exact(sixteens).enumerate();
-            for (i, keys) in keys.take(seen[M - 1].div_ceil(N)) {
+            let of_block = self.keys.chunks_exact(sixteens).enumerate();
+            for (i, keys) in of_block.take(seen[M - 1].div_ceil(N)) {
                 dots(simd, x, keys, scores, i * N);
             }
             for m in 0..M {
-                self.softmax[tile][m].step(simd, &mut scores[m], seen[m], scale);
+                let these = (too_far(keys(tile * M + m), window, start), seen[m]);
+                step_within(&mut self.softmax[tile][m], simd, &mut scores[m], these, scale);
             }
             let mixed = &mut self.mixed[tile * groups..][..groups];
             for (mixed, values) in mixed.iter_mut().zip(&*self.values) {

@@ -6,6 +6,7 @@ use half::f16;
 use super::block_view::BlockView;
 use super::eight_bits_attention;
 use super::kv_type::KvType;
+use super::window::{step_within, too_far};
 use crate::base::kernels::{BLOCK_SIZE, LARGE_TILE, Number, OnlineSoftmax, tile};
 use crate::simd::{Kernel, Simd};
 
@@ -84,6 +85,7 @@ fn score<S: Simd, W: Number, const M: usize>(
 /// Turns the scores of some heads into weights, through the blocks in their order.
 pub struct Weigh<'a> {
     pub keys: usize,
+    pub window: usize, // of keys that count, the last ones
     pub scale: f32,
     pub shared: usize,
     pub scores: &'a mut [f32], // [kv_heads, blocks, shared, BLOCK_SIZE]
@@ -93,7 +95,7 @@ pub struct Weigh<'a> {
 impl Kernel for Weigh<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Weigh { keys, scale, shared, scores, factors } = self;
+        let Weigh { keys, window, scale, shared, scores, factors } = self;
         let blocks = keys.div_ceil(BLOCK_SIZE);
         let heads = scores.chunks_exact_mut(blocks * shared * BLOCK_SIZE);
         for (scores, factors) in heads.zip(factors.chunks_exact_mut((blocks + 1) * shared)) {
@@ -103,7 +105,8 @@ impl Kernel for Weigh<'_> {
                     let seen = (keys - block * BLOCK_SIZE).min(BLOCK_SIZE);
                     let scores = &mut scores[(block * shared + head) * BLOCK_SIZE..];
                     let scores = scores.first_chunk_mut().expect("a whole block");
-                    softmax.step(simd, scores, seen, scale);
+                    let these = (too_far(keys, window, block * BLOCK_SIZE), seen);
+                    step_within(&mut softmax, simd, scores, these, scale);
                     factors[block * shared + head] = softmax.factor;
                 }
                 factors[blocks * shared + head] = softmax.sum;

@@ -7,6 +7,7 @@ use super::attend::Attend;
 use super::block_view::{BlockView, Line};
 use super::decode_attention::{Mix, Score};
 use super::eight_bits::{GROUP, parts, row_bytes, unpack};
+use super::window::{step_within, too_far};
 use crate::base::kernels::{
     BLOCK_SIZE, Group, OnlineSoftmax, Q8_0, Round, packed_tile, row_of, rows_mut,
 };
@@ -137,7 +138,7 @@ fn round<'a, S: Simd>(
 /// What `Attend` does with eight bits.
 #[inline(always)]
 pub fn attend<S: Simd, const M: usize, const N: usize>(simd: S, kernel: Attend) {
-    let Attend { q, blocks, head, head_dim, position, mut out, .. } = kernel;
+    let Attend { q, blocks, head, head_dim, position, window, mut out, .. } = kernel;
     let (groups, heads) = (head_dim.div_ceil(GROUP), q.ncols() / head_dim);
     let (rows, scale) = (q.nrows() * heads, 1.0 / (head_dim as f32).sqrt());
     let of_row = |row: usize| &row_of(q, row / heads)[row % heads * head_dim..][..head_dim];
@@ -145,7 +146,8 @@ pub fn attend<S: Simd, const M: usize, const N: usize>(simd: S, kernel: Attend) 
     let mut panels = Panels::<M, N>::new(groups);
     let mut softmax = vec![[OnlineSoftmax::START; M]; rows.div_ceil(M)];
     let mut mixed = vec![[0.0; 16]; softmax.len() * M * 2 * groups];
-    for (index, block) in blocks.iter().enumerate() {
+    let first = (position + 1).saturating_sub(window) / BLOCK_SIZE;
+    for (index, block) in blocks.iter().enumerate().skip(first) {
         let next = blocks.get(index + 1).unwrap_or(block);
         let [now, next] = [block, next].map(|block| of_head(block, head, groups));
         panels.load_keys(simd, now.0, next.0);
@@ -158,8 +160,10 @@ pub fn attend<S: Simd, const M: usize, const N: usize>(simd: S, kernel: Attend) 
             let row = |m: usize| (tile * M + m).min(rows - 1);
             let mut scores = panels.score(simd, from_fn(|m| &x[row(m) * groups..][..groups]));
             for m in 0..M {
-                let seen = (position + row(m) / heads + 1).saturating_sub(start);
-                softmax[m].step(simd, &mut scores[m], seen.min(BLOCK_SIZE), scale);
+                let keys = position + row(m) / heads + 1;
+                let seen = keys.saturating_sub(start).min(BLOCK_SIZE);
+                let these = (too_far(keys, window, start), seen);
+                step_within(&mut softmax[m], simd, &mut scores[m], these, scale);
             }
             let factors = softmax.map(|softmax| softmax.factor);
             let mut each = mixed.chunks_exact_mut(2 * groups);

@@ -8,6 +8,7 @@ mod decode_attention;
 mod eight_bits;
 mod eight_bits_attention;
 mod kv_type;
+mod window;
 
 pub use crate::base::kernels::{Aligned, BLOCK_SIZE, Number, copy_padded};
 pub use attend::Attend;

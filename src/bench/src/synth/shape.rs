@@ -44,6 +44,7 @@ impl Shape {
             rope_theta: 1e6,
             eos_ids: Vec::new(), // found in the vocabulary when the file is read
             tied,
+            family: ground::config::QWEN3,
         }
     }
 }

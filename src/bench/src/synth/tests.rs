@@ -84,6 +84,7 @@ fn every_type_holds_the_same_model() {
         rope_theta: 1e6,
         eos_ids: vec![996, 998],
         tied: true,
+        family: ground::config::QWEN3,
     };
     let wide = format!("{WIDE} --layers 2");
     let (small_exact, wide_exact) = (open(SMALL, "f32"), open(&wide, "f32"));

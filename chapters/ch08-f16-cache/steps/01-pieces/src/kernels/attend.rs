@@ -13,6 +13,7 @@ pub struct Attend<'a> {
     pub head: usize,                 // of keys and values
     pub head_dim: usize,
     pub position: usize, // of query 0
+    pub window: usize,   // of keys that a query sees, its own the last
     pub out: ArrayViewMut2<'a, f32>,
     pub scratch: &'a mut [[f32; 16]], // as much as `scratch_len` says, with anything in it
 }
@@ -33,13 +34,13 @@ impl Attend<'_> {
 impl Kernel for Attend<'_> {
     #[inline(always)]
     fn run<S: Simd>(self, simd: S) {
-        let Attend { q, blocks, head, head_dim, position, out, scratch } = self;
+        let Attend { q, blocks, head, head_dim, position, window, out, scratch } = self;
         // The last block ends with the last query's own key.
         let blocks = &blocks[..(position + q.nrows()).div_ceil(BLOCK_SIZE)];
         if S::REGISTER_SETS >= LARGE_TILE {
-            Large::new(q, head_dim, position, scratch).attend(simd, blocks, head, out);
+            Large::new(q, head_dim, position, window, scratch).attend(simd, blocks, head, out);
         } else {
-            Small::new(q, head_dim, position, scratch).attend(simd, blocks, head, out);
+            Small::new(q, head_dim, position, window, scratch).attend(simd, blocks, head, out);
         }
     }
 }

@@ -5,6 +5,7 @@ mod attend;
 mod attention_scratch;
 mod block_view;
 mod decode_attention;
+mod window;
 
 pub use crate::base::kernels::{Aligned, BLOCK_SIZE, Number, copy_padded};
 pub use attend::Attend;

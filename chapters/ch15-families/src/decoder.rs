@@ -1,0 +1,81 @@
+use std::sync::Arc;
+
+use ground::error::Error;
+use ground::request::{FinishReason, Request, Step, Token, best};
+use ground::sample::Sampler;
+use ground::stream::TextStream;
+use ground::tokenizer::Tokenizer;
+
+/// What a client asks for, checked against the model.
+#[derive(Clone)]
+pub struct EngineRequest {
+    pub request: Request,
+    pub bias: Vec<(u32, f32)>, // is added to the logits of these tokens
+    pub likely: Option<usize>, // tell how likely each token was, and so many of the likeliest
+    pub replay: Option<Arc<[u32]>>, // the tokens that it shall be, whatever the logits say
+}
+
+/// An answer that is being written. `generate` asks for logits when it wants them; a decoder is given them, so
+/// that whoever computes them can do something else in between.
+pub struct Decoder<'a> {
+    asked: EngineRequest,
+    sampler: Sampler,
+    stream: TextStream<'a>,
+    pub ids: Vec<u32>, // the prompt's too
+}
+
+impl<'a> Decoder<'a> {
+    pub fn new(asked: EngineRequest, tokenizer: &'a Tokenizer) -> Result<Decoder<'a>, Error> {
+        let request = &asked.request;
+        Ok(Decoder {
+            sampler: Sampler::new(request.sampling().clone())?,
+            stream: TextStream::new(tokenizer, request.stop()),
+            ids: request.prompt_ids().to_vec(),
+            asked,
+        })
+    }
+
+    /// How many tokens it has.
+    pub fn generated(&self) -> usize {
+        self.ids.len() - self.asked.request.prompt_ids().len()
+    }
+
+    /// Chooses the next token by the logits `[vocab]` after all tokens so far.
+    pub fn take(&mut self, logits: &[f32]) -> Result<Step, Error> {
+        let EngineRequest { request, bias, likely, replay } = &self.asked;
+        let mut biased = if bias.is_empty() { Vec::new() } else { logits.to_vec() };
+        bias.iter().for_each(|&(id, more)| biased[id as usize] += more);
+        let id = match replay {
+            Some(ids) => ids[self.generated()],
+            None => {
+                self.sampler.next(if bias.is_empty() { logits } else { &biased }, &self.ids)
+            }
+        };
+        self.ids.push(id);
+        if request.eos_ids().contains(&id) {
+            let (text, finish) = (self.stream.finish(), Some(FinishReason::Eos));
+            return Ok(Step { text, token: None, finish });
+        }
+        let token = likely.map(|count| likeliness(id, logits, count));
+        let piece = self.stream.push(id)?;
+        let mut text = piece.text;
+        let finish = match (piece.stopped, self.generated() == request.max_new_tokens()) {
+            (true, _) => Some(FinishReason::Stop),
+            (false, true) => {
+                text.push_str(&self.stream.finish());
+                Some(FinishReason::Length)
+            }
+            (false, false) => None,
+        };
+        Ok(Step { text, token, finish })
+    }
+}
+
+/// How likely token `id` was, and the `count` likeliest.
+fn likeliness(id: u32, logits: &[f32], count: usize) -> Token {
+    let largest = logits.iter().copied().fold(f32::NEG_INFINITY, f32::max);
+    let sum: f64 = logits.iter().map(|logit| f64::from(libm::expf(logit - largest))).sum();
+    let log_sum = largest + libm::log(sum) as f32;
+    let likely = best(logits, count).into_iter().map(|(id, logit)| (id, logit - log_sum));
+    Token { id, logprob: logits[id as usize] - log_sum, likely: likely.collect() }
+}
