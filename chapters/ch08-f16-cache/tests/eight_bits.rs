@@ -124,5 +124,5 @@ fn through<const EIGHT: bool>(
     cache.write(0, (k, v)).expect("every number can be kept");
     let blocks = (0..k.nrows().div_ceil(BLOCK_SIZE)).map(|block| cache.block(0, block));
     let blocks: Vec<_> = blocks.collect::<Result<_, _>>().expect("they are written");
-    attention::attend(compute, q, &blocks, position, config)
+    attention::attend(compute, q, &blocks, position, usize::MAX, config)
 }

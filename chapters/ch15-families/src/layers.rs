@@ -185,7 +185,7 @@ pub fn cost(rows: usize, position: usize, window: usize, model: &Model) -> Cost 
     let config = &model.config;
     let pairs: usize = (position..position + rows).map(|at| window.min(at + 1)).sum(); // of a query with a key
     Cost {
-        bytes: 2 * pairs * config.kv_heads * config.head_dim * model.kv_type.bytes(),
+        bytes: 2 * pairs * config.kv_heads * model.kv_type.row_bytes(config.head_dim),
         flops: 4 * pairs * config.heads * config.head_dim,
     }
 }
