@@ -177,10 +177,12 @@ fn files() -> [Gguf; 5] {
 #[test]
 #[ignore = "cargo prove: 40 runs"]
 fn no_choice_changes_a_bit() {
-    let (files, backends) = (files(), Backend::available());
-    assert!(backends.len() <= files.len(), "some backends would not meet all files");
+    let (files, all) = (files(), Backend::available());
+    // Where there are more, plain Rust is left out: what is expected comes from there.
+    let backends = &all[all.len().saturating_sub(files.len())..];
+    assert!(all.len() - backends.len() <= 1, "some backends would not meet all files");
     let expected = files.each_ref().map(|file| {
-        let model = load_for(file, backends[0], 1);
+        let model = load_for(file, all[0], 1);
         logits(&model, &prompt(600, model.config.vocab), usize::MAX)
     });
     for threads in 1..=8 {
