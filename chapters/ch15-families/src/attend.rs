@@ -6,7 +6,9 @@ use crate::batch_item::BatchItem;
 use crate::layers::cost;
 use ch08_f16_cache::cache::KvCache;
 use ch08_f16_cache::compute::ComputeContext;
-use ch08_f16_cache::kernels::{Aligned, Attend, BLOCK_SIZE, BlockView, Mix, Score, Weigh};
+use ch08_f16_cache::kernels::{
+    Aligned, Attend, BLOCK_SIZE, BlockView, Mix, Score, Weigh, first_block,
+};
 use ch08_f16_cache::model::Model;
 use ch08_f16_cache::profile::{Cost, timed};
 use ch08_f16_cache::run_on::RunOn;
@@ -151,7 +153,7 @@ fn with_scratch(
 fn decode_attention(compute: &ComputeContext, task: Task, head_dim: usize, window: usize) {
     let Task { q, blocks, position, mut out } = task;
     // The blocks wholly behind the window are not read.
-    let behind = (position + 1).saturating_sub(window) / BLOCK_SIZE;
+    let behind = first_block(position, window);
     let (blocks, position) = (&blocks[behind..], position - behind * BLOCK_SIZE);
     let (shared, keys, count) = (q.ncols() / head_dim, position + 1, blocks.len());
     let width = head_dim.next_multiple_of(16);

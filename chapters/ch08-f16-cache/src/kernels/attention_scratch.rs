@@ -6,7 +6,7 @@ use ndarray::{ArrayView2, ArrayViewMut2};
 
 use super::block_view::BlockView;
 use super::kv_type::KvType;
-use super::window::{step_within, too_far};
+use super::window::{first_block, step_within, too_far};
 use crate::base::kernels::{
     BLOCK_SIZE, Number, OnlineSoftmax, add_weighted, dots, row_of, rows_mut, sixteen_of,
 };
@@ -90,7 +90,7 @@ impl<'a, const M: usize, const N: usize> AttentionScratch<'a, M, N> {
         head: usize,
         out: ArrayViewMut2<f32>,
     ) {
-        let first = (self.position + 1).saturating_sub(self.window) / BLOCK_SIZE;
+        let first = first_block(self.position, self.window);
         for (index, block) in blocks.iter().enumerate().skip(first) {
             let next = blocks.get(index + 1).unwrap_or(block);
             match block.kv_type {

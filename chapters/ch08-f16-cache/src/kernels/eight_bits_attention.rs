@@ -7,7 +7,7 @@ use super::attend::Attend;
 use super::block_view::{BlockView, Line};
 use super::decode_attention::{Mix, Score};
 use super::eight_bits::{GROUP, parts, row_bytes, unpack};
-use super::window::{step_within, too_far};
+use super::window::{first_block, step_within, too_far};
 use crate::base::kernels::{
     BLOCK_SIZE, Group, OnlineSoftmax, Q8_0, Round, packed_tile, row_of, rows_mut,
 };
@@ -146,7 +146,7 @@ pub fn attend<S: Simd, const M: usize, const N: usize>(simd: S, kernel: Attend) 
     let mut panels = Panels::<M, N>::new(groups);
     let mut softmax = vec![[OnlineSoftmax::START; M]; rows.div_ceil(M)];
     let mut mixed = vec![[0.0; 16]; softmax.len() * M * 2 * groups];
-    let first = (position + 1).saturating_sub(window) / BLOCK_SIZE;
+    let first = first_block(position, window);
     for (index, block) in blocks.iter().enumerate().skip(first) {
         let next = blocks.get(index + 1).unwrap_or(block);
         let [now, next] = [block, next].map(|block| of_head(block, head, groups));

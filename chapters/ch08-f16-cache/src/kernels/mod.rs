@@ -15,3 +15,4 @@ pub use attend::Attend;
 pub use block_view::{BlockView, Line};
 pub use decode_attention::{Mix, Score, Weigh};
 pub use kv_type::{KvType, round};
+pub use window::first_block;

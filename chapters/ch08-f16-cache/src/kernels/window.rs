@@ -1,6 +1,11 @@
 use crate::base::kernels::{BLOCK_SIZE, OnlineSoftmax};
 use crate::simd::Simd;
 
+/// The first block of which a query at this position sees a key. Those before it need not be read.
+pub fn first_block(position: usize, window: usize) -> usize {
+    (position + 1).saturating_sub(window) / BLOCK_SIZE
+}
+
 /// How many keys of the block that begins at `start` are too far back for a query that sees only the last `window` of
 /// `keys`.
 pub fn too_far(keys: usize, window: usize, start: usize) -> usize {

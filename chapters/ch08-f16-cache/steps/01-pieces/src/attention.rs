@@ -3,7 +3,9 @@ use ndarray::{Array2, ArrayView2, Axis, s};
 
 use crate::cache::{CacheError, ContiguousCache, KvCache, Lent};
 use crate::compute::ComputeContext;
-use crate::kernels::{Aligned, Attend, BLOCK_SIZE, BlockView, Mix, Score, Weigh, copy_padded};
+use crate::kernels::{
+    Aligned, Attend, BLOCK_SIZE, BlockView, Mix, Score, Weigh, copy_padded, first_block,
+};
 use crate::matmul::timed_matmul;
 use crate::norm::Norm;
 use crate::pass::Pass;
@@ -84,7 +86,7 @@ pub fn attend(
     }
     assert!(keys >= position + q.nrows(), "a query has no key of its own");
     if q.nrows() == 1 {
-        let first = (position + 1).saturating_sub(window) / BLOCK_SIZE;
+        let first = first_block(position, window);
         let blocks = &blocks[first..=position / BLOCK_SIZE];
         let keys = position + 1 - first * BLOCK_SIZE;
         return decode_attention(compute, q, blocks, keys, window, config);

@@ -11,3 +11,4 @@ pub use crate::base::kernels::{Aligned, BLOCK_SIZE, Number, copy_padded};
 pub use attend::Attend;
 pub use block_view::{BlockView, Line};
 pub use decode_attention::{Mix, Score, Weigh};
+pub use window::first_block;
