@@ -106,6 +106,11 @@ def llama_server(*flags, kind="q8_0"):
     return Server([llama(), "-m", model(kind), "-t", 2, "-tb", 2, "--port", 8392, "--no-webui", *flags], 8392)
 
 
+def ik_server(*flags, kind="q8_0"):
+    """ik_llama.cpp's, where IK_SERVER says that it is; with its rows interleaved at load."""
+    return Server([os.environ["IK_SERVER"], "-m", model(kind), "-t", 2, "-tb", 2, "-rtr", "-fa", "on", "--port", 8394, *flags], 8394)
+
+
 def in_loops(servers, cells, requests, count):
     """What clients see of servers that take turns. `cells`: how many clients, and their prompts. None: the open loop."""
     def once(server, cell):
@@ -287,23 +292,29 @@ def in_one_pass(old="ch11", new="ch12", counts=(1, 4, 8, 16)):
 
 
 def of_kinds():
-    """The same of chapter 13 and llama-server, with packed weights and longer prompts."""
-    found, alike = {}, {}
+    """The same of chapter 13 and the other servers, with packed weights and longer prompts."""
+    found, alike, room = {}, {}, ["-np", 16, "-c", 36864]
     cells = {f"{prompt}_{count}": (count, prompt) for prompt in ((16,) if QUICK else (128, 512))
              for count in ((1, 4) if QUICK else (1, 4, 16))}
     for kind in ("q8_0", "q4_k_m"):
-        with served(8391, "ch13", "--kv-room", "4GB", kind=kind) as ours, llama_server("-np", 16, "-c", 36864, kind=kind) as theirs:
-            all = in_loops({"ours": ours, "llama": theirs}, {**cells, "open": None}, 1, 1)
+        with contextlib.ExitStack() as stack:
+            servers = {"ours": served(8391, "ch13", "--kv-room", "4GB", kind=kind), "llama": llama_server(*room, kind=kind),
+                       **({"ik": ik_server(*room, kind=kind)} if "IK_SERVER" in os.environ else {})}
+            servers = {name: stack.enter_context(server) for name, server in servers.items()}
+            all = in_loops(servers, {**cells, "open": None}, 1, 1)
             for what in (*cells, "open"):
-                both = {name: all[f"{name}_{what}"] for name in ("ours", "llama")}
-                ratio = {"times": times(*(figures["tokens_per_second"] for figures in both.values()))} if what in cells else {}
-                found[f"{kind}_{what}"] = both | ratio
-            if kind == "q8_0":
-                for name, server in (("ours", ours), ("llama", theirs)):
-                    waits = [one["first_ms"] for one in server.at_once(begin_alike(8), 16)]
-                    alike[name] = {"first": min(waits), "last": max(waits)}
-    return {"what": "course load, answers of 64 tokens, one request of each client; chapter 13 and llama-server -np 16 -t 2, in "
-                    "turn, one round. Alike: first tokens of eight who begin with the same 1,000 tokens, at the same moment." + LOOPS,
+                cell = found[f"{kind}_{what}"] = {name: all[f"{name}_{what}"] for name in servers}
+                speed = {name: figures["tokens_per_second"] for name, figures in cell.items()}
+                if what in cells:
+                    cell["times"] = times(speed["ours"], speed["llama"])
+                if what in cells and "ik" in cell:
+                    cell["times_ik"] = times(speed["ours"], speed["ik"])
+            for name, server in servers.items() if kind == "q8_0" else ():
+                waits = [one["first_ms"] for one in server.at_once(begin_alike(8), 16)]
+                alike[name] = {"first": min(waits), "last": max(waits)}
+    return {"what": "course load, answers of 64 tokens, one request of each client; chapter 13, llama-server -np 16 -t 2 and, "
+                    "as ik, that of ik_llama.cpp with -rtr, in turn, one round. Alike: first tokens of eight who begin with the same "
+                    "1,000 tokens, at the same moment." + LOOPS,
             "threads": 2, "figures": found, "alike_first_ms": alike,
             "command": "cargo run -- load URL --clients N --prompt N --answer 64 --requests 1 --temperature 0"}
 
