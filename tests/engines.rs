@@ -20,9 +20,9 @@ use judge::{Asked, Engine, Suite, Topic, Tried, beside, build};
 use libtest_mimic::{Arguments, Trial};
 use sha2::{Digest, Sha256};
 
-/// Models that differ from another one in how their weights are packed. A chapter on a base multiplies by them with the
-/// base's own code, so it's asked in all ways only where a filter is given, as in `cargo prove ch12`, and once a night.
-const PACKED: [&str; 3] = [", q4_0", ", q4_k_m", ", q5_k"];
+/// The one model that a chapter on a base is asked with in every way. It computes with the base's own code, so the others are
+/// for `cargo prove ch12`, where a filter is given, and for the night.
+const ENOUGH: &str = "tiny-qwen3";
 
 fn main() -> ExitCode {
     let arguments = Arguments::from_args();
@@ -66,8 +66,8 @@ fn main() -> ExitCode {
             add(topic, engine, "");
         }
         let is_below = |topic: &Topic| {
-            let packed = PACKED.iter().any(|model| topic.name.ends_with(model));
-            packed && chapter.about.base.is_some() && filter.is_empty()
+            let more = topic.is_long && !topic.name.ends_with(ENOUGH);
+            more && chapter.about.base.is_some() && filter.is_empty()
         };
         // For a list they count as more than two.
         let count = engine.map_or(3, |engine| engine.ways_here().count());
