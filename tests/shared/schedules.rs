@@ -2,10 +2,7 @@
 //! Each answer is what it would be alone, likelihoods and all, each pass gives everybody what the rule promises, and every
 //! block comes back.
 //!
-//! Most of them run with a model that only remembers: it writes each token into its row, and its logits are a hash of all
-//! tokens that it reads back through the table. A row in the wrong place, a block of another text, a token read twice, a row
-//! of a wrong guess that is left there: each leads to other logits. It has a preference, so that its texts repeat themselves:
-//! a token that depends on the two before it.
+//! Most of them run with the model that only remembers.
 
 use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock};
@@ -14,7 +11,7 @@ use crate::engine::backend::Backend;
 use crate::engine::batch;
 use crate::engine::batch_item::BatchItem;
 use crate::engine::block_pool::BlockPool;
-use crate::engine::cache::{CacheError, KvCache, KvType, Mode};
+use crate::engine::cache::{CacheError, KvType, Mode};
 use crate::engine::compute::ComputeContext;
 use crate::engine::decoder::{Decoder, EngineRequest};
 use crate::engine::engine::Forward;
@@ -30,68 +27,20 @@ use ground::random::SplitMix64;
 use ground::request::{Options, Step};
 use ground::sample::Sampling;
 use ground::tokenizer::Tokenizer;
-use ndarray::Array2;
 use openai::Stopwatch;
+pub use remembers::{Read, logits_of};
+use remembers::{remembered, remembering};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
-/// The remembering model has as many tokens as this, and a row of sixteen numbers.
-pub const VOCAB: usize = 97;
-
-fn hash(hash: u64, number: f32) -> u64 {
-    (hash ^ u64::from(number.to_bits())).wrapping_mul(0x100_0000_01b3).rotate_left(23)
-}
-
-pub fn logits_of(hash: u64, last: [f32; 2]) -> Vec<f32> {
-    let mut random = SplitMix64::new(hash);
-    let mut logits: Vec<f32> = (0..VOCAB).map(|_| random.fraction() as f32 * 8.0).collect();
-    logits[(last[0] + 3.0 * last[1]) as usize % 5 + 40] += 5.0;
-    logits
-}
-
-/// A hash of what was read, and the last two tokens: the logits follow from them.
-pub type Read = (u64, [f32; 2]);
-
-/// What the remembering model says after these tokens, without any table.
-fn remembered(ids: &[u32]) -> Vec<f32> {
-    let all = ids.iter().enumerate();
-    let last = [ids.len().saturating_sub(2), ids.len() - 1].map(|place| ids[place] as f32);
-    let all = all.fold(0, |all, (position, &id)| hash(hash(all, id as f32), position as f32));
-    logits_of(all, last)
-}
+#[path = "remembers.rs"]
+pub mod remembers;
 
 fn remember(items: &mut [BatchItem]) -> Vec<Result<crate::Logits, CacheError>> {
     let of_item = |item: &mut BatchItem| {
-        let start = item.position();
-        let rows = Array2::from_shape_fn((item.ids.len(), 16), |(row, column)| match column {
-            0 => item.ids[row] as f32,
-            1 => (start + row) as f32,
-            _ => 0.0,
-        });
-        item.table.write(0, (rows.view(), rows.view()))?;
-        item.table.advance(rows.nrows());
-        let (mut all, mut last, mut read) = (0, None, Vec::new());
-        for index in 0..item.position().div_ceil(BLOCK_SIZE) {
-            let block = item.table.block(0, index)?;
-            for row in block.head::<f32>(0, 16).0.chunks(16).take(block.rows) {
-                all = hash(hash(all, row[0]), row[1]);
-                read.push((all, [last.unwrap_or(row[0]), row[0]]));
-                last = Some(row[0]);
-            }
-        }
+        let read = remembers::remember(item.ids, item.table)?;
         Ok(crate::wanted(item, &read))
     };
     items.iter_mut().map(of_item).collect()
-}
-
-fn remembering(config: &Config) -> Config {
-    Config {
-        layers: 1,
-        kv_heads: 1,
-        head_dim: 16,
-        vocab: VOCAB,
-        eos_ids: vec![96],
-        ..config.clone()
-    }
 }
 
 /// A request as it was sent, and what has come of it.
@@ -318,7 +267,7 @@ fn steps(
 pub fn with_a_model_that_remembers(seeds: std::ops::Range<u64>) -> Happened {
     let file = tiny_qwen3().expect("it opens");
     let tokenizer = Tokenizer::from_gguf(&file).expect("it has one");
-    let config = remembering(&Config::from_gguf(&file).expect("it is sound"));
+    let config = remembering();
     let mut happened = Happened::default();
     for seed in seeds {
         let (longest, clients) = ([20, 150, 400][seed as usize % 3], 1 + seed as usize % 20);

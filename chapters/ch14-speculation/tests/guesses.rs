@@ -14,9 +14,9 @@ use ground::config::Config;
 use ground::random::SplitMix64;
 use ground::request::{Options, Request};
 use ground::tokenizer::Tokenizer;
+use schedules::remembers::VOCAB;
 use schedules::{
-    Happened, Read, VOCAB, logits_of, or_as_many, with_a_model_that_remembers,
-    with_the_tiny_model,
+    Happened, Read, logits_of, or_as_many, with_a_model_that_remembers, with_the_tiny_model,
 };
 
 #[path = "../../../tests/shared/schedules.rs"]

@@ -13,6 +13,7 @@ mod picture;
 mod places;
 pub mod readme;
 mod runs;
+mod scoreboard;
 mod solutions;
 mod stats;
 mod tables;

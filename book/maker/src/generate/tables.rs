@@ -7,7 +7,7 @@ use catalog::thousands::thousands;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::Files;
+use super::{Files, scoreboard};
 use crate::address::resolve;
 use crate::fault::{BookError, Fault, read};
 use crate::measured::{self, Ranged, program, ranged};
@@ -22,11 +22,11 @@ use crate::title;
 /// missing: not every machine has all instructions.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
-struct Table {
-    head: Vec<String>,
-    rows: Vec<Vec<String>>,
+pub struct Table {
+    pub head: Vec<String>,
+    pub rows: Vec<Vec<String>>,
     /// Of a step's table: the recording, where it is not `ch05-steps.json`.
-    steps: Option<String>,
+    pub steps: Option<String>,
 }
 
 pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, BookError> {
@@ -39,6 +39,11 @@ pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, BookErro
             return Ok(vec![Fault::in_file("book/tables.json", error.to_string())]);
         }
     };
+    let scores =
+        tables.remove("scoreboard").map(|table| scoreboard::step(sources, &table, files));
+    if let Some(Err(reason)) = scores {
+        faults.push(Fault::in_file("book/tables.json (scoreboard)", reason));
+    }
     for name in included(sources).filter(|name| name.contains("-step")) {
         tables.entry(name).or_default();
     }
@@ -70,7 +75,7 @@ fn included(sources: &Sources) -> impl Iterator<Item = String> {
     })
 }
 
-fn listed(sources: &Sources, table: &Table) -> Result<String, String> {
+pub fn listed(sources: &Sources, table: &Table) -> Result<String, String> {
     let mut rows = Vec::new();
     for cells in &table.rows {
         if cells.len() != table.head.len() {
