@@ -73,7 +73,7 @@
             const end = ARRIVES + longest * PER_MS;
             const late = longest > GAP ? "five" : "ink";
             out += `<path d="M${ARRIVES} 160v8M${ARRIVES} 164H${end.toFixed(1)}M${end.toFixed(1)} 160v8" fill="none" stroke="var(--figure-${late})" stroke-width="1.5"/>` +
-                `<text x="${(end + 6).toFixed(1)}" y="169" font-weight="600" fill="var(--figure-${late})">${Math.round(longest)} ms without a token</text>`;
+                `<text x="${(end + 6).toFixed(1)}" y="169" font-weight="600" fill="var(--figure-${late})">a pause of ${Math.round(longest)} ms</text>`;
             let x = BAR;
             for (const [ms, colour, opacity] of [[own, "two", 0.75], [theirs, "one", 0.9], [again, "quiet", 0.3]]) {
                 out += box(x, 234, ms * PER_MS_BELOW, 26, colour, opacity);
@@ -129,7 +129,7 @@
                     const kind = slot < sums - over ? "sum" : slot < sums - over + n ? "weight" : slot <= sums - over + n ? "x" : "free";
                     out += box(16 + (slot % 16) * SLOT, y + 8 + 20 * Math.floor(slot / 16), SLOT - 5, 15, kind, kind === "sum" ? 0.5 : 0.6);
                 }
-                const words = over ? `${need} needed: ${over} of the sums ${over === 1 ? "lives" : "live"} in memory` : `${need} in use`;
+                const words = over ? `${need} needed, ${over} ${over === 1 ? "sum" : "sums"} in memory` : `${need} in use`;
                 out += `<text x="16" y="${y}"><tspan font-weight="600">${name}, ${have} registers:</tspan> <tspan${over ? ' fill="var(--figure-five)" font-weight="600"' : ""}>${words}</tspan></text>`;
                 return over ? `${name} has ${over} too few` : `${name} has enough`;
             };

@@ -25,7 +25,7 @@ fn the_figure_of_passes_has_the_numbers_of_its_page() {
     for (file, says) in [
         ("js/inputs.js", format!("const [FIXED, ROW] = [{FIXED}, {ROW}];")),
         ("js/inputs.js", format!("[WRITERS, PROMPT, GAP, FITS] = [4, 2000, {gap}, {fits}];")),
-        ("src/figures/passes.svg", format!("{:.0} ms without a token", ms(fits))),
+        ("src/figures/passes.svg", format!("a pause of {:.0} ms<", ms(fits))),
         ("src/ch13/gap.md", format!("fixed = {FIXED} //")),
         ("src/ch13/gap.md", format!("row = {ROW} //")),
         ("src/ch13/gap.md", format!("gap = {gap} //")),
