@@ -76,6 +76,50 @@ def touched_steps(says, text):
         return text
 
 
+# What a drawing with inputs must show, by what they hold.
+
+def shown_passes(values, text):
+    """The page's own prices: 40 ms for a pass and 2.4 for a row; four write."""
+    rows = int(values[0])
+    count = math.ceil(2000 / rows)
+    told = [rows, round(40 + 2.4 * (rows + 4)), count, count * 49.6 + 4800, 4800, count * 9.6, count * 40]
+    words = re.search(r"With (\d+) rows.*?every (\d+) ms.*?needs (\d+) passes.*?after ([\d.]+) s.*own rows: ([\d.]+) s.*rows: ([\d.]+) s.*again: ([\d.]+) s", text, re.S).groups()
+    if any(abs(float(said) * unit - right) > unit / 2 + 0.01 for said, right, unit in zip(words, told, [1, 1, 1, 1e3, 1e3, 1e3, 1e3], strict=True)) or f"a pause of {told[1]} ms" not in text:
+        return text
+
+
+def shown_tile(values, text):
+    m, n = map(int, values)
+    wanted = [f"{m + n} loads", f"{m * n} FMA", f"{math.floor(100 * (m + n) / (m * n) + 0.5) / 100:.2f} per FMA"]
+    for name, have, need in [("AVX-512", 32, m * n + n + 1), ("AVX2", 16, 2 * m * n + n + 1)]:
+        wanted.append(f"{name}, {have} registers: {need} {'in use' if need <= have else f'needed, {need - have} sum'}")
+    if not all(words in text for words in wanted):
+        return text
+
+
+def shown_chats(values, text):
+    """Of a text all that any earlier one begins with is found, but never its last token; equal beginnings are there once."""
+    texts = [re.findall(r"\w+|[^\w\s]", value) for value in values]
+    found = [max([0, *(common(ids[:-1], other) for other in texts[:at])]) for at, ids in enumerate(texts)]
+    nodes = set()  # each by all tokens from the root to its end
+    for ids in texts:
+        for start in range(0, len(ids), 4):
+            end = min(start + 4, len(ids))
+            if tuple(ids[:end]) not in nodes:
+                nodes -= {tuple(ids[:short]) for short in range(start + 1, end)}
+                nodes.add(tuple(ids[:end]))
+    wanted = [f"{number} of {len(ids)} tokens found" for number, ids in zip(found, texts)]
+    wanted.append(f"Of {sum(map(len, texts))} tokens {sum(found)} are found")
+    wanted.append(f"{len(nodes)} blocks")
+    if not all(words in text for words in wanted):
+        return f"{wanted}, but {text}"
+
+
+def common(a, b):
+    return next((at for at, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
+
+
+SHOWN = {"input-passes": shown_passes, "input-tile": shown_tile, "input-chats": shown_chats}
 TOUCH = {"touch-query": touched_query, "touch-turn": touched_turn, "kv-steps": touched_steps}
 
 

@@ -10,8 +10,8 @@ by keyboard and keeps the arrow keys. Once per page: the copy buttons give clean
 they did; letters of figures are in proportion; the fonts are the book's own; no word of a listing is underlined, and
 each guess is. At 1440 pixels hardly a listing scrolls.
 Once on a wide screen: the notes in the margin lie on nothing. Once on paper: the text alone, all of it. Once without
-scripts on a dark system: everything can be read. The handles of drawings move, by hand and by keys, and what
-follows is what Python computes. The engine on a page writes
+scripts on a dark system: everything can be read. The handles of drawings move, by hand and by keys, drawings with
+inputs begin as their still pictures and hear the keys, and what follows is what Python computes. The engine on a page writes
 what it writes natively (`engine.py`), and so do the live figures (`figures.py`). Once for the book: the search
 answers ten questions, and the colours of figures stand out in each theme. With `--axe` and the file `axe.min.js` of
 axe-core, its rules too, in every theme.
@@ -148,6 +148,31 @@ def handles(browser, phone):
             yield f"{figure}: after “{says}” it shows {' '.join(wrong.split())[:200]}"
 
 
+STILL = """(async (id) => {
+    const flat = (place) => place.querySelector(`#${id} :is(.drawn, .tree)`).innerHTML.replace(/>\\s+</g, '><').trim();
+    return flat(document) === flat(new DOMParser().parseFromString(await (await fetch(location)).text(), 'text/html'));
+})"""
+
+
+def inputs(browser):
+    """Each drawing with inputs begins as its still picture, and follows them; the keys don't turn the page."""
+    for figure in browser.evaluate("Array.from(document.querySelectorAll('[id^=input-]'), (figure) => figure.id)"):
+        if not browser.evaluate(f"{STILL}('{figure}')"):
+            yield f"{figure}: without a script it isn't what it begins with"
+        every = f"Array.from(document.querySelectorAll('#{figure} input'))"
+        for index in range(browser.evaluate(f"{every}.length")):
+            one = f"{every}[{index}]"
+            for key in ["x"] if browser.evaluate(f"{one}.type") == "text" else ["ArrowRight", "ArrowRight"]:
+                before = browser.evaluate(f"{one}.focus(), {one}.type === 'text' && {one}.setSelectionRange(0, 0), {every}.map((one) => one.value)")
+                browser.press(key)
+                values = browser.evaluate(f"new Promise((done) => setTimeout(() => done({every}.map((one) => one.ariaValueText?.split(' ')[0] ?? one.value)), 500))")
+                if before == browser.evaluate(f"{every}.map((one) => one.value)"):
+                    yield f"{figure}: input {index} does not hear the key {key}"
+                text = browser.evaluate(f"document.getElementById('{figure}').textContent.replaceAll('\\u00a0', ' ')")
+                if (wrong := figures.SHOWN[figure](values, text)):
+                    yield f"{figure}: with {values} it shows {' '.join(wrong.split())[:400]}"
+
+
 def ranks(browser, base):
     """Typed as by a reader: `s`, then each query. For each the rank of its answer, 0 for none."""
     browser.open(base + "introduction.html")
@@ -227,6 +252,7 @@ def check_page(browser, base, page, theme, width, screenshots):
         for question in ["copies()", "around()", "largeText()", "fonts()", "underlines()"]:
             yield from ask(browser, question)
     yield from handles(browser, width < 600)
+    yield from inputs(browser)
     yield from ask(browser, f"sideways({width})")  # played with, a figure may have grown
     yield from trouble(browser.events, base)
 
