@@ -55,8 +55,9 @@ fn about(
     let chapter = name.split('/').next().unwrap_or_default();
     let Mark { teaches, brings, without, .. } = mark;
     if is_supplied(mark, page) {
+        let page = page.trim_end_matches(".md");
         return Ok(format!(
-            "This page needs it: `cargo run -- take {name}` types it into `my/{chapter}`.\n\n- *Brings* {brings}"
+            "`cargo run -- take {page}` types all that this page supplies into `my/{chapter}`.\n\n- *Brings* {brings}"
         ));
     }
     let until = match &mark.needed_by {
@@ -64,7 +65,7 @@ fn about(
         Some(needs) => {
             let title = title(needs)
                 .ok_or_else(|| (mark.line, format!("{chapter} has no later page {needs:?}")))?;
-            format!("Do so before you type [{title}]({needs}.md), which builds on it.")
+            format!("Do so before [{title}]({needs}.md), which builds on it.")
         }
     };
     let take = match inside.contains(&format!("{{{{#include ../generated/{chapter}")) {
@@ -150,14 +151,13 @@ mod tests {
         let text = boxed("ch03/neon.md", &page, title).expect("a box");
         let said = "# T\n\n<aside class=\"side-room\">\n\n**Side room.** To leave it out, let `cargo run -- take ch03/neon`";
         assert!(text.starts_with(said) && text.ends_with("a.rs.md}}\n"), "{text}");
-        assert!(text.contains("before you type [Tiles](tiles.md)"), "{text}");
+        assert!(text.contains("Do so before [Tiles](tiles.md)"), "{text}");
         let needed = mark.replace("tiles", "avx");
         let page = format!("{{{{#side-room neon\n{needed}\n{{{{#side-room-end}}}}\n");
         let text = boxed("ch03/avx.md", &page, title).expect("a box");
-        assert!(
-            text.contains("`cargo run -- take ch03/avx#neon` types it into `my/ch03`"),
-            "{text}"
-        );
+        let said =
+            "`cargo run -- take ch03/avx` types all that this page supplies into `my/ch03`";
+        assert!(text.contains(said), "{text}");
         let mark = mark.replace("tiles", "nothing");
         let page =
             format!("A\n\n{{{{#side-room neon\n{mark}\nB\n\n{{{{#side-room-end}}}}\n\nC\n");

@@ -41,11 +41,16 @@ pub fn run(args: &Args) -> Result<(), Error> {
             out,
             "my/{short} begins as its base stands at its end: Cargo.toml and main.rs have the new name already, and lib.rs takes by name what you won't change."
         )?,
-        Some(before) => writeln!(
-            out,
-            "my/{short} is {} as it stands at its end; Cargo.toml and main.rs have the new name already.",
-            before.name
-        )?,
+        Some(before) => {
+            let pages = pages::of(&root, before)?;
+            let rooms = pages.iter().any(|page| !page.rooms.is_empty());
+            writeln!(
+                out,
+                "my/{short} is {} as it stands at its end{}; Cargo.toml and main.rs have the new name already.",
+                before.name,
+                if rooms { ", side rooms included" } else { "" }
+            )?
+        }
         None => writeln!(
             out,
             "my/{short} is an empty library that builds: the book makes a program of it."

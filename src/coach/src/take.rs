@@ -15,7 +15,7 @@ use crate::reader_position;
 /// Which side room.
 #[derive(clap::Args)]
 pub struct Args {
-    /// The room, as its page names it: ch04/panics
+    /// The room, as its page names it: ch04/panics; or a page, for all that it supplies
     #[arg(value_name = "ROOM")]
     name: String,
     /// Put the files back as they were before
@@ -23,23 +23,52 @@ pub struct Args {
     undo: bool,
 }
 
-/// Takes a room, or puts back what was there before it.
+/// Takes a room, or all that a page supplies, or puts back what was there before it.
 pub fn run(args: &Args) -> Result<(), Error> {
-    let (root, name) = (chapters::root(), &args.name);
-    let short = name.split('/').next().unwrap_or_default();
+    let root = chapters::root();
+    let short = args.name.split('/').next().unwrap_or_default();
     let found = chapters::find(&root, short)?;
     let pages = pages::of(&root, &found.chapter)?;
-    let (own, kept) = (chapters::own(&root, short), root.join("my/.taken").join(name));
-    let mut said = match args.undo {
-        true => undo(&pages, &own, &kept, name)?,
-        false => take(&pages, &found, &own, &kept, name)?,
+    let (own, taken) = (chapters::own(&root, short), root.join("my/.taken"));
+    let left = reader_position::left_out(&pages, &found, &own);
+    // What was taken by itself stays; of what is all there, the first says so.
+    let is_wanted = |name: &String| match args.undo {
+        true => taken.join(name).is_dir(),
+        false => left.iter().any(|room| room.name == *name),
     };
-    if !args.undo {
-        said += &format!(
-            "What was there is in my/.taken/{name}; `cargo run -- take --undo {name}` puts it back.\n"
-        );
+    let mut names = supplied(&pages, short, &args.name);
+    if names.iter().any(is_wanted) {
+        names.retain(is_wanted);
+    } else {
+        names.truncate(1);
     }
-    Ok(io::stdout().write_all(said.as_bytes())?)
+    if args.undo {
+        names.reverse();
+    }
+    for name in names {
+        let kept = taken.join(&name);
+        let said = match args.undo {
+            true => undo(&pages, &own, &kept, &name)?,
+            false => {
+                take(&pages, &found, &own, &kept, &name)?
+                    + &format!(
+                        "What was there is in my/.taken/{name}; `cargo run -- take --undo {name}` puts it back.\n"
+                    )
+            }
+        };
+        io::stdout().write_all(said.as_bytes())?;
+    }
+    Ok(())
+}
+
+/// The stretches that the page of this name supplies; the name itself, if it's that of a room.
+fn supplied(pages: &[Page], short: &str, name: &str) -> Vec<String> {
+    let its = pages.iter().filter(|page| format!("{short}/{}", page.name) == name);
+    let stretches = its.flat_map(|page| {
+        page.rooms.iter().filter(|room| room.needed_by.as_ref() == Some(&page.name))
+    });
+    let names: Vec<String> = stretches.map(|room| room.name.clone()).collect();
+    if names.is_empty() { vec![name.into()] } else { names }
 }
 
 /// Types what the room shows into `own`, and says where. `kept` gets the files that it changes, as they were.
@@ -71,8 +100,10 @@ pub fn take(
             page.title, page.name
         ));
     }
+    // Stretches of one page don't wait for each other: the page has room for them in any order.
     let builds_on = |other: &&&Room| {
-        other.needed_by.as_ref() == Some(&pages[at].name) && other.name != *name
+        other.needed_by.as_ref() == Some(&pages[at].name)
+            && pages[at].rooms.iter().all(|one| one.name != other.name)
     };
     if let Some(other) = left.iter().find(builds_on) {
         return refused(format!(
@@ -137,4 +168,55 @@ fn named<'a>(pages: &'a [Page], name: &str) -> Result<(usize, &'a Room), Error> 
         };
         problem(format!("there is no side room {name:?}: {which}"))
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use catalog::pages::Listing;
+
+    #[test]
+    fn stretches_of_one_page_dont_wait_for_each_other_but_for_those_of_an_earlier_one() {
+        let found = chapters::find(&chapters::root(), "ch02").expect("it is there");
+        let own = tempfile::tempdir().expect("a temporary folder");
+        fs::write(own.path().join("Cargo.toml"), "").expect("written");
+        let page = |name: &str, rooms: &[&str]| {
+            let name_of = |room: &&str| format!("ch02/{name}#{room}");
+            let listing = |room: &&str| Listing {
+                file: format!("src/{room}.rs"),
+                what: "new file".into(),
+                pieces: vec![vec![Row::Comes(format!("pub fn {room}() {{}}"))]],
+                room: Some(name_of(room)),
+            };
+            let room = |room: &&str| Room {
+                name: name_of(room),
+                teaches: String::new(),
+                needed_by: Some("later".into()),
+                is_whole_page: false,
+            };
+            Page {
+                name: name.into(),
+                title: String::new(),
+                listings: rooms.iter().map(listing).collect(),
+                compiles: true,
+                examples: Vec::new(),
+                rooms: rooms.iter().map(room).collect(),
+            }
+        };
+        let pages = [page("earlier", &["first"]), page("later", &["second", "third"])];
+        let taken = |name: &str| {
+            let kept = own.path().join("kept").join(name);
+            take(&pages, &found, own.path(), &kept, &format!("ch02/{name}"))
+        };
+        let error = taken("later#third").expect_err("the first one is missing").to_string();
+        assert!(error.contains("later#third builds on ch02/earlier#first"), "{error}");
+        assert_eq!(supplied(&pages, "ch02", "ch02/earlier"), ["ch02/earlier"]);
+        let both = ["ch02/later#second", "ch02/later#third"];
+        assert_eq!(supplied(&pages, "ch02", "ch02/later"), both);
+        assert_eq!(supplied(&pages, "ch02", both[1]), both[1..]);
+        for name in ["earlier#first", "later#third", "later#second"] {
+            let said = taken(name).unwrap_or_else(|error| panic!("{name}: {error}"));
+            assert!(said.contains("1 lines new"), "{said}");
+        }
+    }
 }
