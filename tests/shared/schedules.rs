@@ -8,7 +8,6 @@ use std::collections::BTreeMap;
 use std::sync::{Mutex, OnceLock};
 
 use crate::engine::backend::Backend;
-use crate::engine::batch;
 use crate::engine::batch_item::BatchItem;
 use crate::engine::block_pool::BlockPool;
 use crate::engine::cache::{CacheError, KvType, Mode};
@@ -232,7 +231,7 @@ impl World<'_> {
 /// What schedules must have had in them to say anything.
 #[derive(Default, Debug)]
 pub struct Happened {
-    preempted: u64,
+    pub preempted: u64,
     cached: u64,
     left: u64,
     pub guessed: u64,
@@ -300,34 +299,40 @@ pub fn or_as_many(usual: u64) -> std::ops::Range<u64> {
     number(from)..number(to)
 }
 
-pub fn with_the_tiny_model(seeds: std::ops::Range<u64>) -> Happened {
+pub fn with_the_tiny_model(
+    seeds: std::ops::Range<u64>,
+    forward: impl Fn(&Model, &mut [BatchItem]) -> Vec<Result<crate::Logits, CacheError>>,
+) -> Happened {
     let file: Gguf = tiny_qwen3().expect("it opens");
     let tokenizer = Tokenizer::from_gguf(&file).expect("it has one");
-    let config = || Config::from_gguf(&file).expect("it is sound");
+    let config = Config::from_gguf(&file).expect("it is sound");
     let compute =
         ComputeContext::new(Backend::choose("auto").expect("one"), 2).expect("two threads");
-    let model = Model::load(&file, config(), compute, KvType::F16).expect("it loads");
+    let model = Model::load(&file, config, compute, KvType::F16).expect("it loads");
+    with_a_model(seeds, &model, &tokenizer, &mut |items| forward(&model, items))
+}
+
+pub fn with_a_model(
+    seeds: std::ops::Range<u64>,
+    model: &Model,
+    tokenizer: &Tokenizer,
+    forward: Forward,
+) -> Happened {
+    let (config, kv_type) = (&model.config, model.kv_type);
     let mut happened = Happened::default();
     for seed in seeds {
-        let world = World {
-            config: &model.config,
-            kv_type: KvType::F16,
-            tokenizer: &tokenizer,
-            clients: 6,
-            longest: 150,
-            seed,
-        };
+        let world = World { config, kv_type, tokenizer, clients: 6, longest: 150, seed };
         let mut alone = |asked: &EngineRequest| {
-            let cache = Mode::Contiguous.cache(&model.config, KvType::F16, 600);
+            let cache = Mode::Contiguous.cache(config, kv_type, 600);
             let mut cache = cache.expect("there is memory").expect("a cache");
-            steps(&tokenizer, asked, |ids| {
+            steps(tokenizer, asked, |ids| {
                 let from = cache.shape().length;
                 let logits =
                     model.forward(&ids[from..], from, Some(&mut *cache), &mut |_| true);
                 logits.expect("there is room").expect("nothing ends it")
             })
         };
-        happened.add(world.run(&mut |items| batch::forward(&model, items), &mut alone));
+        happened.add(world.run(forward, &mut alone));
     }
     assert!(happened.cached > 0, "nothing happened: {happened:?}");
     println!("{happened:?}");

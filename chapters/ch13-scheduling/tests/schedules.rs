@@ -4,6 +4,7 @@ use std::sync::Mutex;
 
 use ch13_scheduling as engine;
 
+use engine::batch::forward;
 use engine::batch_item::BatchItem;
 use engine::decoder::EngineRequest;
 use engine::engine::Engine;
@@ -69,11 +70,11 @@ fn in_thousands_of_schedules_each_answer_is_its_own() {
 
 #[test]
 fn with_a_real_model_each_answer_is_its_own() {
-    with_the_tiny_model(0..4);
+    with_the_tiny_model(0..4, forward);
 }
 
 #[test]
 #[ignore = "cargo prove: 20 schedules of the tiny model, or as many as SCHEDULES says"]
 fn in_more_schedules_of_a_real_model_each_answer_is_its_own() {
-    with_the_tiny_model(or_as_many(20));
+    with_the_tiny_model(or_as_many(20), forward);
 }

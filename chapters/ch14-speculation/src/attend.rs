@@ -3,6 +3,7 @@ use std::cmp::Reverse;
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 
 use crate::batch_item::BatchItem;
+use ch08_f16_cache::attention::attend_cost;
 use ch08_f16_cache::cache::KvCache;
 use ch08_f16_cache::compute::ComputeContext;
 use ch08_f16_cache::kernels::{Aligned, Attend, BLOCK_SIZE, BlockView, Mix, Score, Weigh};
@@ -48,8 +49,11 @@ pub fn attention(
     let mut mixed = compute.buffers.take(q.dim());
     let blocks: Vec<Vec<BlockView>> =
         items.iter().map(|item| head_by_head(item, index, config.kv_heads)).collect();
-    let cost = items.iter().map(|item| cost(item, pass)).fold(Cost::default(), |all, one| {
-        Cost { bytes: all.bytes + one.bytes, flops: all.flops + one.flops }
+    let of_item =
+        |item: &BatchItem| attend_cost(pass, item.ids.len(), item.position(), usize::MAX);
+    let cost = items.iter().map(of_item).fold(Cost::default(), |all, one| Cost {
+        bytes: all.bytes + one.bytes,
+        flops: all.flops + one.flops,
     });
     timed("attention", cost, || {
         let heads = (config.kv_heads, config.head_dim);
@@ -202,14 +206,4 @@ fn decode_attention(compute: &ComputeContext, task: Task, head_dim: usize) {
             }
         }
     });
-}
-
-/// What an item's queries read, and how much they compute.
-fn cost(item: &BatchItem, pass: &Pass) -> Cost {
-    let (rows, config) = (item.ids.len(), pass.config);
-    let pairs = rows * item.position() + rows * (rows + 1) / 2; // of a query with a key
-    Cost {
-        bytes: 2 * pairs * config.kv_heads * pass.kv_type.row_bytes(config.head_dim),
-        flops: 4 * pairs * config.heads * config.head_dim,
-    }
 }

@@ -3,26 +3,26 @@ use std::cmp::Reverse;
 use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 
 use crate::batch_item::BatchItem;
-use crate::layers::cost;
+use ch08_f16_cache::attention::attend_cost;
 use ch08_f16_cache::cache::KvCache;
 use ch08_f16_cache::compute::ComputeContext;
 use ch08_f16_cache::kernels::{
     Aligned, Attend, BLOCK_SIZE, BlockView, Mix, Score, Weigh, first_block,
 };
-use ch08_f16_cache::model::Model;
+use ch08_f16_cache::pass::Pass;
 use ch08_f16_cache::profile::{Cost, timed};
 use ch08_f16_cache::run_on::RunOn;
 
 /// Chapter 8's attention for the rows of several texts, as far back as the layer sees. Each row gathers from its own text
 /// alone. q: [rows, heads * head_dim], k and v: [rows, kv_heads * head_dim] -> as q
 pub fn attention(
-    model: &Model,
-    window: usize,
-    index: usize,
+    pass: &Pass,
     [q, k, v]: [ArrayView2<f32>; 3],
+    index: usize,
+    window: usize,
     items: &mut [BatchItem],
 ) -> Array2<f32> {
-    let Model { compute, config, .. } = model;
+    let &Pass { compute, config, .. } = pass;
     let mut start = 0;
     for item in &mut *items {
         let rows = s![start..start + item.ids.len(), ..];
@@ -34,7 +34,7 @@ pub fn attention(
     let mut mixed = compute.buffers.take(q.dim());
     let blocks: Vec<Vec<BlockView>> =
         items.iter().map(|item| head_by_head(item, index, config.kv_heads)).collect();
-    let of_item = |item: &BatchItem| cost(item.ids.len(), item.position(), window, model);
+    let of_item = |item: &BatchItem| attend_cost(pass, item.ids.len(), item.position(), window);
     let cost = items.iter().map(of_item).fold(Cost::default(), |all, one| Cost {
         bytes: all.bytes + one.bytes,
         flops: all.flops + one.flops,

@@ -26,15 +26,14 @@ pub fn forward(
     let of_item = |item: &BatchItem| item.position()..item.position() + item.ids.len();
     let positions: Vec<usize> = items.iter().flat_map(of_item).collect();
     let ids: Vec<u32> = items.iter().flat_map(|item| item.ids).copied().collect();
-    let angles = layers.angles(&positions);
+    let passes = layers.passes(model, &positions);
     let mut x = layers.embed(model, &ids);
     note_states(0, items, &x);
     for (index, block) in layers.blocks.iter().enumerate() {
-        let window = layers.window_of(index);
-        let forward =
-            block.forward(&model.compute, x, layers.angles_of(index, &angles), |qkv| {
-                Ok::<_, Infallible>(attention(model, window, index, qkv, items))
-            });
+        let (pass, window) = (layers.pass_of(index, &passes), layers.window_of(index));
+        let forward = block.forward(pass, x, |qkv| {
+            Ok::<_, Infallible>(attention(pass, qkv, index, window, items))
+        });
         let Ok(next) = forward;
         x = next;
         note_states(index + 1, items, &x);

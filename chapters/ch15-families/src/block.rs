@@ -7,6 +7,7 @@ use crate::neighbours::Neighbours;
 use ch08_f16_cache::compute::ComputeContext;
 use ch08_f16_cache::matmul::timed_matmul;
 use ch08_f16_cache::norm::{Norm, rms_norm_rows};
+use ch08_f16_cache::pass::Pass;
 use ch08_f16_cache::profile::{Cost, timed};
 use ch08_f16_cache::rope::Rope;
 use ch08_f16_cache::run_on::RunOn;
@@ -69,14 +70,13 @@ impl<'a> Block<'a> {
     }
 
     /// The whole layer, around whatever attends: it gets queries, keys and values of all rows. x: [rows, hidden] -> same
-    /// angles: [rows, head_dim]
     pub fn forward<E>(
         &self,
-        compute: &ComputeContext,
+        pass: &Pass,
         mut x: Array2<f32>,
-        angles: ArrayView2<f32>,
         attend: impl FnOnce([ArrayView2<f32>; 3]) -> Result<Array2<f32>, E>,
     ) -> Result<Array2<f32>, E> {
+        let compute = pass.compute;
         let normed = rms_norm_rows(compute, x.view(), self.attn_norm.view(), self.eps);
         let weights = [&self.q_proj, &self.k_proj, &self.v_proj];
         let [mut q, mut k, mut v] =
@@ -93,7 +93,7 @@ impl<'a> Block<'a> {
                         let (weight, eps) = (norms[norm].view(), self.eps);
                         Norm { rows: rows.view_mut(), weight, eps }.run_on(compute.backend);
                     }
-                    let angles = angles.slice(s![these, ..]);
+                    let angles = pass.angles.slice(s![these, ..]);
                     match self.neighbours {
                         true => compute.backend.run(Neighbours { x: rows, angles }),
                         false => Rope { x: rows, angles }.run_on(compute.backend),

@@ -2,16 +2,15 @@ use ground::config::{Config, ROPE_FACTORS};
 use ground::error::Error;
 use ground::gguf::Gguf;
 use ground::states;
-use ndarray::{Array2, ArrayView2};
+use ndarray::Array2;
 
 use crate::block::Block;
 use crate::family::{PARTS, Traits};
-use ch08_f16_cache::attention::attend;
-use ch08_f16_cache::cache::{CacheError, ContiguousCache, KvCache, KvType, Lent};
+use ch08_f16_cache::attention::attend_cached;
+use ch08_f16_cache::cache::{CacheError, KvType, Lent};
 use ch08_f16_cache::compute::ComputeContext;
-use ch08_f16_cache::kernels::{BLOCK_SIZE, BlockView};
 use ch08_f16_cache::model::{Model, Watch};
-use ch08_f16_cache::profile::{Cost, timed};
+use ch08_f16_cache::pass::Pass;
 use ch08_f16_cache::weights::{Loader, Weights};
 
 /// The layers of a model of any family, and what goes into them.
@@ -87,8 +86,8 @@ impl<'a> Layers<'a> {
         x
     }
 
-    /// By what the rows at these positions are turned, for both kinds of layers. -> [rows, head_dim] each
-    pub fn angles(&self, positions: &[usize]) -> [Array2<f32>; 2] {
+    /// What all layers have in common, for each of the two kinds: they turn rows by other angles.
+    pub fn passes<'m>(&self, model: &'m Model, positions: &[usize]) -> [Pass<'m>; 2] {
         self.frequencies.each_ref().map(|frequencies| {
             let half = frequencies.len();
             let mut angles = Array2::zeros((positions.len(), 2 * half));
@@ -98,17 +97,14 @@ impl<'a> Layers<'a> {
                     (angles[i], angles[half + i]) = (cos as f32, sin as f32);
                 }
             }
-            angles
+            let Model { compute, config, kv_type, .. } = model;
+            Pass { compute, config, kv_type: *kv_type, positions: positions.to_vec(), angles }
         })
     }
 
-    /// Those of a layer.
-    pub fn angles_of<'x>(
-        &self,
-        layer: usize,
-        angles: &'x [Array2<f32>; 2],
-    ) -> ArrayView2<'x, f32> {
-        angles[usize::from(self.window_of(layer) < usize::MAX)].view()
+    /// That of a layer.
+    pub fn pass_of<'p, 'm>(&self, layer: usize, passes: &'p [Pass<'m>; 2]) -> &'p Pass<'m> {
+        &passes[usize::from(self.window_of(layer) < usize::MAX)]
     }
 
     /// What all layers make of the tokens of one text: chapter 8's `hidden`. ids: [rows] -> [rows, hidden]
@@ -122,13 +118,12 @@ impl<'a> Layers<'a> {
     ) -> Result<Option<Array2<f32>>, CacheError> {
         let mut x = self.embed(model, ids);
         let positions: Vec<usize> = (position..position + ids.len()).collect();
-        let angles = self.angles(&positions);
+        let passes = self.passes(model, &positions);
         states::note(0, position, x.rows());
         for (index, block) in self.blocks.iter().enumerate() {
+            let (pass, window) = (self.pass_of(index, &passes), self.window_of(index));
             let cache = cache.as_deref_mut();
-            x = block.forward(&model.compute, x, self.angles_of(index, &angles), |qkv| {
-                self.attend(model, index, position, qkv, cache)
-            })?;
+            x = block.forward(pass, x, |qkv| attend_cached(pass, qkv, index, window, cache))?;
             states::note(index + 1, position, x.rows());
             if !watch(position + ids.len() * (index + 1) / self.blocks.len()) {
                 return Ok(None);
@@ -138,35 +133,6 @@ impl<'a> Layers<'a> {
             cache.advance(ids.len());
         }
         Ok(Some(x))
-    }
-
-    /// Chapter 8's attention, as far back as this layer sees. -> as q
-    fn attend(
-        &self,
-        model: &Model,
-        index: usize,
-        position: usize,
-        [q, k, v]: [ArrayView2<f32>; 3],
-        cache: Lent,
-    ) -> Result<Array2<f32>, CacheError> {
-        let (config, window) = (&model.config, self.window_of(index));
-        let mut own;
-        let (cache, index): (&mut dyn KvCache, usize) = match cache {
-            Some(cache) => (cache, index),
-            None => {
-                let heads = (config.kv_heads, config.head_dim);
-                own = ContiguousCache::new(model.kv_type, 1, heads, None)?;
-                (&mut own, 0)
-            }
-        };
-        cache.write(index, (k, v))?;
-        let blocks = 0..(position + q.nrows()).div_ceil(BLOCK_SIZE);
-        let blocks: Vec<BlockView> =
-            blocks.map(|block| cache.block(index, block)).collect::<Result<_, _>>()?;
-        let cost = cost(q.nrows(), position, window, model);
-        Ok(timed("attention", cost, || {
-            attend(&model.compute, q, &blocks, position, window, config)
-        }))
     }
 }
 
@@ -178,14 +144,4 @@ fn frequencies(config: &Config, theta: f32, factors: &[f32]) -> Vec<f64> {
         1.0 / libm::pow(f64::from(theta), exponent) / factor
     };
     (0..config.head_dim / 2).map(frequency).collect()
-}
-
-/// What so many queries of a text read, and how much they compute.
-pub fn cost(rows: usize, position: usize, window: usize, model: &Model) -> Cost {
-    let config = &model.config;
-    let pairs: usize = (position..position + rows).map(|at| window.min(at + 1)).sum(); // of a query with a key
-    Cost {
-        bytes: 2 * pairs * config.kv_heads * model.kv_type.row_bytes(config.head_dim),
-        flops: 4 * pairs * config.heads * config.head_dim,
-    }
 }

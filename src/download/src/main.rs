@@ -13,7 +13,7 @@ use ground::error::Error;
 use ground::text::path_line;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
-use crate::args::{Args, Known, Wanted, endpoint};
+use crate::args::{Args, Known, Other, Wanted, endpoint};
 use crate::hub::{CHANGED, Failure, Hub};
 use crate::partial_file::{Origin, Part, sum_of};
 
@@ -50,7 +50,12 @@ fn run(given: Vec<OsString>) -> Result<(), Error> {
     // A file elsewhere is not found by its name alone.
     let name = path_line(if args.to.is_none() { Path::new(wanted.name()) } else { &path });
     let model = if args.to.is_none() { name.trim_end_matches(".gguf") } else { &name };
-    say(format!("next: cargo run --release -p ch07-chat -- --model {model}"));
+    say(match wanted.other {
+        None => format!("next: cargo run --release -p ch07-chat -- --model {model}"),
+        Some(Other { prompt, .. }) => {
+            format!("next: cargo run --release -p ch15-families -- --model {model} {prompt}")
+        }
+    });
     Ok(())
 }
 
@@ -279,15 +284,19 @@ fn announce(wanted: &Wanted, hub: &Hub, folder: &Path, size: Option<u64>, have: 
     } else {
         String::new()
     };
-    say(format!(
-        "{} from {}: {} of disk in {}{here}; to talk with it takes about {} of memory, more as the talk grows",
-        wanted.name(),
-        hub.host(),
-        megabytes(size),
-        path_line(folder),
+    let (name, host) = (wanted.name(), hub.host());
+    let disk = format!("{} of disk in {}{here}", megabytes(size), path_line(folder));
+    say(match wanted.other {
         // Beside the weights, which stay as the file has them: what one pass needs.
-        megabytes(size / 10 * 11)
-    ));
+        None => format!(
+            "{name} from {host}: {disk}; to talk with it takes about {} of memory, more as the talk grows",
+            megabytes(size / 10 * 11)
+        ),
+        // Some of its types are rewritten when it's opened.
+        Some(Other { terms, .. }) => {
+            format!("{name} from {host}: {disk}; `inspect` tells its memory; under {terms}")
+        }
+    });
 }
 
 /// Better to know now than after an hour.

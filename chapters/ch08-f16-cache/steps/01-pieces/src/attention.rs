@@ -23,7 +23,6 @@ pub fn attention(
     cache: Lent,
 ) -> Result<Array2<f32>, CacheError> {
     let &Pass { compute, config, .. } = pass;
-    let position = pass.position();
     // q: [rows, heads * head_dim], k and v: [rows, kv_heads * head_dim]
     let weights = [&layer.q_proj, &layer.k_proj, &layer.v_proj];
     let [mut q, mut own_k, own_v] = timed_matmul("q, k, v projections", compute, x, weights);
@@ -38,6 +37,26 @@ pub fn attention(
         }
     });
 
+    let qkv = [q.view(), own_k.view(), own_v.view()];
+    let mixed = attend_cached(pass, qkv, index, usize::MAX, cache)?;
+    let [out] = timed_matmul("o projection", compute, mixed.view(), [&layer.o_proj]);
+    for matrix in [q, own_k, own_v, mixed] {
+        compute.buffers.put(matrix);
+    }
+    Ok(out)
+}
+
+/// Keeps the rows of keys and values in a layer of the cache. Then each query gathers from what is kept, as far back as
+/// its window. q: [rows, heads * head_dim], k and v: [rows, kv_heads * head_dim] -> as q
+pub fn attend_cached(
+    pass: &Pass,
+    [q, k, v]: [ArrayView2<f32>; 3],
+    index: usize,
+    window: usize,
+    cache: Lent,
+) -> Result<Array2<f32>, CacheError> {
+    let &Pass { compute, config, .. } = pass;
+    let position = pass.position();
     // Without a cache the rows are kept for this layer alone, laid out as attention reads them.
     let mut own;
     let (cache, index): (&mut dyn KvCache, usize) = match cache {
@@ -47,19 +66,12 @@ pub fn attention(
             (&mut own, 0)
         }
     };
-    cache.write(index, (own_k.view(), own_v.view()))?;
-    let blocks = 0..(position + x.nrows()).div_ceil(BLOCK_SIZE);
+    cache.write(index, (k, v))?;
+    let blocks = 0..(position + q.nrows()).div_ceil(BLOCK_SIZE);
     let blocks: Vec<BlockView> =
         blocks.map(|block| cache.block(index, block)).collect::<Result<_, _>>()?;
-    let cost = attend_cost(x.nrows(), position, config);
-    let mixed = timed("attention", cost, || {
-        attend(compute, q.view(), &blocks, position, usize::MAX, config)
-    });
-    let [out] = timed_matmul("o projection", compute, mixed.view(), [&layer.o_proj]);
-    for matrix in [q, own_k, own_v, mixed] {
-        compute.buffers.put(matrix);
-    }
-    Ok(out)
+    let cost = attend_cost(pass, q.nrows(), position, window);
+    Ok(timed("attention", cost, || attend(compute, q, &blocks, position, window, config)))
 }
 
 /// How many queries go through the keys together: all heads of them that share keys are rows of one tile
@@ -194,9 +206,10 @@ fn decode_attention(
     out
 }
 
-/// Every query reads the keys and values up to its own.
-fn attend_cost(rows: usize, position: usize, config: &Config) -> Cost {
-    let pairs = rows * position + rows * (rows + 1) / 2; // of a query with a key
+/// What so many queries of one text read, and how much they compute. The first of them is at `position`.
+pub fn attend_cost(pass: &Pass, rows: usize, position: usize, window: usize) -> Cost {
+    let config = pass.config;
+    let pairs: usize = (position..position + rows).map(|at| window.min(at + 1)).sum(); // of a query with a key
     Cost {
         bytes: 2 * pairs * config.kv_heads * config.head_dim * size_of::<f32>(),
         flops: 4 * pairs * config.heads * config.head_dim,
