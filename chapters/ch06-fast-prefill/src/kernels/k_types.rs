@@ -23,10 +23,10 @@ impl QuantBlock for Q4K {
     const GROUPS_PER_STEP: usize = 2;
     const MINIMA: bool = true;
     const FIELDS: &'static [(Range<usize>, usize)] = &[(0..4, 2), (4..16, 1), (16..144, 4)];
-    type Scales<S: Simd> = [[S::Lanes; 8]; 2];
+    type Scales<S: Simd> = Factors<S>;
 
     #[inline(always)]
-    fn scales<S: Simd>(simd: S, blocks: impl Sixteen) -> [[S::Lanes; 8]; 2] {
+    fn scales<S: Simd>(simd: S, blocks: impl Sixteen) -> Factors<S> {
         scales_and_minima(simd, blocks)
     }
 
@@ -34,7 +34,7 @@ impl QuantBlock for Q4K {
     fn unpack<S: Simd, W: Sixteen>(
         simd: S,
         blocks: W,
-        scales: &[[S::Lanes; 8]; 2],
+        scales: &Factors<S>,
         groups: &mut [Unpacked],
     ) {
         for step in 0..4 {
@@ -53,7 +53,7 @@ impl QuantBlock for Q4K {
     fn add<S: Simd, W: Sixteen>(
         simd: S,
         blocks: W,
-        scales: &[[S::Lanes; 8]; 2],
+        scales: &Factors<S>,
         step: usize,
         x: &[Group],
         sum: &mut S::Lanes,
@@ -81,10 +81,10 @@ impl QuantBlock for Q5K {
     const GROUPS_PER_STEP: usize = 2;
     const MINIMA: bool = true;
     const FIELDS: &'static [(Range<usize>, usize)] = &[(0..4, 2), (4..16, 1), (16..176, 4)];
-    type Scales<S: Simd> = [[S::Lanes; 8]; 2];
+    type Scales<S: Simd> = Factors<S>;
 
     #[inline(always)]
-    fn scales<S: Simd>(simd: S, blocks: impl Sixteen) -> [[S::Lanes; 8]; 2] {
+    fn scales<S: Simd>(simd: S, blocks: impl Sixteen) -> Factors<S> {
         scales_and_minima(simd, blocks)
     }
 
@@ -92,7 +92,7 @@ impl QuantBlock for Q5K {
     fn unpack<S: Simd, W: Sixteen>(
         simd: S,
         blocks: W,
-        scales: &[[S::Lanes; 8]; 2],
+        scales: &Factors<S>,
         groups: &mut [Unpacked],
     ) {
         for half in 0..2 {
@@ -113,21 +113,24 @@ impl QuantBlock for Q5K {
     fn add<S: Simd, W: Sixteen>(
         simd: S,
         blocks: W,
-        scales: &[[S::Lanes; 8]; 2],
+        scales: &Factors<S>,
         step: usize,
         x: &[Group],
         sum: &mut S::Lanes,
     ) {
-        let (ints, fifth) = (offset_of!(Q5K, ints) + 32 * step, offset_of!(Q5K, fifth));
-        let (a, b) = (blocks.rows(simd, ints), blocks.rows(simd, ints + 16));
-        let (fifth_a, fifth_b) = (blocks.rows(simd, fifth), blocks.rows(simd, fifth + 16));
-        for (half, x) in x.iter().enumerate() {
-            let group = 2 * step + half;
-            let weight = [
-                simd.join(simd.bits(a, 4 * half, 15), simd.bits(fifth_a, group, 1)),
-                simd.join(simd.bits(b, 4 * half, 15), simd.bits(fifth_b, group, 1)),
-            ];
-            add_with_minima::<S, W>(simd, weight, scales, group, x, sum);
+        // First the fifth bits, which come first: the hardware goes ahead only of reads that go forwards.
+        let fifth = offset_of!(Q5K, fifth);
+        let fifth = [blocks.rows(simd, fifth), blocks.rows(simd, fifth + 16)];
+        let mut weight = [fifth; 2];
+        for half in 0..2 {
+            let rows = blocks.rows(simd, offset_of!(Q5K, ints) + 32 * step + 16 * half);
+            for group in 0..2 {
+                let fifth = simd.bits(fifth[half], 2 * step + group, 1);
+                weight[group][half] = simd.join(simd.bits(rows, 4 * group, 15), fifth);
+            }
+        }
+        for (group, x) in x.iter().enumerate() {
+            add_with_minima::<S, W>(simd, weight[group], scales, 2 * step + group, x, sum);
         }
     }
 }
@@ -147,32 +150,47 @@ const FIRST_SCALES: usize = 4;
 const FIRST_MINIMA: usize = 8;
 const LAST_LOW_BITS: usize = 12;
 
-/// The eight scales and the eight minima of each header, as floats.
+/// The eight scales and the eight minima of each header, and what all eight are multiples of. A group's become floats
+/// when it needs them: sixteen registers would not stay registers.
+pub struct Factors<S: Simd> {
+    of_all: [S::Lanes; 2],
+    ints: [[[u8; 16]; 8]; 2], // [scales or minima, group, row]
+}
+
+impl<S: Simd> Factors<S> {
+    /// A group's scale and minimum.
+    #[inline(always)]
+    fn of(&self, simd: S, group: usize) -> [S::Lanes; 2] {
+        let [scale, minimum] = self.of_all;
+        let [scales, minima] = &self.ints;
+        [
+            simd.multiply(scale, simd.widen(&scales[group])),
+            simd.multiply(minimum, simd.widen(&minima[group])),
+        ]
+    }
+}
+
 #[inline(always)]
-fn scales_and_minima<S: Simd>(simd: S, blocks: impl Sixteen) -> [[S::Lanes; 8]; 2] {
+fn scales_and_minima<S: Simd>(simd: S, blocks: impl Sixteen) -> Factors<S> {
     let of_all = [
         blocks.f16s(simd, offset_of!(Header, scale_of_scales)),
         blocks.f16s(simd, offset_of!(Header, scale_of_minima)),
     ];
     let bytes = blocks.columns(simd, 0); // [byte of the header, row]
-    let mut lanes = [[of_all[0]; 8], [of_all[1]; 8]];
-    for group in 0..4 {
-        let (mut first, mut last) = ([[0; 16]; 2], [[0; 16]; 2]);
-        for row in 0..16 {
-            let (scale, minimum) =
-                (bytes[FIRST_SCALES + group][row], bytes[FIRST_MINIMA + group][row]);
-            let low = bytes[LAST_LOW_BITS + group][row];
-            first[0][row] = scale & 63;
-            first[1][row] = minimum & 63;
-            last[0][row] = low & 15 | scale >> 6 << 4;
-            last[1][row] = low >> 4 | minimum >> 6 << 4;
-        }
-        for kind in 0..2 {
-            lanes[kind][group] = simd.multiply(of_all[kind], simd.widen(&first[kind]));
-            lanes[kind][group + 4] = simd.multiply(of_all[kind], simd.widen(&last[kind]));
-        }
+    // Four bytes of all rows.
+    let [scale, minimum, low] = [FIRST_SCALES, FIRST_MINIMA, LAST_LOW_BITS]
+        .map(|first| bytes[first..first + 4].as_flattened());
+    let mut ints = [[[0; 16]; 8]; 2];
+    let [scales, minima] = &mut ints;
+    let (first_scales, last_scales) = scales.as_flattened_mut().split_at_mut(64);
+    let (first_minima, last_minima) = minima.as_flattened_mut().split_at_mut(64);
+    for i in 0..64 {
+        first_scales[i] = scale[i] & 63;
+        first_minima[i] = minimum[i] & 63;
+        last_scales[i] = low[i] & 15 | scale[i] >> 6 << 4;
+        last_minima[i] = low[i] >> 4 | minimum[i] >> 6 << 4;
     }
-    lanes
+    Factors { of_all, ints }
 }
 
 /// Adds the products of a group, and subtracts its minimum's share.
@@ -180,25 +198,23 @@ fn scales_and_minima<S: Simd>(simd: S, blocks: impl Sixteen) -> [[S::Lanes; 8]; 
 fn add_with_minima<S: Simd, W: Sixteen>(
     simd: S,
     weight: [S::Rows; 2],
-    [scales, minima]: &[[S::Lanes; 8]; 2],
+    factors: &Factors<S>,
     group: usize,
     x: &Group,
     sum: &mut S::Lanes,
 ) {
-    let scale = simd.multiply(scales[group], simd.load(&[x.scale; 16]));
+    let [scale, minimum] = factors.of(simd, group);
+    let scale = simd.multiply(scale, simd.load(&[x.scale; 16]));
     let ints = W::dots_from_zero(simd, weight, x.ints.each_ref());
     *sum = simd.mul_add(scale, simd.to_f32(ints, 0), *sum);
-    *sum = simd.mul_add(minima[group], simd.load(&[x.minus_sum; 16]), *sum);
+    *sum = simd.mul_add(minimum, simd.load(&[x.minus_sum; 16]), *sum);
 }
 
 #[inline(always)]
-fn store_factors<S: Simd>(
-    simd: S,
-    [scales, minima]: &[[S::Lanes; 8]; 2],
-    groups: &mut [Unpacked],
-) {
+fn store_factors<S: Simd>(simd: S, factors: &Factors<S>, groups: &mut [Unpacked]) {
     for (group, to) in groups.iter_mut().enumerate() {
-        simd.store(scales[group], &mut to.factors[0]);
-        simd.store(minima[group], &mut to.factors[1]);
+        for (lanes, to) in factors.of(simd, group).into_iter().zip(&mut to.factors) {
+            simd.store(lanes, to);
+        }
     }
 }

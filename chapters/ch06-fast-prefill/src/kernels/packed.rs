@@ -6,7 +6,6 @@ use super::packed_gemm::{PANELS, packed_gemm};
 use super::packed_weight::{PackedWeight, Panels, SixteenRows};
 use super::quant_block::{QuantBlock, write};
 use super::rounded::{Group, Rounded};
-use super::sixteen::Sixteen;
 #[cfg(target_arch = "x86_64")]
 use crate::simd::Amx;
 use crate::simd::Unpacked;
@@ -112,14 +111,14 @@ fn sums<S: Simd, B: QuantBlock>(
     rows: impl SixteenRows,
     blocks: usize,
 ) -> S::Lanes {
-    let (rows, ahead) = (rows.first(blocks), rows.ahead());
+    let rows = rows.first(blocks);
     let x = &x[..blocks * B::STEPS * B::GROUPS_PER_STEP];
     let mut sums = simd.load(&[0.0; 16]);
     for index in 0..blocks {
         let block = rows.block(index);
         let scales = B::scales(simd, block);
         for step in 0..B::STEPS {
-            block.fetch(simd, ahead, step, B::STEPS);
+            rows.fetch(simd, index, step, B::STEPS);
             let first = (index * B::STEPS + step) * B::GROUPS_PER_STEP;
             let x = &x[first..first + B::GROUPS_PER_STEP];
             B::add(simd, block, &scales, step, x, &mut sums);

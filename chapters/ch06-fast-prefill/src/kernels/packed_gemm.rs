@@ -5,7 +5,6 @@ use ndarray::ArrayViewMut2;
 use super::packed_weight::{PackedWeight, SixteenRows};
 use super::quant_block::{QuantBlock, write};
 use super::rounded::{Group, Rounded};
-use super::sixteen::Sixteen;
 use crate::simd::Simd;
 use crate::simd::Unpacked;
 
@@ -52,10 +51,9 @@ pub fn packed_gemm<S: Simd, W: PackedWeight, const M: usize, const N: usize>(
 /// Unpacks sixteen rows of the weight. panel: [groups]
 #[inline(always)]
 pub fn unpack<S: Simd, B: QuantBlock>(simd: S, rows: impl SixteenRows, panel: &mut [Unpacked]) {
-    let ahead = rows.ahead();
     for (index, groups) in panel.chunks_exact_mut(B::STEPS * B::GROUPS_PER_STEP).enumerate() {
         let block = rows.block(index);
-        block.fetch(simd, ahead, 0, 1);
+        rows.fetch(simd, index, 0, 1);
         let scales = B::scales(simd, block);
         B::unpack(simd, block, &scales, groups);
     }

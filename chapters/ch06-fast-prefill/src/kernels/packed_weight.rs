@@ -1,8 +1,10 @@
+use bytemuck::bytes_of;
 use ndarray::ArrayView2;
 
 use super::quant_block::QuantBlock;
 use super::repacked::Repacked;
 use super::sixteen::Sixteen;
+use crate::simd::Simd;
 
 /// Weights in blocks, of which a kernel takes sixteen rows at a time.
 pub trait PackedWeight: Copy + Sync {
@@ -23,8 +25,12 @@ pub trait SixteenRows: Copy {
     fn first(self, blocks: usize) -> Self;
     /// This block of each row.
     fn block(self, index: usize) -> Self::Block;
-    /// How many bytes ahead memory is asked for what will be read.
-    fn ahead(self) -> usize;
+    /// Prefetches what will be read after these, where the hardware does not see it coming: a part of it with each of
+    /// `steps` steps, as memory accepts only so many requests at once.
+    #[inline(always)]
+    fn fetch<S: Simd>(self, simd: S, index: usize, step: usize, steps: usize) {
+        let _ = (simd, index, step, steps); // a long row is read from front to back, which it does see
+    }
 }
 
 /// As the file has them. [columns, blocks]
@@ -66,10 +72,13 @@ impl<'a, B: QuantBlock> SixteenRows for [&'a [B]; 16] {
         blocks
     }
 
-    /// The next sixteen rows.
+    /// From the next sixteen rows.
     #[inline(always)]
-    fn ahead(self) -> usize {
-        16 * size_of_val(self[0])
+    fn fetch<S: Simd>(self, simd: S, index: usize, step: usize, steps: usize) {
+        let some = 16 / steps;
+        for row in &self[step * some..][..some] {
+            simd.fetch(bytes_of(&row[index]), 16 * size_of_val(*row));
+        }
     }
 }
 
@@ -113,11 +122,5 @@ impl<'a, B: QuantBlock> SixteenRows for &'a [Repacked<B>] {
     #[inline(always)]
     fn block(self, index: usize) -> &'a Repacked<B> {
         &self[index]
-    }
-
-    /// Everything lies in one long row.
-    #[inline(always)]
-    fn ahead(self) -> usize {
-        4096
     }
 }

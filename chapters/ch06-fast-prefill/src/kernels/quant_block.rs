@@ -18,7 +18,14 @@ pub trait QuantBlock: Pod + Send + Sync {
     /// Which bytes of a block are read how many at a time: four integers, an f16, or a byte.
     const FIELDS: &'static [(Range<usize>, usize)];
 
-    /// All scales of sixteen blocks, in lanes: each lane has those of one block.
+    /// Where repacked blocks have what begins at byte `first` of the file's: a product reads them from front to back.
+    #[inline(always)]
+    fn place(first: usize) -> usize {
+        first
+    }
+
+    /// All scales of sixteen blocks, in lanes, or as the integers from which lanes are made: each lane has those of one
+    /// block.
     type Scales<S: Simd>;
 
     fn scales<S: Simd>(simd: S, blocks: impl Sixteen) -> Self::Scales<S>;

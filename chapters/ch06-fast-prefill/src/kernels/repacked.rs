@@ -7,16 +7,16 @@ use super::sixteen::Sixteen;
 use crate::simd::{Kernel, Simd};
 
 /// The bytes of sixteen blocks, one from each of sixteen rows, in the order in which a product reads them: what begins
-/// at byte b of each block begins at byte 16 * b here.
+/// at byte b of each block begins at byte 16 * `place(b)` here.
 #[derive(Clone, Copy, Pod, Zeroable)]
 #[repr(transparent)]
 pub struct Repacked<B>([B; 16]);
 
-impl<B: Pod> Repacked<B> {
+impl<B: QuantBlock> Repacked<B> {
     /// `N` bytes, from what begins at byte `first` of each block.
     #[inline(always)]
     pub fn part<const N: usize>(&self, first: usize) -> &[u8; N] {
-        bytes_of(self)[16 * first..].first_chunk().expect("bytes of sixteen blocks")
+        bytes_of(self)[16 * B::place(first)..].first_chunk().expect("bytes of sixteen blocks")
     }
 }
 
@@ -33,7 +33,7 @@ impl<B: QuantBlock> Kernel for Repack<'_, B> {
         let rows = self.weight.sixteen_from(self.first);
         for (index, to) in self.out.iter_mut().enumerate() {
             let (blocks, to) = (rows.block(index), bytes_of_mut(to));
-            blocks.fetch(simd, rows.ahead(), 0, 1);
+            rows.fetch(simd, index, 0, 1);
             for (bytes, unit) in B::FIELDS {
                 for first in bytes.clone().step_by(16) {
                     repack(simd, blocks, first, bytes.end.min(first + 16), *unit, to);
@@ -53,7 +53,7 @@ fn repack<S: Simd, B: QuantBlock>(
     unit: usize,
     to: &mut [u8],
 ) {
-    let to = &mut to[16 * first..16 * end];
+    let to = &mut to[16 * B::place(first)..][..16 * (end - first)];
     if unit == 4
         && let Some(columns) = to.as_chunks_mut().0.first_chunk_mut()
     {

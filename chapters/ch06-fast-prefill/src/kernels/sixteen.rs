@@ -1,6 +1,7 @@
 use bytemuck::{bytes_of, pod_read_unaligned};
 use half::f16;
 
+use super::quant_block::QuantBlock;
 use super::repacked::Repacked;
 use super::rounded::Group;
 use crate::simd::Simd;
@@ -21,9 +22,6 @@ pub trait Sixteen: Copy {
         rows: [S::Rows; N],
         x: [&[u8; 16]; N],
     ) -> S::Ints;
-    /// Prefetches what is as many bytes ahead, a part of it with each of `steps` steps: memory accepts only so many requests
-    /// at once.
-    fn fetch<S: Simd>(self, simd: S, ahead: usize, step: usize, steps: usize);
     /// What `Simd::pack` does with rows of the file.
     fn pack<S: Simd>(simd: S, rows: S::Rows, less: u8, columns: &mut [[u8; 64]; 4]);
 }
@@ -71,14 +69,6 @@ impl<B: bytemuck::Pod> Sixteen for [&B; 16] {
     }
 
     #[inline(always)]
-    fn fetch<S: Simd>(self, simd: S, ahead: usize, step: usize, steps: usize) {
-        let some = 16 / steps;
-        for lane in 0..some {
-            simd.fetch(bytes_of(self[step * some + lane]), ahead);
-        }
-    }
-
-    #[inline(always)]
     fn pack<S: Simd>(simd: S, rows: S::Rows, less: u8, columns: &mut [[u8; 64]; 4]) {
         simd.pack(rows, less, columns);
     }
@@ -95,7 +85,7 @@ fn part_of<B: bytemuck::Pod, const N: usize>(blocks: [&B; 16], first: usize) -> 
 }
 
 /// Repacked, the same bytes of all rows lie together.
-impl<B: bytemuck::Pod> Sixteen for &Repacked<B> {
+impl<B: QuantBlock> Sixteen for &Repacked<B> {
     #[inline(always)]
     fn rows<S: Simd>(self, simd: S, first: usize) -> S::Rows {
         let from = self.part::<256>(first).as_chunks().0;
@@ -141,12 +131,6 @@ impl<B: bytemuck::Pod> Sixteen for &Repacked<B> {
             }
         }
         ints
-    }
-
-    #[inline(always)]
-    fn fetch<S: Simd>(self, simd: S, ahead: usize, step: usize, steps: usize) {
-        let some = size_of::<Repacked<B>>() / steps;
-        simd.fetch(&bytes_of(self)[step * some..][..some], ahead);
     }
 
     #[inline(always)]
