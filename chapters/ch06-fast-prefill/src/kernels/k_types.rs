@@ -122,11 +122,11 @@ impl QuantBlock for Q5K {
         let fifth = offset_of!(Q5K, fifth);
         let fifth = [blocks.rows(simd, fifth), blocks.rows(simd, fifth + 16)];
         let mut weight = [fifth; 2];
-        for half in 0..2 {
+        for (half, fifth) in fifth.into_iter().enumerate() {
             let rows = blocks.rows(simd, offset_of!(Q5K, ints) + 32 * step + 16 * half);
-            for group in 0..2 {
-                let fifth = simd.bits(fifth[half], 2 * step + group, 1);
-                weight[group][half] = simd.join(simd.bits(rows, 4 * group, 15), fifth);
+            for (group, weight) in weight.iter_mut().enumerate() {
+                let fifth = simd.bits(fifth, 2 * step + group, 1);
+                weight[half] = simd.join(simd.bits(rows, 4 * group, 15), fifth);
             }
         }
         for (group, x) in x.iter().enumerate() {

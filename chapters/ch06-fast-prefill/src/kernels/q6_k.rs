@@ -81,22 +81,24 @@ impl QuantBlock for Q6K {
         x: &[Group],
         sum: &mut S::Lanes,
     ) {
-        let mut dots = [[simd.splat(&0); 2]; 4];
-        for half in 0..2 {
+        let mut dots = [[simd.splat(&0); 4]; 2];
+        for (half, dots) in dots.iter_mut().enumerate() {
             let low = offset_of!(Q6K, low) + 64 * step + 16 * half;
             let low = [blocks.rows(simd, low), blocks.rows(simd, low + 32)];
             let high = blocks.rows(simd, offset_of!(Q6K, high) + 32 * step + 16 * half);
-            dots[0][half] = dots_of::<S, W, 0>(simd, low, high, &x[0].ints[half]);
-            dots[1][half] = dots_of::<S, W, 1>(simd, low, high, &x[1].ints[half]);
-            dots[2][half] = dots_of::<S, W, 2>(simd, low, high, &x[2].ints[half]);
-            dots[3][half] = dots_of::<S, W, 3>(simd, low, high, &x[3].ints[half]);
+            *dots = [
+                dots_of::<S, W, 0>(simd, low, high, &x[0].ints[half]),
+                dots_of::<S, W, 1>(simd, low, high, &x[1].ints[half]),
+                dots_of::<S, W, 2>(simd, low, high, &x[2].ints[half]),
+                dots_of::<S, W, 3>(simd, low, high, &x[3].ints[half]),
+            ];
         }
-        for (group, (dots, x)) in dots.into_iter().zip(x).enumerate() {
-            for half in 0..2 {
+        for (group, x) in x.iter().enumerate() {
+            for (half, dots) in dots.iter().enumerate() {
                 let scale = scales.of(simd, 8 * step + 2 * group + half);
                 let scale = simd.multiply(scale, simd.load(&[x.scale; 16]));
                 // Each integer is stored with 32 added.
-                let ints = simd.to_f32(dots[half], 32 * x.sums[half]);
+                let ints = simd.to_f32(dots[group], 32 * x.sums[half]);
                 *sum = simd.mul_add(scale, ints, *sum);
             }
         }
