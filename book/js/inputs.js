@@ -112,7 +112,7 @@
             }
             for (let row = 0; row < m; row += 1) {
                 const y = Y + row * HIGH;
-                out += box(50, y, 34, HIGH - 4, "x", row === now ? 0.6 : 0, row === now ? "" : ' stroke-dasharray="3 3"') +
+                out += box(50, y, 34, HIGH - 4, "x", row === now ? 0.3 : 0, row === now ? ' stroke-width="2"' : ' stroke-dasharray="3 3"') +
                     `<text x="67" y="${y + 13}" text-anchor="middle">x${row}</text>`;
                 for (let column = 0; column < n; column += 1) out += box(X + column * WIDE, y, WIDE - 6, HIGH - 4, "sum", row === now ? 0.6 : 0.22);
             }
