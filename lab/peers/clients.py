@@ -305,10 +305,9 @@ def of_kinds():
             for what in (*cells, "open"):
                 cell = found[f"{kind}_{what}"] = {name: all[f"{name}_{what}"] for name in servers}
                 speed = {name: figures["tokens_per_second"] for name, figures in cell.items()}
-                if what in cells:
-                    cell["times"] = times(speed["ours"], speed["llama"])
-                if what in cells and "ik" in cell:
-                    cell["times_ik"] = times(speed["ours"], speed["ik"])
+                for name, ratio in {"llama": "times", "ik": "times_ik"}.items() if what in cells else ():
+                    if name in speed:
+                        cell[ratio] = times(speed["ours"], speed[name])
             for name, server in servers.items() if kind == "q8_0" else ():
                 waits = [one["first_ms"] for one in server.at_once(begin_alike(8), 16)]
                 alike[name] = {"first": min(waits), "last": max(waits)}
