@@ -99,6 +99,7 @@ def main():
     args.add_argument("--ik", type=Path, help="llama-bench of ik_llama.cpp")
     args.add_argument("--openvino", type=Path, help="a Python with openvino-genai")
     args.add_argument("--ours", action="append", default=[], help="more flags for chapter 8, as another engine; may be repeated")
+    args.add_argument("--without", action="append", default=[], help="an engine of these to leave out: a deep table takes hours")
     args.add_argument("--threads", type=numbers, default=[1, os.cpu_count()])
     args.add_argument("--prompts", type=numbers, default=[128, 512, 4096])
     args.add_argument("--new", type=int, default=64)
@@ -118,6 +119,7 @@ def main():
         all["OpenVINO"] = openvino(args.openvino)
     if not says:
         sys.exit("expected another engine: --llama, --ik or --openvino")
+    all = {name: speeds for name, speeds in all.items() if name not in args.without}
     failed = {}
 
     def once(cell, name):
