@@ -403,7 +403,7 @@ def road():
                       "decode": near[f"decode_{len(prompt)}"], "far": peer.speeds(far)[f"decode_{far}"]}
     return {"what": "Q8_0, two threads; prompts of 128 tokens, answers of 64 with 16 clients. llama-server -np 16, "
                     "and ik_llama.cpp's with -rtr. PyTorch with BF16 weights. After 4,096 tokens chapters 1 and 2 are counted, not "
-                    "measured. Of clients: medians of three rounds.", "threads": 2,
+                    "measured. Of four and of sixteen clients: medians of three rounds, temperatures in turn; all else once.", "threads": 2,
             "torch": peer.settings, "figures": found,
             "command": "--token-ids IDS -n 17 --json; POST /v1/completions; course load --clients 16 --temperature 0; default_: none"}
 

@@ -57,7 +57,7 @@ def strings(found):
 def lengths(found):
     """How many times things were measured: the lengths of lists of numbers."""
     if isinstance(found, dict):
-        return [n for key, value in found.items() if key not in ("forwards", "numbers") for n in lengths(value)]
+        return [n for key, value in found.items() if key not in ("forwards", "numbers", "spreads") for n in lengths(value)]
     numbers = isinstance(found, list) and found and all(isinstance(value, (int, float)) for value in found)
     return [len(found)] if numbers else []
 
