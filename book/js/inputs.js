@@ -30,6 +30,23 @@
         return (words) => { clearTimeout(soon); soon = setTimeout(() => { says.textContent = words; }, says.textContent ? 300 : 0); };
     }
 
+    // Words for tokens, and how many of b's are the first of a.
+    const tokens = (text) => text.match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
+    const common = (a, b) => { const at = b.findIndex((one, index) => one !== a[index]); return at < 0 ? b.length : at; };
+    const text = (name, words, inside = []) => { const part = document.createElement(name); part.append(words, ...inside); return part; };
+
+    // The quoted texts of a figure, to be typed over.
+    function typed(figure, label, show) {
+        figure.querySelector(".texts").classList.add("inputs");
+        return Array.from(figure.querySelectorAll(".texts li"), (item, at) => {
+            const input = Object.assign(document.createElement("input"), { type: "text", value: item.querySelector("q").textContent, maxLength: 160, spellcheck: false, autocomplete: "off" });
+            input.setAttribute("aria-label", label(at));
+            input.addEventListener("input", show);
+            item.querySelector("q").replaceWith(input);
+            return input;
+        });
+    }
+
     // ---- Four who write and a prompt of 2,000, in "A budget from the clock"
 
     function passes(figure) {
@@ -146,8 +163,6 @@
 
     function chats(figure) {
         const BLOCK = 4; // tokens, which are words here; in the engine it's 64 tokens
-        const tokens = (text) => text.match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
-        const common = (a, b) => { const at = b.findIndex((one, index) => one !== a[index]); return at < 0 ? b.length : at; };
 
         // What `match_prefix` and `insert` of chapter 11 do, one text after the other, none of them in use any more.
         function match(children, ids, chat) {
@@ -177,7 +192,6 @@
             }
         }
 
-        const text = (name, words, inside = []) => { const part = document.createElement(name); part.append(words, ...inside); return part; };
         function drawn(children) {
             const tree = document.createElement("ul");
             for (const node of children) {
@@ -194,14 +208,7 @@
         }
 
         const texts = figure.querySelectorAll(".texts li");
-        const inputs = Array.from(texts, (item, at) => {
-            const input = Object.assign(document.createElement("input"), { type: "text", value: item.querySelector("q").textContent, maxLength: 160, spellcheck: false, autocomplete: "off" });
-            input.setAttribute("aria-label", `Chat ${at + 1}`);
-            input.addEventListener("input", show);
-            item.querySelector("q").replaceWith(input);
-            return input;
-        });
-        figure.querySelector(".texts").classList.add("inputs");
+        const inputs = typed(figure, (at) => `Chat ${at + 1}`, show);
         const say = before(figure.querySelector(".tree"));
 
         function show() {
@@ -273,7 +280,31 @@
         show();
     }
 
-    for (const [name, figure] of Object.entries({ passes, tile, chats, bits })) {
+    // ---- Two texts and the rows that both begin with, in "What both texts begin with"
+
+    function kept(figure) {
+        const inputs = typed(figure, (at) => ["In the cache", "The new text"][at], show);
+        const say = before(figure.querySelector(".tree"));
+        const row = (ids, names, words) => {
+            const block = Object.assign(document.createElement("span"), { className: "block" });
+            ids.forEach((token, at) => block.append(Object.assign(text("i", token), { className: names(at) }), " "));
+            return text("li", block, [" ", text("small", words)]);
+        };
+
+        function show() {
+            const [old, next] = inputs.map((input) => tokens(input.value));
+            const same = common(old, next);
+            const most = Math.min(same, Math.max(0, next.length - 1)); // the last token's logits are wanted
+            figure.querySelector(".tree").replaceChildren(
+                row(old, (at) => (at < most ? "by-1" : "gone"), `${old.length} rows, ${old.length - most} cut off`),
+                row(next, (at) => (at < most ? "by-1" : "by-3"), `${most} kept, ${next.length - most} computed`));
+            const last = same > most ? " Its last token is computed once more, because nothing has kept its logits." : "";
+            say(`Of the new text's ${next.length} tokens ${most} are kept and ${next.length - most} computed.${last}`);
+        }
+        show();
+    }
+
+    for (const [name, figure] of Object.entries({ passes, tile, chats, bits, kept })) {
         const place = document.getElementById(`input-${name}`);
         if (place) figure(place);
     }

@@ -115,6 +115,14 @@ def shown_chats(values, text):
         return f"{wanted}, but {text}"
 
 
+def shown_kept(values, text):
+    old, new = [re.findall(r"\w+|[^\w\s]", value) for value in values]
+    kept = max(0, min(common(old, new), len(new) - 1))
+    wanted = [f"{len(old)} rows, {len(old) - kept} cut off", f"{kept} kept, {len(new) - kept} computed", f"tokens {kept} are kept"]
+    if not all(words in text for words in wanted):
+        return f"{wanted}, but {text}"
+
+
 def shown_bits(values, text):
     """A block of the file, rounded here; and what the native program wrote with such weights, that text alone."""
     bits, recorded = int(values[0]), json.loads((ROOT / "book/measurements/ch05-few-bits.json").read_text())
@@ -130,7 +138,7 @@ def common(a, b):
     return next((at for at, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
 
 
-SHOWN = {"input-passes": shown_passes, "input-tile": shown_tile, "input-chats": shown_chats, "input-bits": shown_bits}
+SHOWN = {"input-passes": shown_passes, "input-tile": shown_tile, "input-chats": shown_chats, "input-bits": shown_bits, "input-kept": shown_kept}
 TOUCH = {"touch-query": touched_query, "touch-turn": touched_turn, "kv-steps": touched_steps}
 
 
