@@ -43,7 +43,9 @@ impl QuantBlock for Q4_1 {
         let bytes = blocks.rows(simd, offset_of!(Q4_1, ints));
         for half in 0..2 {
             W::pack(simd, simd.bits(bytes, 4 * half, 15), 0, &mut groups[0].ints[half]);
-            simd.store(scales[half], &mut groups[0].factors[half]);
+        }
+        for (lanes, to) in scales.iter().zip(&mut groups[0].factors) {
+            simd.store(*lanes, to);
         }
     }
 
