@@ -6,7 +6,7 @@
 Prefill of a prompt and decode after it, for each file, number of threads and length of the prompt. An engine that isn't named
 is left out. --llama and --ik are `llama-bench` of llama.cpp and of ik_llama.cpp, built for this machine (-DGGML_NATIVE=ON): one
 that says it lacks instructions which the CPU has is refused, because its numbers would be no anchor. ik_llama.cpp runs as it
-is, and with rows interleaved when it loads (-rtr). --openvino is a Python that has `openvino-genai`; it reads the GGUF itself.
+is, and with rows interleaved when it loads (-rtr), as ours has them here (--repack). --openvino is a Python that has `openvino-genai`; it reads the GGUF itself.
 """
 
 import argparse
@@ -67,7 +67,7 @@ def ours(flags):
     chapter = next(chapter for chapter in engines.chapters() if chapter.short == "ch08")
 
     def speeds(model, threads, prompt, new):
-        told = engines.ours(chapter, [f"--threads={threads}", *flags], model, compare.ids_of(prompt), new + 1)["metrics"]
+        told = engines.ours(chapter, [f"--threads={threads}", "--repack", *flags], model, compare.ids_of(prompt), new + 1)["metrics"]
         return {"prefill": told["prefill_tokens_per_second"], "decode": told["decode_tokens_per_second"]}
 
     return speeds
