@@ -3,7 +3,7 @@
     python3 lab/models/transcripts.py FOLDER [--program PROGRAM] [--record]
 
 FOLDER has the two files, whose sums are checked. Each command of `ch15-real.json` is run, and has to write what is recorded
-there; with `--record` it is written down.
+there; with `--record` it is written down. What a step of the chapter wrote is left alone: its program is another.
 """
 
 import argparse
@@ -45,6 +45,8 @@ def main():
     checked(args.folder, recording["files"])
     differ = 0
     for name, run in recording["runs"].items():
+        if "step" in run:
+            continue
         found = lines(args.folder, args.program, run["command"])
         differ += found != run.get("lines")
         print(f"{name}: {found}" if found != run.get("lines") else f"{name}: as recorded", flush=True)

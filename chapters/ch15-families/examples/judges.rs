@@ -46,10 +46,10 @@ fn judge(fixture: &Path) -> Result<String, Box<dyn Error>> {
     }
     let (right, wrong) = (right.join(", "), wrong.join(", "));
     Ok(match (right.as_str(), wrong.as_str()) {
-        (right, "") => format!("right with {right} tokens"),
-        ("", _) => format!("wrong with any number of tokens, logits off by up to {most:.2}"),
-        _ => format!(
-            "right with {right} tokens; wrong with {wrong}, logits off by up to {most:.2}"
-        ),
+        (_, "") => format!("right at lengths {right}"),
+        ("", _) => format!("wrong at all lengths, logits off by up to {most:.2}"),
+        _ => {
+            format!("right at lengths {right}; wrong at {wrong}, logits off by up to {most:.2}")
+        }
     })
 }
