@@ -124,10 +124,10 @@ def spread(values):
 
 
 def in_turn(runs, count):
-    """{name: what gives {figure: number}}, so often: {name: {figure: spread}}."""
+    """{name: what gives {figure: number}}, so often: {name: {figure: spread}}. Every second round goes from the last to the first."""
     found = {name: {} for name in runs}
-    for _ in range(rounds(count)):
-        for name, once in runs.items():
+    for turn in range(rounds(count)):
+        for name, once in list(runs.items())[::-1 if turn % 2 else 1]:
             for what, number in once().items():
                 found[name].setdefault(what, []).append(number)
     return {name: {what: spread(numbers) for what, numbers in all.items()} for name, all in found.items()}
@@ -361,7 +361,7 @@ LLAMA = {
     "ch06-peers-q8_0": (5, lambda: beside("q8_0", "ch05,ch05 2 threads,ch06,ch06 2 threads,llama,torch", 2, 512)),
     "ch06-peers-q4_k_m": (2.5, lambda: beside("q4_k_m", "ch06,ch06 2 threads,llama,torch", 2, 512)),
     **{f"ch06-peers-{kind}": (3, lambda kind=kind: beside(kind, "ch06,ch06 2 threads,llama", 2, 512)) for kind in ("f16", "f32")},
-    "ch08-peers-q8_0": (26, deep),
-    "ch08-peers-q4_k_m": (20, lambda: beside("q4_k_m", "ch08,ch08 2 threads,llama", 3)),
+    "ch08-peers-q8_0": (18, deep),
+    "ch08-peers-q4_k_m": (16, lambda: beside("q4_k_m", "ch08,ch08 2 threads,llama", 3)),
     "ch06-peers-long": (15, lambda: beside("q8_0", "ch06,ch06 2 threads,llama", 2)),
 }

@@ -20,6 +20,7 @@ use crate::claims::Claims;
 use crate::fault::{BookError, Fault, files_under, read, write};
 use crate::proofread::checkpoint_states;
 use crate::repository::{Chapter, MANIFEST, Repository, renamed};
+use crate::rooms::main_line;
 use crate::sources::Sources;
 
 /// Compiles the code at every checkpoint, or at those of the pages whose path contains `page`.
@@ -57,26 +58,36 @@ pub fn programs(repository: &Repository, chapter: &Chapter) -> Result<Vec<PathBu
 const STEPS: &str = "target/steps";
 
 /// Whether every step of every chapter is an engine: its layers, tokens and logits are the judge's, of a chapter on a base
-/// the layers alone, and one question in all ways that there are at the end of its page they are the same to the bit. A
-/// step that was right is not tried again before it, the suite, a fixture or what its chapter says of itself changes.
+/// the layers alone, and one question in all ways that there are at the end of its page they are the same to the bit. So is
+/// what somebody has who leaves side rooms out, wherever no step has it. A step that was right is not tried again before
+/// it, the suite, a fixture or what its chapter says of itself changes.
 pub fn steps(repository: &Repository) -> Result<Vec<Fault>, BookError> {
     let workshop = Workshop::set_up(repository, STEPS)?;
     let judge = judge::fingerprint(&repository.root)?;
-    let claims = Claims::tell(repository, &Book::load(repository)?);
+    let book = Book::load(repository)?;
+    let claims = Claims::tell(repository, &book);
+    let sources = Sources::of(repository, &book, &claims);
     let mut before: Option<&Chapter> = None;
     let mut faults = Vec::new();
     for chapter in &repository.chapters {
         let others = before.replace(chapter).map(|before| &before.about);
         let mut shown: Vec<&str> = Vec::new();
-        let abouts: BTreeMap<&str, About> = chapter
+        let mut abouts: BTreeMap<String, About> = chapter
             .steps
             .iter()
             .map(|step| {
                 let its = claims.all.iter().filter(|claim| claim.chapter == step.short);
                 shown.extend(its.filter_map(|claim| claim.page.split(['/', '.']).nth(1)));
-                (step.short.as_str(), chapter.about.while_typed(&shown, others).0)
+                (step.short.clone(), chapter.about.while_typed(&shown, others).0)
             })
             .collect();
+        let mut chapter = chapter.clone();
+        for (state, typed) in without_rooms(&sources, &chapter) {
+            let typed: Vec<&str> = typed.iter().map(String::as_str).collect();
+            abouts.insert(state.short.clone(), chapter.about.while_typed(&typed, others).0);
+            chapter.steps.push(state);
+        }
+        let chapter = &chapter;
         let passed = |step: &Chapter| {
             let name = format!("{}-{judge:016x}-{:?}", step.short, abouts[step.short.as_str()]);
             workshop.passed(&name, step, &step.files)
@@ -148,6 +159,31 @@ pub fn steps(repository: &Repository) -> Result<Vec<Fault>, BookError> {
         }
     }
     Ok(faults)
+}
+
+/// What a reader has who leaves rooms out, after each page where no step has the same: a further step, and the pages typed.
+fn without_rooms(sources: &Sources, chapter: &Chapter) -> Vec<(Chapter, Vec<String>)> {
+    let mut states: Vec<(Chapter, Vec<String>)> = Vec::new();
+    let mut typed = Vec::new();
+    for step in main_line(sources, &chapter.short).0 {
+        typed.extend(step.page.split('/').next_back().map(String::from));
+        let same = |state: &Chapter| state.files == step.files;
+        let known = same(chapter)
+            || chapter.steps.iter().any(same)
+            || states.iter().any(|(state, _)| same(state));
+        if known || !step.compiles || step.without.is_empty() {
+            continue;
+        }
+        let state = Chapter {
+            short: format!("{}-main-line", step.page.replace('/', "-")),
+            folder: format!("book/src/{}.md without {}", step.page, step.without.join(", ")),
+            files: step.files,
+            steps: Vec::new(),
+            ..chapter.clone()
+        };
+        states.push((state, typed.clone()));
+    }
+    states
 }
 
 /// The program of a step or of a whole chapter, to be run as a reader runs it at the end of the page, with the chapter's
