@@ -20,8 +20,9 @@ use judge::{Asked, Engine, Suite, Topic, Tried, beside, build};
 use libtest_mimic::{Arguments, Trial};
 use sha2::{Digest, Sha256};
 
-/// The one model that a chapter on a base is asked with in every way. It computes with the base's own code, so the others are
-/// for `cargo prove ch12`, where a filter is given, and for the night.
+/// The one model with which `cargo test` asks a chapter on a base whether its ways are alike, and `cargo prove` all of them:
+/// it computes with the base's own code. With the others two ways are enough for `cargo prove`, and all are for `cargo prove
+/// ch12`, where a filter is given, and for the night.
 const ENOUGH: &str = "tiny-qwen3";
 
 /// What `cargo test` asks in the last way alone, `cargo prove` asks in the first as well.
@@ -60,18 +61,19 @@ fn main() -> ExitCode {
             });
             trials.push(trial.with_ignored_flag(!ways.is_empty()));
         };
+        let is_below = |topic: &Topic| {
+            let more = topic.is_long && !topic.name.ends_with(ENOUGH);
+            more && chapter.about.base.is_some() && filter.is_empty()
+        };
         let two = engine.map(Engine::in_two_ways);
         for topic in Suite::topics(chapter.about.serves) {
             let engine = match topic.asked {
                 Asked::InOneWay => two.clone().map(Engine::in_its_last_way),
                 _ => two.clone(),
             };
-            add(topic, engine, "");
+            let ways = if is_below(&topic) { ", in two ways" } else { "" };
+            add(topic, engine, ways);
         }
-        let is_below = |topic: &Topic| {
-            let more = topic.is_long && !topic.name.ends_with(ENOUGH);
-            more && chapter.about.base.is_some() && filter.is_empty()
-        };
         // For a list they count as more than two.
         let count = engine.map_or(3, |engine| engine.ways_here().count());
         for topic in Suite::topics(chapter.about.serves) {
