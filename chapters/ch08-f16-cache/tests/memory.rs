@@ -29,7 +29,7 @@ fn memory_is_what_was_said() {
         (&["--kv=basic", "--kv-type=f32"], 4, 2, 6),
         (&["--kv=off", "--kv-type=f32"], 4, 2, 1),
     ];
-    let holds = |(flags, number, copies, layers): (&[&str], u64, u64, u64)| {
+    let holds = move |(flags, number, copies, layers): (&[&str], u64, u64, u64)| {
         // With the answer's first token 1,001 positions and 1,801: 16 blocks, and 29.
         let said = [1000, 1800].map(|tokens| {
             let metrics = metrics(tokens, flags);
@@ -47,6 +47,8 @@ fn memory_is_what_was_said() {
     };
     // Each run by itself has one thread.
     thread::scope(|scope| {
-        cases.map(|case| scope.spawn(move || holds(case)));
+        for case in cases {
+            scope.spawn(move || holds(case));
+        }
     });
 }
