@@ -396,8 +396,7 @@ impl<'a> Workshop<'a> {
         }
         for path in files_under(&folder)?.iter().filter(|path| !written.contains_key(path)) {
             let path = folder.join(path);
-            std::fs::remove_file(&path)
-                .map_err(|source| BookError::File { path, source })?;
+            std::fs::remove_file(&path).map_err(|source| BookError::File { path, source })?;
         }
         // What is there as it shall be keeps its time: so Cargo doesn't compile it again.
         for (path, text) in written {
