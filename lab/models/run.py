@@ -23,8 +23,9 @@ def main():
         venv.create(place, with_pip=True)
     pip = [place / "bin" / "pip", "install", "-q", "--disable-pip-version-check"]
     subprocess.run([*pip, "-r", HERE / "requirements.txt"], check=True)
-    compare = [place / "bin" / "python", HERE / "compare.py", args.into, "--program", args.program.resolve()]
-    sys.exit(subprocess.run(compare).returncode)
+    # The first puts the files there.
+    commands = ([place / "bin" / "python", HERE / script, args.into, "--program", args.program.resolve()] for script in ("compare.py", "transcripts.py"))
+    sys.exit(max([subprocess.run(command).returncode for command in commands]))
 
 
 if __name__ == "__main__":
