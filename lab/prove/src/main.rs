@@ -169,7 +169,7 @@ const PROOFS: &[Proof] = &[
     },
     Proof {
         name: MODELS,
-        shows: "real models of other families write what the reference writes",
+        shows: "real models of other families write what the reference and llama.cpp write",
         command: &[
             "run",
             "--locked",
@@ -233,7 +233,7 @@ const OF_A_CHAPTER: &[Proof] = &[
     },
 ];
 
-/// Run only when they are named: four are long, one installs programs from PyPI and npm, one needs HAProxy.
+/// Run only when they are named: four are long, two install packages from PyPI or npm, one needs HAProxy.
 const WHEN_NAMED: [&str; 7] = [PAGE, FLOATS, CROWD, DAY, CLIENTS, MACHINES, MODELS];
 const PAGE: &str = "page";
 const FLOATS: &str = "floats";
