@@ -28,8 +28,9 @@ def main():
         subprocess.run([*pip, "-r", HERE / "requirements.txt"], check=True)
     except (OSError, subprocess.CalledProcessError) as error:
         sys.exit(f"RED   a package cannot be installed: {error}")
-    compare = [place / "bin" / "python", HERE / "compare.py", args.into, "--program", args.program.resolve()]
-    sys.exit(subprocess.run(compare).returncode)
+    # The first puts the files there.
+    commands = ([place / "bin" / "python", HERE / script, args.into, "--program", args.program.resolve()] for script in ("compare.py", "transcripts.py"))
+    sys.exit(max([abs(subprocess.run(command).returncode) for command in commands]))  # one that crashed has a negative one
 
 
 if __name__ == "__main__":
