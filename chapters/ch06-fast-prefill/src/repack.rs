@@ -12,7 +12,7 @@ use ground::progress_bar::Bar;
 use memmap2::{Mmap, MmapMut};
 
 use crate::compute::ComputeContext;
-use crate::kernels::{Panels, Q4_0, Q4K, Q5K, Q6K, Q8_0, QuantBlock, Repack, Repacked};
+use crate::kernels::{Panels, Q4_0, Q4_1, Q4K, Q5K, Q6K, Q8_0, QuantBlock, Repack, Repacked};
 use crate::weights::blocks_of;
 
 /// All matrices of a file that are packed, repacked: in one piece of memory, which the system can hand out in large pages.
@@ -116,6 +116,7 @@ fn repack(compute: &ComputeContext, tensor: &Tensor, panel: usize, to: &mut [u8]
         StoredType::Q4_K => repack_as::<Q4K>(compute, tensor, panel, to),
         StoredType::Q5_K => repack_as::<Q5K>(compute, tensor, panel, to),
         StoredType::Q6_K => repack_as::<Q6K>(compute, tensor, panel, to),
+        StoredType::Q4_1 => repack_as::<Q4_1>(compute, tensor, panel, to),
         StoredType::F32 | StoredType::F16 | StoredType::BF16 => {}
     }
 }
