@@ -3,6 +3,7 @@
 //! head. It knows nothing of sockets, and nothing of engines.
 
 mod answer;
+mod calls;
 pub mod http;
 pub mod log;
 mod metrics;
@@ -11,13 +12,16 @@ mod refusal;
 mod request_body;
 mod signal;
 mod tokenize_and_models;
+mod tools;
 mod validated_request;
 
-pub use answer::{Form, Told};
+pub use answer::{Form, New, Told};
+pub use calls::{CallDelta, Calls};
 pub use metrics::{Stopwatch, metrics};
 pub use refusal::Refusal;
 pub use signal::signal;
 pub use tokenize_and_models::{Text, decoded, greeting, model, models, not_bound, request_id};
+pub use tools::{Called, Format, Tool, Tools};
 pub use validated_request::{Prompt, ValidatedRequest};
 
 /// A page on which somebody talks with the model.
