@@ -28,19 +28,28 @@ pub struct Form {
 /// One answer, as far as it has come.
 #[derive(Default)]
 pub struct Told {
+    thoughts: Thoughts,
     thought: Thought,
     in_thought: bool,
     has_begun: bool, // the thought or the answer that it is in; before that, line ends are dropped
     text: String,
     characters: usize, // of the text: to count them at each step would take longer from step to step
     reasoning: String,
-    /// Where tools may be called: they are told apart from the text.
-    pub calls: Option<Calls>,
+    calls: Option<Calls>, // where tools may be called
     tokens: Vec<Token>,
     count: usize,
     pub cached: Option<usize>, // tokens of its prompt that weren't computed again
     pub guesses: Option<Guesses>,
     pub finish: Option<FinishReason>,
+}
+
+/// Where in an answer a thought is looked for: what a program reads may have the tags of one in it, as letters.
+#[derive(Default, PartialEq)]
+enum Thoughts {
+    #[default]
+    Anywhere,
+    First,
+    Nowhere,
 }
 
 /// What a step adds to an answer, to its thought, and to its calls.
@@ -52,15 +61,30 @@ pub struct New {
 }
 
 impl Told {
+    /// An answer that is held to a grammar: a thought comes first or not at all, and calls only if there are tools.
+    pub fn held(thinks: bool, calls: bool) -> Told {
+        Told {
+            thoughts: if thinks { Thoughts::First } else { Thoughts::Nowhere },
+            calls: calls.then(Calls::default),
+            ..Told::default()
+        }
+    }
+
     /// Takes in one step, and says what it adds. Only in a chat is a thought told apart.
     pub fn push(&mut self, chat: bool, step: &Step) -> New {
         self.count += 1;
         self.finish = step.finish;
         self.tokens.extend(step.token.clone());
-        let mut parts = vec![(step.text.clone(), false)];
-        if chat {
-            parts = self.thought.push(&step.text);
-            parts.extend(step.finish.map(|_| self.thought.finish()));
+        let has_text = !self.text.is_empty() || self.calls.iter().any(|calls| calls.began());
+        let mut parts = match self.thoughts {
+            _ if !chat => Vec::new(),
+            Thoughts::Anywhere => self.thought.push(&step.text),
+            Thoughts::First if !has_text => self.thought.push(&step.text),
+            _ => vec![self.thought.finish(), (step.text.clone(), false)],
+        };
+        match chat {
+            true => parts.extend(step.finish.map(|_| self.thought.finish())),
+            false => parts.push((step.text.clone(), false)),
         }
         let mut new = New::default();
         for (part, in_thought) in parts {

@@ -80,6 +80,10 @@ impl Calls {
         (text, deltas)
     }
 
+    pub fn began(&self) -> bool {
+        !matches!(self.place, Place::Text) || !self.all.is_empty()
+    }
+
     /// The answer is over: what was held back of its text was no call.
     pub fn finish(&mut self) -> String {
         let rest = std::mem::take(&mut self.held);

@@ -29,6 +29,7 @@ pub struct Tools {
 
 #[derive(Clone, Debug)]
 pub struct Tool {
+    pub place: usize, // among those that are offered
     pub name: String,
     pub parameters: Value, // the schema of its arguments
 }
@@ -115,7 +116,7 @@ pub fn tools(body: &Body, messages: &[Message]) -> Result<Option<Tools>, Refusal
     let mut offered = list.and_then(Value::as_array).cloned().unwrap_or_default();
     let mut callable: Vec<Tool> = Vec::new();
     for (at, value) in offered.iter().enumerate() {
-        let tool = tool(&format!("tools[{at}]"), value)?;
+        let tool = tool(at, value)?;
         if callable.iter().any(|other| other.name == tool.name) {
             let message = format!("tools[{at}]: {} is there twice", tool.name);
             return Err(Refusal::of("tools", "invalid_value", message));
@@ -136,15 +137,18 @@ pub fn tools(body: &Body, messages: &[Message]) -> Result<Option<Tools>, Refusal
     Ok(Some(Tools { offered, callable, must, parallel, messages: conversation(said, messages)? }))
 }
 
-fn tool(name: &str, value: &Value) -> Result<Tool, Refusal> {
-    let tool = object(name, value, "type function")?;
+fn tool(place: usize, value: &Value) -> Result<Tool, Refusal> {
+    let name = format!("tools[{place}]");
+    let tool = object(&name, value, "type function")?;
     if tool.get("type").is_none_or(|kind| kind != "function") {
         return Err(expected(&format!("{name}.type"), "function", &value["type"]));
     }
-    let (name, value) = (format!("{name}.function"), &value["function"]);
+    let name = format!("{name}.function");
+    let value = &value["function"];
     let function = object(&name, value, "name description parameters strict")?;
     let nothing = || json!({ "type": "object", "properties": {}, "additionalProperties": false });
     Ok(Tool {
+        place,
         name: function_name(&name, function)?.into(),
         parameters: function.get("parameters").cloned().unwrap_or_else(nothing),
     })
