@@ -1,22 +1,24 @@
-use openai::{Format, Refusal, Tools, ValidatedRequest};
-use serde_json::json;
+use openai::{Format, Refusal, Tools};
+use serde_json::{Value, json};
 
 use crate::grammar::{Grammar, MANY, Node, Rule, Rules, SchemaError};
 use crate::schema::rules_of;
 
 /// What the whole answer to a request may be: a thought, if one may come first, and what is asked for. None, if that's any text.
-pub fn held(validated: &ValidatedRequest, thinks: bool) -> Result<Option<Grammar>, Refusal> {
-    let mut rules = Rules::new();
-    let tools = validated.tools.as_ref().filter(|tools| !tools.callable.is_empty());
-    let answer = match (tools, &validated.format) {
-        (Some(tools), _) => calls(&mut rules, tools)?,
+pub fn held(
+    format: &Format,
+    tools: Option<&Tools>,
+    thinks: bool,
+) -> Result<Option<Grammar>, Refusal> {
+    let (name, mut rules) = ("response_format.json_schema.schema", Rules::new());
+    let mut of_schema = |schema| rules.embed(name, schema);
+    let mut root = match (tools.filter(|tools| !tools.callable.is_empty()), format) {
+        (Some(tools), _) => rules.calls(tools)?,
         (None, Format::Text) => return Ok(None),
-        (None, Format::Json) => rules.embed(rules_of(&json!({ "type": "object" }))),
-        (None, Format::Schema(schema)) => rules.embed(rules_of(schema)),
+        (None, Format::Json) => of_schema(&json!({ "type": "object" }))?,
+        (None, Format::Schema(schema)) => of_schema(schema)?,
     };
-    let name = "response_format.json_schema.schema";
-    let mut root = answer.map_err(|error| refused(name, &error))?;
-    if validated.chat && thinks {
+    if thinks {
         let (open, lines) = (rules.literal("<think>"), rules.literal("\n\n"));
         let after = rules.seq([lines, root]);
         let thought = rules.until("</think>", after, false);
@@ -31,36 +33,31 @@ fn refused(name: &str, error: &SchemaError) -> Refusal {
     Refusal::of(&format!("{name}{}", error.path), "invalid_value", format!("{name}: {error}"))
 }
 
-/// As many calls as may be made. If none has to be, a text comes first.
-fn calls(rules: &mut Rules, tools: &Tools) -> Result<Result<Rule, SchemaError>, Refusal> {
-    let mut all = Vec::new();
-    for tool in &tools.callable {
-        let name = format!("tools[{}].function.parameters", tool.place);
-        let arguments = rules.embed(rules_of(&tool.parameters));
-        let arguments = arguments.map_err(|error| refused(&name, &error))?;
-        let head = rules.literal(format!("{}\", \"arguments\": ", tool.name));
-        all.push(rules.seq([head, arguments]));
-    }
-    let (head, any, end) = (
-        rules.literal("\n{\"name\": \""),
-        rules.alt(all),
-        rules.literal("}\n</tool_call>"),
-    );
-    let rest = rules.seq([head, any, end]);
-    let next = rules.literal("\n<tool_call>");
-    let next = rules.seq([next, rest]);
-    let more = rules.repeat(next, 0, if tools.parallel { MANY } else { 0 });
-    let rest = rules.seq([rest, more]);
-    Ok(Ok(match tools.must {
-        false => rules.until("<tool_call>", rest, true),
-        true => {
-            let open = rules.literal("<tool_call>");
-            rules.seq([open, rest])
-        }
-    }))
-}
-
 impl Rules {
+    /// As many calls as may be made. If none has to be, a text comes first.
+    fn calls(&mut self, tools: &Tools) -> Result<Rule, Refusal> {
+        let mut all = Vec::new();
+        for tool in &tools.callable {
+            let name = format!("tools[{}].function.parameters", tool.place);
+            let arguments = self.embed(&name, &tool.parameters)?;
+            let head = self.literal(format!("{}\", \"arguments\": ", tool.name));
+            all.push(self.seq([head, arguments]));
+        }
+        let head = self.literal("\n{\"name\": \"");
+        let any = self.alt(all);
+        let end = self.literal("}\n</tool_call>");
+        let rest = self.seq([head, any, end]);
+        let next = self.literal("\n<tool_call>");
+        let next = self.seq([next, rest]);
+        let more = self.repeat(next, 0, if tools.parallel { MANY } else { 0 });
+        let rest = self.seq([rest, more]);
+        if !tools.must {
+            return Ok(self.until("<tool_call>", rest, true));
+        }
+        let open = self.literal("<tool_call>");
+        Ok(self.seq([open, rest]))
+    }
+
     /// Any text up to a tag, and what comes after that. The text may be all of the answer, or not. Only the first character of a
     /// tag is `<`.
     fn until(&mut self, tag: &str, then: Rule, may_end: bool) -> Rule {
@@ -87,9 +84,9 @@ impl Rules {
         after[0]
     }
 
-    /// The rules of a grammar that was made by itself. Those that all have are the same ones.
-    fn embed(&mut self, made: Result<(Rules, Rule), SchemaError>) -> Result<Rule, SchemaError> {
-        let (other, root) = made?;
+    /// The rules of a schema, which were made by themselves. Those that all have are the same ones.
+    fn embed(&mut self, name: &str, schema: &Value) -> Result<Rule, Refusal> {
+        let (other, root) = rules_of(schema).map_err(|error| refused(name, &error))?;
         let shared = Rules::new().nodes.len();
         let shift = self.nodes.len() - shared;
         let place = |rule: Rule| rule + if (rule as usize) < shared { 0 } else { shift as Rule };
