@@ -9,9 +9,8 @@ use crate::refusal::Refusal;
 use crate::request_body::{Body, Large, Said, unknown};
 
 /// What an answer has to be, as a whole.
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub enum Format {
-    #[default]
     Text,
     Json, // any object
     Schema(Value),
@@ -69,9 +68,13 @@ fn text<'b>(name: &str, object: &'b Map<String, Value>, field: &str) -> Result<&
     value.as_str().ok_or_else(|| expected(&format!("{name}.{field}"), "a text", value))
 }
 
-pub fn format(body: &Body) -> Result<Format, Refusal> {
+pub fn format(body: &Body) -> Result<Option<Format>, Refusal> {
     let name = "response_format";
-    let Some(value) = value(name, &body.response_format)? else { return Ok(Format::Text) };
+    let value = value(name, &body.response_format)?;
+    value.map(|value| format_of(name, value)).transpose()
+}
+
+fn format_of(name: &str, value: &Value) -> Result<Format, Refusal> {
     let format = object(name, value, "type json_schema")?;
     match (text(name, format, "type")?, format.get("json_schema")) {
         ("text", None) => Ok(Format::Text),
@@ -146,12 +149,14 @@ fn tool(place: usize, value: &Value) -> Result<Tool, Refusal> {
     let name = format!("{name}.function");
     let value = &value["function"];
     let function = object(&name, value, "name description parameters strict")?;
-    let nothing = || json!({ "type": "object", "properties": {}, "additionalProperties": false });
-    Ok(Tool {
-        place,
-        name: function_name(&name, function)?.into(),
-        parameters: function.get("parameters").cloned().unwrap_or_else(nothing),
-    })
+    let none = json!({ "type": "object", "properties": {}, "additionalProperties": false });
+    let parameters = function.get("parameters").unwrap_or(&none);
+    if parameters["type"] != "object" {
+        let name = format!("{name}.parameters.type");
+        return Err(expected(&name, "object", &parameters["type"]));
+    }
+    let name = function_name(&name, function)?.into();
+    Ok(Tool { place, name, parameters: parameters.clone() })
 }
 
 /// Leaves those that may be called, and says whether one of them must be.

@@ -22,7 +22,7 @@ pub struct ValidatedRequest {
     pub stream: bool,
     pub usage: bool,  // at a stream's end, tell what it has cost
     pub counts: bool, // and in each chunk of it, so far
-    pub format: Format,
+    pub format: Option<Format>,
     pub tools: Option<Tools>,
 }
 
@@ -112,7 +112,7 @@ impl ValidatedRequest {
         }
         let format = tools::format(&body)?;
         let may_call = tools.as_ref().is_some_and(|tools| !tools.callable.is_empty());
-        if may_call && !matches!(format, Format::Text) {
+        if may_call && !matches!(format, None | Some(Format::Text)) {
             let message = "response_format: an answer can't be held to it and call tools, too";
             return Err(Refusal::of("response_format", "invalid_value", message));
         }
