@@ -150,7 +150,8 @@ fn tool(place: usize, value: &Value) -> Result<Tool, Refusal> {
     let value = &value["function"];
     let function = object(&name, value, "name description parameters strict")?;
     let none = json!({ "type": "object", "properties": {}, "additionalProperties": false });
-    let parameters = function.get("parameters").unwrap_or(&none);
+    let given = function.get("parameters").filter(|given| **given != json!({}));
+    let parameters = given.unwrap_or(&none);
     if parameters["type"] != "object" {
         let name = format!("{name}.parameters.type");
         return Err(expected(&name, "object", &parameters["type"]));
