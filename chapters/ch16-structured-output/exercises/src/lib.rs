@@ -1,0 +1,1 @@
+//! This chapter has no exercises yet.
