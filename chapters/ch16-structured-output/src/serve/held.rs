@@ -1,8 +1,48 @@
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+use ground::tokenizer::Tokenizer;
 use openai::{Format, Refusal, Tools};
 use serde_json::{Value, json};
 
 use crate::grammar::{Grammar, MANY, Node, Rule, Rules, SchemaError};
+use crate::matcher::Matcher;
 use crate::schema::rules_of;
+use crate::token_trie::TokenTrie;
+
+/// The matchers of the last requests: who asks for the same again finds the masks of those before.
+#[derive(Default)]
+pub struct Matchers {
+    trie: OnceLock<Arc<TokenTrie>>,
+    kept: Mutex<Vec<(String, Matcher)>>,
+}
+
+/// So many are kept. Each may have as many masks as take 48 MiB.
+const KEPT: usize = 8;
+
+impl Matchers {
+    /// The one that stands at the beginning of an answer, if that is held to anything.
+    pub fn of(
+        &self,
+        tokenizer: &Tokenizer,
+        format: &Format,
+        tools: Option<&Tools>,
+        thinks: bool,
+    ) -> Result<Option<Matcher>, Refusal> {
+        let told = |tools: &Tools| format!("{:?} {} {}", tools.callable, tools.must, tools.parallel);
+        let name = format!("{thinks} {format:?} {:?}", tools.map(told));
+        let kept = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some((_, matcher)) = kept().iter().find(|(other, _)| *other == name) {
+            return Ok(Some(matcher.clone()));
+        }
+        let Some(grammar) = held(format, tools, thinks)? else { return Ok(None) };
+        let trie = self.trie.get_or_init(|| Arc::new(TokenTrie::new(tokenizer)));
+        let matcher = Matcher::new(Arc::new(grammar), trie.clone());
+        let mut kept = kept();
+        kept.insert(0, (name, matcher.clone()));
+        kept.truncate(KEPT);
+        Ok(Some(matcher))
+    }
+}
 
 /// What the whole answer to a request may be: a thought, if one may come first, and what is asked for. None, if that's any text.
 pub fn held(
@@ -10,13 +50,12 @@ pub fn held(
     tools: Option<&Tools>,
     thinks: bool,
 ) -> Result<Option<Grammar>, Refusal> {
-    let (name, mut rules) = ("response_format.json_schema.schema", Rules::new());
-    let mut of_schema = |schema| rules.embed(name, schema);
+    let (name, mut rules) = ("response_format.json_schema.schema", Rules::begin());
     let mut root = match (tools.filter(|tools| !tools.callable.is_empty()), format) {
         (Some(tools), _) => rules.calls(tools)?,
         (None, Format::Text) => return Ok(None),
-        (None, Format::Json) => of_schema(&json!({ "type": "object" }))?,
-        (None, Format::Schema(schema)) => of_schema(schema)?,
+        (None, Format::Json) => rules.embed(name, &json!({ "type": "object" }))?,
+        (None, Format::Schema(schema)) => rules.embed(name, schema)?,
     };
     if thinks {
         let (open, lines) = (rules.literal("<think>"), rules.literal("\n\n"));
@@ -87,7 +126,7 @@ impl Rules {
     /// The rules of a schema, which were made by themselves. Those that all have are the same ones.
     fn embed(&mut self, name: &str, schema: &Value) -> Result<Rule, Refusal> {
         let (other, root) = rules_of(schema).map_err(|error| refused(name, &error))?;
-        let shared = Rules::new().nodes.len();
+        let shared = Rules::begin().nodes.len();
         let shift = self.nodes.len() - shared;
         let place = |rule: Rule| rule + if (rule as usize) < shared { 0 } else { shift as Rule };
         let all = |parts: Box<[Rule]>| parts.into_iter().map(place).collect();
