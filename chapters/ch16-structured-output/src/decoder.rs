@@ -52,12 +52,12 @@ impl<'a> Decoder<'a> {
         let mut changed = if is_free { Vec::new() } else { logits.to_vec() };
         bias.iter().for_each(|&(id, more)| changed[id as usize] += more);
         if let Some(matcher) = &mut self.matcher {
-            let (ends, may_end) = (request.eos_ids().iter(), matcher.may_end());
+            let (ends, may_end) = (request.eos_ids(), matcher.may_end());
+            let before: Vec<f32> = ends.iter().map(|&id| changed[id as usize]).collect();
             matcher.mask().apply(&mut changed);
-            // An answer's end is no text, whatever its name.
-            for &id in ends {
-                changed[id as usize] =
-                    if may_end { logits[id as usize] } else { f32::NEG_INFINITY };
+            // An end is no text, whatever its name.
+            for (&id, before) in ends.iter().zip(before) {
+                changed[id as usize] = if may_end { before } else { f32::NEG_INFINITY };
             }
         }
         let id = match replay {

@@ -133,7 +133,7 @@ impl<'a> Engine<'a> {
         let mut computed = thread::scope(|beside| {
             if !matchers.is_empty() {
                 let prepare = |(matcher, draft): (Matcher, Vec<u32>)| matcher.prepare(&draft);
-                beside.spawn(|| caught(|| matchers.into_iter().for_each(prepare)));
+                beside.spawn(move || caught(|| matchers.into_iter().for_each(prepare)));
             }
             together(forward, taking.collect()).into_iter()
         });

@@ -266,9 +266,9 @@ fn needs(nodes: &[Node]) -> Vec<u32> {
             Node::Byte(_) | Node::Literal(_) | Node::Repeat(_, 0, _) => 1,
             Node::Alt(parts) => parts.iter().map(of).min().unwrap_or(NEVER),
             Node::Seq(parts) => {
-                let need =
-                    |(at, part)| of(part).saturating_add(u32::from(at + 1 < parts.len()));
-                parts.iter().enumerate().map(need).max().unwrap_or(1)
+                let after = |at: usize| u32::from(at + 1 < parts.len());
+                let all = parts.iter().enumerate();
+                all.map(|(at, part)| of(part).saturating_add(after(at))).max().unwrap_or(1)
             }
             Node::Repeat(part, _, most) => of(part).saturating_add(u32::from(*most > 1)),
         };

@@ -32,9 +32,7 @@ impl Matcher {
     /// The tokens that may come next, without those that end an answer.
     pub fn mask(&mut self) -> Arc<TokenSet> {
         let (state, mut automaton) = self.automaton();
-        let mask = automaton.mask(state);
-        drop(automaton);
-        mask
+        automaton.mask(state)
     }
 
     /// Finds out the masks that will be asked for: the next one, and those after each of these tokens.

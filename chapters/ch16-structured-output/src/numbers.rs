@@ -9,12 +9,12 @@ pub fn between(rules: &mut Rules, least: i64, most: i64, decimals: usize) -> Rul
     let mut digits = Digits { rules, decimals, free: Vec::new() };
     let mut all = Vec::new();
     if least < 0 {
-        let size = digits.positive(1.max(-most), -least);
+        let size = digits.positive((-most).max(1), -least);
         let minus = digits.rules.literal("-");
         all.push(digits.rules.seq([minus, size]));
     }
     if most >= 0 {
-        all.push(digits.positive(0.max(least), most));
+        all.push(digits.positive(least.max(0), most));
     }
     rules.alt(all)
 }

@@ -35,14 +35,6 @@ impl TokenSet {
         }
     }
 
-    pub fn len(&self) -> usize {
-        self.0.iter().map(|bits| bits.count_ones() as usize).sum()
-    }
-
-    pub fn is_empty(&self) -> bool {
-        self.0.iter().all(|bits| *bits == 0)
-    }
-
     pub fn iter(&self) -> impl Iterator<Item = u32> {
         (0..self.0.len() as u32 * 64).filter(|&id| self.contains(id))
     }
@@ -137,7 +129,8 @@ impl TokenTrie {
         step: impl FnMut(S, u8) -> Option<S>,
     ) -> TokenSet {
         let mut set = TokenSet::new(self.vocab());
-        if rest { &self.rest } else { &self.all }.walk(start, &mut set, step);
+        let nodes = if rest { &self.rest } else { &self.all };
+        nodes.walk(start, &mut set, step);
         self.add_twins(&mut set);
         set
     }
@@ -149,32 +142,17 @@ impl TokenTrie {
             }
         }
     }
-
-    /// The same without a trie: each token by itself.
-    pub fn allowed_by_trying<S: Copy>(
-        &self,
-        start: S,
-        mut step: impl FnMut(S, u8) -> Option<S>,
-    ) -> TokenSet {
-        let mut set = TokenSet::new(self.vocab());
-        for (id, bytes) in (0..).zip(&self.bytes) {
-            let end = bytes.iter().try_fold(start, |state, &byte| step(state, byte));
-            if end.is_some() && !bytes.is_empty() {
-                set.insert(id);
-            }
-        }
-        set
-    }
 }
 
 impl Nodes {
     /// Of distinct texts in the order of their bytes.
     fn of<'t>(texts: impl Iterator<Item = (u32, &'t [u8])>) -> Nodes {
-        let (mut nodes, mut path, mut before) = (Vec::new(), Vec::new(), &[][..]);
+        let (mut nodes, mut path): (Vec<Node>, Vec<usize>) = Default::default();
+        let mut before: &[u8] = &[];
         for (token, text) in texts {
             let shared = text.iter().zip(before).take_while(|(a, b)| a == b).count();
             let end = nodes.len() as u32;
-            path.drain(shared..).for_each(|node: usize| nodes[node].behind = end);
+            path.drain(shared..).for_each(|node| nodes[node].behind = end);
             for (depth, &byte) in text.iter().enumerate().skip(shared) {
                 path.push(nodes.len());
                 nodes.push(Node { byte, depth: depth as u32, token: NONE, behind: 0 });
