@@ -59,11 +59,15 @@ fn with_tools() -> Served {
 }
 
 fn tools() -> Value {
-    let tool = |name: &str, parameters: Value| {
-        json!({ "type": "function", "function": { "name": name, "parameters": parameters } })
-    };
-    json!([tool("look", schema()), tool("look_again", json!({ "type": "object",
-        "properties": { "deep": { "type": "boolean" } }, "required": ["deep"], "additionalProperties": false }))])
+    let tool = |name: &str, parameters: Value| json!({ "type": "function", "function": { "name": name, "parameters": parameters } });
+    json!([
+        tool("look", schema()),
+        tool(
+            "look_again",
+            json!({ "type": "object",
+        "properties": { "deep": { "type": "boolean" } }, "required": ["deep"], "additionalProperties": false })
+        )
+    ])
 }
 
 #[test]
@@ -75,7 +79,8 @@ fn an_answer_is_held_to_its_schema_whole_and_streamed() {
                 let body = with(&asked(), "response_format", by(schema()));
                 let body = with(&with(&body, "temperature", temperature), "seed", seed);
                 let options = json!({ "enable_thinking": think });
-                let body = with(&with(&body, "chat_template_kwargs", options), "max_tokens", 900);
+                let body =
+                    with(&with(&body, "chat_template_kwargs", options), "max_tokens", 900);
                 let answer = server.ask(CHAT, &body);
                 let choice = &answer["choices"][0];
                 let text = choice["message"]["content"].as_str().expect("a text");
@@ -100,7 +105,11 @@ fn any_object_and_a_completion_are_held_too() {
     let server = serve(&[]);
     let body = with(&with(&asked(), "temperature", 1), "max_tokens", 200);
     for seed in 0..8 {
-        let body = with(&with(&body, "seed", seed), "response_format", json!({ "type": "json_object" }));
+        let body = with(
+            &with(&body, "seed", seed),
+            "response_format",
+            json!({ "type": "json_object" }),
+        );
         let answer = server.ask(CHAT, &body);
         let text = answer["choices"][0]["message"]["content"].as_str().expect("a text");
         assert!(text.starts_with('{'), "{text}");
@@ -120,7 +129,8 @@ fn forced_stretches_save_passes_and_change_nothing() {
         for seed in 0..6 {
             let body = with(&asked(), "response_format", by(schema()));
             let body = with(&with(&body, "temperature", temperature), "seed", seed);
-            let body = with(&body, "stop", if seed == 5 { json!(["ord\": "]) } else { json!([]) });
+            let body =
+                with(&body, "stop", if seed == 5 { json!(["ord\": "]) } else { json!([]) });
             let [fast, slow] = [&guessing, &alone].map(|server| server.ask(CHAT, &body));
             assert_eq!(fast["choices"], slow["choices"], "{body}");
             let new = |answer: &Value| answer["usage"]["completion_tokens"].as_u64();
@@ -199,7 +209,8 @@ fn tools_are_called_by_whoever_must() {
     let named = json!({ "type": "function", "function": { "name": "look" } });
     let mut met = BTreeSet::new();
     for seed in 0..12 {
-        let (choice, parallel) = [(json!("required"), true), (named.clone(), false)][seed % 2].clone();
+        let (choice, parallel) =
+            [(json!("required"), true), (named.clone(), false)][seed % 2].clone();
         let body = with(&with(&asked(), "tools", tools()), "tool_choice", choice);
         let body = with(&with(&body, "parallel_tool_calls", parallel), "temperature", 1);
         let body = with(&with(&body, "seed", seed), "reasoning_effort", "none");
@@ -215,7 +226,9 @@ fn tools_are_called_by_whoever_must() {
             let arguments = function["arguments"].as_str().expect("a text");
             let is_valid = match function["name"].as_str() {
                 Some("look") => is_valid(arguments),
-                Some("look_again") => ["{\"deep\": true}", "{\"deep\": false}"].contains(&arguments),
+                Some("look_again") => {
+                    ["{\"deep\": true}", "{\"deep\": false}"].contains(&arguments)
+                }
                 _ => false,
             };
             if choice["finish_reason"] == "tool_calls" {
@@ -263,7 +276,8 @@ fn a_call_is_held_from_its_tag_on() {
         let mut body = with(&asked(), "tools", tools());
         body.as_object_mut().expect("one").extend(more.as_object().expect("one").clone());
         let bytes = body.to_string();
-        let request = ValidatedRequest::parse_structured(bytes.as_bytes(), true, Options::default());
+        let request =
+            ValidatedRequest::parse_structured(bytes.as_bytes(), true, Options::default());
         let request = request.expect("a request");
         let format = request.format.as_ref().unwrap_or(&openai::Format::Text);
         Arc::new(held(format, request.tools.as_ref(), thinks).expect("rules").expect("some"))
@@ -272,7 +286,8 @@ fn a_call_is_held_from_its_tag_on() {
     let two = format!("{call}\n{call}");
     let (auto, one) = (json!({}), json!({ "parallel_tool_calls": false }));
     let must = json!({ "tool_choice": "required" });
-    let named = json!({ "tool_choice": { "type": "function", "function": { "name": "look" } } });
+    let named =
+        json!({ "tool_choice": { "type": "function", "function": { "name": "look" } } });
     // It may be the answer, or may become one, or can't come.
     let (all, part, not) = (Some(true), Some(false), None);
     for (more, thinks, text, expected) in [
@@ -287,7 +302,12 @@ fn a_call_is_held_from_its_tag_on() {
         (&auto, false, &format!("{call} There."), not),
         (&auto, false, &two, all),
         (&auto, false, "<tool_call>\n{\"name\": \"look_", part),
-        (&auto, false, "<tool_call>\n{\"name\": \"look\", \"arguments\": {\"place\": \"garden\", \"w", part),
+        (
+            &auto,
+            false,
+            "<tool_call>\n{\"name\": \"look\", \"arguments\": {\"place\": \"garden\", \"w",
+            part,
+        ),
         (&auto, false, "<tool_call>\n{\"name\": \"other", not),
         (&auto, false, "<tool_call>\n{\"name\": \"look\", \"arguments\": {\"deep\"", not),
         (&one, false, call, all),
@@ -315,7 +335,11 @@ fn what_cannot_be_held_is_refused_by_its_place() {
     let called = |id: &str| json!([asked()["messages"][0], { "role": "tool", "tool_call_id": id, "content": "" }]);
     let unknown = json!({ "type": "object", "properties": { "a": { "minLengths": 1 } } });
     for (name, value, param) in [
-        ("response_format", by(unknown.clone()), "response_format.json_schema.schema/properties/a"),
+        (
+            "response_format",
+            by(unknown.clone()),
+            "response_format.json_schema.schema/properties/a",
+        ),
         ("response_format", json!({ "type": "xml" }), "response_format.type"),
         ("response_format", json!({ "type": "json_schema" }), "response_format.type"),
         ("response_format", json!({ "type": "text", "colour": 1 }), "response_format.colour"),
@@ -323,12 +347,24 @@ fn what_cannot_be_held_is_refused_by_its_place() {
         ("response_format", by(json!({ "enum": ["a".repeat(300_000)] })), "response_format"),
         ("tools", json!({}), "tools"),
         ("tools", function(json!({ "name": "a b" })), "tools[0].function.name"),
-        ("tools", function(json!({ "name": "a", "parameters": { "type": "array" } })), "tools[0].function.parameters.type"),
-        ("tools", function(json!({ "name": "a", "parameters": unknown })), "tools[0].function.parameters/properties/a"),
+        (
+            "tools",
+            function(json!({ "name": "a", "parameters": { "type": "array" } })),
+            "tools[0].function.parameters.type",
+        ),
+        (
+            "tools",
+            function(json!({ "name": "a", "parameters": unknown })),
+            "tools[0].function.parameters/properties/a",
+        ),
         ("tools", json!([{ "type": "web_search" }]), "tools[0].type"),
         ("tools", json!([tools()[0], tools()[0]]), "tools"),
         ("tool_choice", json!("required"), "tool_choice"),
-        ("tool_choice", json!({ "type": "function", "function": { "name": "other" } }), "tool_choice"),
+        (
+            "tool_choice",
+            json!({ "type": "function", "function": { "name": "other" } }),
+            "tool_choice",
+        ),
         ("messages", called("a"), "messages[1].tool_call_id"),
     ] {
         let answer = server.post(CHAT, &with(&asked(), name, value));

@@ -19,10 +19,10 @@ pub enum Format {
 /// The tools that a client offers, and the conversation so far, in which some may have been called.
 #[derive(Debug)]
 pub struct Tools {
-    pub offered: Vec<Value>,   // as the client wrote them
-    pub callable: Vec<Tool>,   // some of these: none is called
-    pub must: bool,            // at least one of them is
-    pub parallel: bool,        // more than one may be
+    pub offered: Vec<Value>, // as the client wrote them
+    pub callable: Vec<Tool>, // some of these: none is called
+    pub must: bool,          // at least one of them is
+    pub parallel: bool,      // more than one may be
     pub messages: Vec<Value>,
 }
 
@@ -50,7 +50,11 @@ fn value<'b>(name: &str, field: &'b Option<Large>) -> Result<Option<&'b Value>, 
 }
 
 /// An object that has no other fields than these.
-fn object<'b>(name: &str, value: &'b Value, fields: &str) -> Result<&'b Map<String, Value>, Refusal> {
+fn object<'b>(
+    name: &str,
+    value: &'b Value,
+    fields: &str,
+) -> Result<&'b Map<String, Value>, Refusal> {
     let object = value.as_object().ok_or_else(|| expected(name, "an object", value))?;
     match object.keys().find(|key| !fields.split(' ').any(|field| field == *key)) {
         Some(other) => Err(unknown(&format!("{name}.{other}"))),
@@ -63,7 +67,11 @@ fn expected(name: &str, what: &str, found: &Value) -> Refusal {
 }
 
 /// A field that is a text. Of an object without it, it's null.
-fn text<'b>(name: &str, object: &'b Map<String, Value>, field: &str) -> Result<&'b str, Refusal> {
+fn text<'b>(
+    name: &str,
+    object: &'b Map<String, Value>,
+    field: &str,
+) -> Result<&'b str, Refusal> {
     let value = object.get(field).unwrap_or(&Value::Null);
     value.as_str().ok_or_else(|| expected(&format!("{name}.{field}"), "a text", value))
 }
@@ -137,7 +145,13 @@ pub fn tools(body: &Body, messages: &[Message]) -> Result<Option<Tools>, Refusal
     if offered.is_empty() && !called {
         return Ok(None);
     }
-    Ok(Some(Tools { offered, callable, must, parallel, messages: conversation(said, messages)? }))
+    Ok(Some(Tools {
+        offered,
+        callable,
+        must,
+        parallel,
+        messages: conversation(said, messages)?,
+    }))
 }
 
 fn tool(place: usize, value: &Value) -> Result<Tool, Refusal> {

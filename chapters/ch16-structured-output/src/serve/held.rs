@@ -28,7 +28,8 @@ impl Matchers {
         tools: Option<&Tools>,
         thinks: bool,
     ) -> Result<Option<Matcher>, Refusal> {
-        let told = |tools: &Tools| format!("{:?} {} {}", tools.callable, tools.must, tools.parallel);
+        let told =
+            |tools: &Tools| format!("{:?} {} {}", tools.callable, tools.must, tools.parallel);
         let name = format!("{thinks} {format:?} {:?}", tools.map(told));
         let kept = || self.kept.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some((_, matcher)) = kept().iter().find(|(other, _)| *other == name) {
@@ -128,7 +129,8 @@ impl Rules {
         let (other, root) = rules_of(schema).map_err(|error| refused(name, &error))?;
         let shared = Rules::begin().nodes.len();
         let shift = self.nodes.len() - shared;
-        let place = |rule: Rule| rule + if (rule as usize) < shared { 0 } else { shift as Rule };
+        let place =
+            |rule: Rule| rule + if (rule as usize) < shared { 0 } else { shift as Rule };
         let all = |parts: Box<[Rule]>| parts.into_iter().map(place).collect();
         for node in other.nodes.into_iter().skip(shared) {
             self.add(match node {

@@ -42,7 +42,7 @@ pub struct Server {
     pub options: Options, // where a request says nothing
     pub format: Format,   // likewise
     pub matchers: Matchers,
-    pub has_seed: bool,   // in these options
+    pub has_seed: bool, // in these options
     pub think: bool,
     pub names: Vec<String>, // of the model, its own first
     pub keys: Vec<String>,

@@ -44,7 +44,9 @@ pub mod check {
 
     pub fn check(crossed: fn(&str, &[&str], &str) -> (usize, String)) -> Checked {
         let case = |(text, forced, stop): &Given| {
-            format!("the text is {text:?}, the tokens are {forced:?}, the stop string is {stop:?}")
+            format!(
+                "the text is {text:?}, the tokens are {forced:?}, the stop string is {stop:?}"
+            )
         };
         let answer = |(text, forced, stop): &Given| {
             let forced: Vec<&str> = forced.iter().map(String::as_str).collect();
