@@ -242,7 +242,8 @@ impl<'a> Engine<'a> {
                 let left = sequence.queued.asked.request.max_new_tokens()
                     - sequence.decoder.generated();
                 let most = most.min(left - 1);
-                let forced = sequence.decoder.matcher.as_mut().map(Matcher::forced);
+                let matcher = sequence.decoder.matcher.as_mut().filter(|_| most > 0);
+                let forced = matcher.map(Matcher::forced);
                 sequence.draft = cut(self.tokenizer, &forced.unwrap_or_default(), most);
                 sequence.is_forced = !sequence.draft.is_empty();
                 if !sequence.is_forced {

@@ -291,8 +291,8 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
     let digest = identity(config, session.file);
     let digest: String = digest[..6].iter().map(|byte| format!("{byte:02x}")).collect();
     let kv_type = format!("{:?}", session.model.kv_type).to_lowercase();
-    let template = match &chat_template {
-        Some(file) => Box::leak(read(file)?.into()),
+    let template: &str = match &chat_template {
+        Some(file) => read(file)?.leak(),
         None => session.file.text("tokenizer.chat_template")?,
     };
     let server: &Server = Box::leak(Box::new(Server {

@@ -11,7 +11,7 @@ use engine::token_trie::TokenTrie;
 use ground::embedded::tiny_qwen3;
 use ground::request::Options;
 use ground::tokenizer::Tokenizer;
-use openai::ValidatedRequest;
+use openai::{Format, ValidatedRequest};
 use serde_json::{Value, json};
 use served::{CHAT, COMPLETIONS, said, serve, with};
 use test_support::root;
@@ -279,8 +279,9 @@ fn a_call_is_held_from_its_tag_on() {
         let request =
             ValidatedRequest::parse_structured(bytes.as_bytes(), true, Options::default());
         let request = request.expect("a request");
-        let format = request.format.as_ref().unwrap_or(&openai::Format::Text);
-        Arc::new(held(format, request.tools.as_ref(), thinks).expect("rules").expect("some"))
+        Arc::new(
+            held(&Format::Text, request.tools.as_ref(), thinks).expect("rules").expect("some"),
+        )
     };
     let call = "<tool_call>\n{\"name\": \"look_again\", \"arguments\": {\"deep\": true}}\n</tool_call>";
     let two = format!("{call}\n{call}");
