@@ -1,9 +1,6 @@
 use std::fmt;
 use std::ops::RangeInclusive;
-
-use serde_json::Value;
-
-use crate::schema::rules_of;
+use std::slice;
 
 /// What an answer may be: rules that are made once and then only read.
 pub struct Grammar {
@@ -47,20 +44,7 @@ impl fmt::Display for SchemaError {
 
 impl std::error::Error for SchemaError {}
 
-impl Grammar {
-    /// Of the answers that are valid by a JSON schema.
-    pub fn from_schema(schema: &Value) -> Result<Grammar, SchemaError> {
-        let (rules, root) = rules_of(schema)?;
-        rules.grammar(root)
-    }
-
-    /// Of any object, with any JSON in it.
-    pub fn any_json() -> Grammar {
-        let schema = serde_json::json!({ "type": "object" });
-        Grammar::from_schema(&schema).expect("it's a schema")
-    }
-}
-
+/// Some of all bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ByteSet([u64; 4]);
 
@@ -254,7 +238,7 @@ fn needs(nodes: &[Node]) -> Vec<u32> {
     for (user, node) in (0..).zip(nodes) {
         let parts = match node {
             Node::Seq(parts) | Node::Alt(parts) => &parts[..],
-            Node::Repeat(part, ..) => std::slice::from_ref(part),
+            Node::Repeat(part, ..) => slice::from_ref(part),
             _ => &[],
         };
         parts.iter().for_each(|&part| users[part as usize].push(user));

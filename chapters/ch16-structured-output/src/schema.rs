@@ -1,8 +1,9 @@
 use std::collections::{HashMap, HashSet, VecDeque};
+use std::slice;
 
-use serde_json::{Map, Value};
+use serde_json::{Map, Value, json};
 
-use crate::grammar::{MANY, RULES, Rule, Rules, SchemaError};
+use crate::grammar::{Grammar, MANY, RULES, Rule, Rules, SchemaError};
 use crate::numbers::{DIGITS, between};
 use crate::pattern::pattern;
 
@@ -27,6 +28,19 @@ const EMAIL: &str =
 const DEPTH: usize = 100;
 /// A name that isn't listed may agree with a listed one in fewer bytes.
 const ALIKE: usize = 64;
+
+impl Grammar {
+    /// Of the answers that are valid by a JSON schema.
+    pub fn from_schema(schema: &Value) -> Result<Grammar, SchemaError> {
+        let (rules, root) = rules_of(schema)?;
+        rules.grammar(root)
+    }
+
+    /// Of any object, with any JSON in it.
+    pub fn any_json() -> Grammar {
+        Grammar::from_schema(&json!({ "type": "object" })).expect("it's a schema")
+    }
+}
 
 /// The rules of a schema, and the one of a whole answer.
 pub fn rules_of(schema: &Value) -> Result<(Rules, Rule), SchemaError> {
@@ -121,7 +135,7 @@ impl<'a> Compiler<'a> {
     fn alone(&mut self, key: &str, value: &'a Value, map: &Map<String, Value>) -> Compiled {
         match (key, value) {
             ("$ref", Value::String(pointer)) => self.reference(pointer),
-            ("const", value) => self.values(std::slice::from_ref(value), map),
+            ("const", value) => self.values(slice::from_ref(value), map),
             ("enum", Value::Array(all)) => self.values(all, map),
             ("allOf", Value::Array(all)) if all.len() > 1 => {
                 self.error("allOf with more than one schema in it is not supported")
@@ -169,7 +183,7 @@ impl<'a> Compiler<'a> {
         let names = match map.get("type") {
             None => return Ok(TYPES[..6].into()),
             Some(Value::Array(names)) => &names[..],
-            Some(name) => std::slice::from_ref(name),
+            Some(name) => slice::from_ref(name),
         };
         let known = |name: &Value| TYPES.into_iter().find(|known| name == known);
         match names.iter().map(known).collect::<Option<_>>() {

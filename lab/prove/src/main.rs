@@ -181,6 +181,23 @@ const PROOFS: &[Proof] = &[
         ],
         env: &[],
     },
+    Proof {
+        name: SCHEMAS,
+        shows: "answers by ten thousand schemas are valid, says an implementation of others; none costs much",
+        command: &[
+            "run",
+            "--locked",
+            "--release",
+            "-q",
+            "-p",
+            "ch16-structured-output",
+            "--example",
+            "draw",
+            "--config",
+            "target.'cfg(all())'.runner=['python3','lab/schemas/run.py']",
+        ],
+        env: &[],
+    },
 ];
 
 /// The same for one chapter, where it has something of that kind: `cargo prove ch13`.
@@ -233,8 +250,9 @@ const OF_A_CHAPTER: &[Proof] = &[
     },
 ];
 
-/// Run only when they are named: four are long, one installs programs from PyPI and npm, one needs HAProxy.
-const WHEN_NAMED: [&str; 7] = [PAGE, FLOATS, CROWD, DAY, CLIENTS, MACHINES, MODELS];
+/// Run only when they are named: four are long, three install programs from PyPI or npm, one needs HAProxy.
+const WHEN_NAMED: [&str; 8] =
+    [PAGE, FLOATS, CROWD, DAY, CLIENTS, MACHINES, MODELS, SCHEMAS];
 const PAGE: &str = "page";
 const FLOATS: &str = "floats";
 const CROWD: &str = "crowd";
@@ -242,6 +260,7 @@ const DAY: &str = "day";
 const CLIENTS: &str = "clients";
 const MACHINES: &str = "machines";
 const MODELS: &str = "models";
+const SCHEMAS: &str = "schemas";
 
 /// In a command: `-p NAME` for every folder of a chapter.
 const CHAPTERS: &str = "CHAPTERS";
@@ -253,7 +272,7 @@ const PACKAGE: &str = "PACKAGE";
 const AFTER_TEST: &str = "--after-test";
 
 /// What needs something that is not here, and how to run it.
-const NOT_RUN: [(&str, &str); 8] = [
+const NOT_RUN: [(&str, &str); 9] = [
     (
         "a real checkpoint in every chapter",
         "QWEN3_GGUF=FILE cargo test --release --test real_checkpoint -- --ignored --nocapture --test-threads=1",
@@ -265,6 +284,7 @@ const NOT_RUN: [(&str, &str); 8] = [
     (CLIENTS, "cargo prove clients"),
     (MACHINES, "cargo prove machines"),
     (MODELS, "cargo prove models"),
+    (SCHEMAS, "cargo prove schemas"),
 ];
 
 fn main() -> ExitCode {
