@@ -102,7 +102,7 @@ impl Rules {
     /// tag is `<`.
     fn until(&mut self, tag: &str, then: Rule, may_end: bool) -> Rule {
         // So much of the tag has come: the rule of what may still come.
-        let after: Vec<Rule> = tag.bytes().map(|_| self.seq([])).collect();
+        let after: Vec<Rule> = tag.bytes().map(|_| self.never()).collect();
         for (place, byte) in tag.bytes().enumerate() {
             let mut ways = Vec::new();
             let mut way = |rules: &mut Rules, byte: Rule, next: Rule| {
@@ -117,7 +117,7 @@ impl Rules {
             let others = self.byte((0..=255).filter(|other| ![byte, b'<'].contains(other)));
             way(self, others, after[0]);
             if may_end {
-                ways.push(self.seq([]));
+                ways.push(self.nothing());
             }
             self.nodes[after[place] as usize] = Node::Alt(ways.into());
         }
