@@ -15,6 +15,8 @@ mod tokenize_and_models;
 mod tools;
 mod validated_request;
 
+use serde_json::Value;
+
 pub use answer::{Form, New, Told};
 pub use calls::{CallDelta, Calls};
 pub use metrics::{Stopwatch, metrics};
@@ -32,3 +34,23 @@ const PAGE_POLICY: &str = "default-src 'none'; style-src 'unsafe-inline'; script
 
 /// The protocol in the form that machines read.
 pub const DESCRIPTION: &str = include_str!("../openapi.json");
+
+/// The same of a server that holds answers to schemas and calls tools.
+pub fn structured_description() -> Value {
+    let read = |text| serde_json::from_str(text).expect("we wrote it");
+    let mut all = read(DESCRIPTION);
+    merge(&mut all, read(include_str!("../openapi.structured.json")));
+    all
+}
+
+/// What the second object says replaces what the first one says, but objects, which are merged. Null takes away.
+fn merge(all: &mut Value, more: Value) {
+    let (Some(fields), Value::Object(more)) = (all.as_object_mut(), more) else { return };
+    for (name, value) in more {
+        match fields.get_mut(&name) {
+            _ if value.is_null() => drop(fields.remove(&name)),
+            Some(old) if old.is_object() && value.is_object() => merge(old, value),
+            _ => drop(fields.insert(name, value)),
+        }
+    }
+}
