@@ -101,6 +101,19 @@ fn an_answer_is_held_to_its_schema_whole_and_streamed() {
 }
 
 #[test]
+fn tags_in_a_text_are_letters() {
+    let server = serve(&[]);
+    for said in ["<think>a</think>", "<tool_call>{</tool_call>"] {
+        let schema = json!({ "type": "object", "properties": { "a": { "const": said } },
+            "required": ["a"], "additionalProperties": false });
+        let answer = server.ask(CHAT, &with(&asked(), "response_format", by(schema)));
+        let text = answer["choices"][0]["message"]["content"].as_str().expect("a text");
+        let object: Value = serde_json::from_str(text).expect("JSON");
+        assert_eq!(object, json!({ "a": said }));
+    }
+}
+
+#[test]
 fn any_object_and_a_completion_are_held_too() {
     let server = serve(&[]);
     let body = with(&with(&asked(), "temperature", 1), "max_tokens", 200);
