@@ -26,8 +26,6 @@ const EMAIL: &str =
 
 /// Schemas may be in each other so many times.
 const DEPTH: usize = 100;
-/// A name that isn't listed may agree with a listed one in fewer bytes.
-const ALIKE: usize = 64;
 
 impl Grammar {
     /// Of the answers that are valid by a JSON schema.
@@ -210,10 +208,10 @@ impl<'a> Compiler<'a> {
         }
         let any = self.rules.never();
         self.any = Some(any);
-        let (name, number) = (self.rules.string(0, MANY), self.rules.number);
-        let (list, object) = (self.list(any, 0, MANY), self.members(&[], Some((name, any))));
+        let (list, object) = (self.list(any, 0, MANY), self.members(&[], any));
+        let (text, number) = (self.rules.string(0, MANY), self.rules.number);
         let word = self.rules.one_of(&[&b"false"[..], b"null", b"true"]);
-        let all = self.rules.alt([object, list, name, number, word]);
+        let all = self.rules.alt([object, list, text, number, word]);
         self.rules.set_alt(any, all);
         any
     }
@@ -246,14 +244,19 @@ impl<'a> Compiler<'a> {
     }
 
     fn list(&mut self, item: Rule, least: u32, most: u32) -> Rule {
+        let (open, close) = (self.rules.literal("["), self.rules.literal("]"));
+        let items = self.joined(item, least, most);
+        self.rules.seq([open, items, close])
+    }
+
+    /// So many, with commas between them.
+    fn joined(&mut self, item: Rule, least: u32, most: u32) -> Rule {
         let less = |count: u32| if count == MANY { MANY } else { count.saturating_sub(1) };
         let comma = self.rules.literal(", ");
         let next = self.rules.seq([comma, item]);
         let next = self.rules.repeat(next, less(least), less(most));
         let items = self.rules.seq([item, next]);
-        let items = self.rules.repeat(items, least.min(1), most.min(1));
-        let (open, close) = (self.rules.literal("["), self.rules.literal("]"));
-        self.rules.seq([open, items, close])
+        self.rules.repeat(items, least.min(1), most.min(1))
     }
 
     fn object(&mut self, map: &'a Map<String, Value>) -> Compiled {
@@ -270,12 +273,9 @@ impl<'a> Compiler<'a> {
             }
             Some(_) => return self.error("required: expected a list of names"),
         }
-        // Without the keyword, whoever lists what may come wants that.
         let other = match map.get("additionalProperties") {
-            Some(Value::Bool(false)) => None,
-            None if !listed.is_empty() => None,
-            None => Some(self.any()),
-            Some(schema) => Some(self.within(&["additionalProperties"], schema)?),
+            Some(schema) => self.within(&["additionalProperties"], schema)?,
+            None => self.any(),
         };
         let mut members = Vec::new();
         for (name, schema) in listed {
@@ -284,39 +284,27 @@ impl<'a> Compiler<'a> {
         }
         let mut rest: Vec<&str> = required.into_iter().collect();
         rest.sort_unstable();
-        match (other, rest.first()) {
-            (None, Some(name)) => {
-                return self.error(format!("required: {name} is not among the properties"));
-            }
-            (other, _) => {
-                let value = |name| Some((name, other?, true));
-                members.extend(rest.into_iter().filter_map(value));
-            }
+        if let (Some(Value::Bool(false)), Some(name)) =
+            (map.get("additionalProperties"), rest.first())
+        {
+            return self.error(format!("required: {name} is not among the properties"));
         }
-        let mut names: Vec<String> = members.iter().map(|(name, ..)| quoted(name)).collect();
-        names.sort_unstable();
-        let names: Vec<&[u8]> =
-            names.iter().map(|name| &name.as_bytes()[1..name.len() - 1]).collect();
-        let other = other.map(|value| match names[..] {
-            [] => (self.rules.string(0, MANY), value),
-            _ => (self.other_name(&names), value),
-        });
+        members.extend(rest.into_iter().map(|name| (name, other, true)));
         Ok(self.members(&members, other))
     }
 
-    /// Members in this order, each with its name and whether it must be there, and then others.
-    fn members(&mut self, members: &[(&str, Rule, bool)], other: Option<(Rule, Rule)>) -> Rule {
-        let (comma, colon) = (self.rules.literal(", "), self.rules.literal(": "));
+    /// Members in this order, each with its name and whether it must be there. Where none is listed there may be any, with such
+    /// a value; else who lists them wants no others.
+    fn members(&mut self, members: &[(&str, Rule, bool)], other: Rule) -> Rule {
         let (open, close) = (self.rules.literal("{"), self.rules.literal("}"));
-        // What may come at the beginning, and what after another member.
-        let nothing = self.rules.nothing();
-        let (mut first, mut next) = (nothing, nothing);
-        if let Some((name, value)) = other {
-            let another = self.rules.seq([comma, name, colon, value]);
-            next = self.rules.repeat(another, 0, MANY);
-            first = self.rules.seq([name, colon, value, next]);
-            first = self.rules.optional(first);
+        if members.is_empty() {
+            let (name, colon) = (self.rules.string(0, MANY), self.rules.literal(": "));
+            let member = self.rules.seq([name, colon, other]);
+            let members = self.joined(member, 0, MANY);
+            return self.rules.seq([open, members, close]);
         }
+        // What may come at the beginning, and what after another member.
+        let (mut first, mut next) = (self.rules.nothing(), self.rules.nothing());
         for &(name, value, is_required) in members.iter().rev() {
             let name = quoted(name);
             let heads = [format!("{name}: "), format!(", {name}: ")];
@@ -328,36 +316,6 @@ impl<'a> Compiler<'a> {
             next = if is_required { is_next } else { self.rules.alt([is_next, next]) };
         }
         self.rules.seq([open, first, close])
-    }
-
-    /// A name that is none of these, which are in order: letters of ASCII, so that there is one way to write it.
-    fn other_name(&mut self, names: &[&[u8]]) -> Rule {
-        let (quote, letter) = (self.rules.literal("\""), self.rules.byte(letters()));
-        let letters = self.rules.repeat(letter, 0, MANY);
-        let end = self.rules.seq([letters, quote]);
-        let name = self.unlike(names, end, quote, 0);
-        self.rules.seq([quote, name])
-    }
-
-    fn unlike(&mut self, names: &[&[u8]], end: Rule, quote: Rule, depth: usize) -> Rule {
-        let is_first = |letter: u8| names.iter().any(|name| name.first() == Some(&letter));
-        let free: Vec<u8> = letters().filter(|letter| !is_first(*letter)).collect();
-        let letter = self.rules.byte(free);
-        let mut all = vec![self.rules.seq([letter, end])];
-        if names.first().is_none_or(|name| !name.is_empty()) {
-            all.push(quote);
-        }
-        for group in names.chunk_by(|a, b| a.first() == b.first()) {
-            let letter =
-                group[0].first().filter(|first| letters().any(|letter| letter == **first));
-            if let Some(&letter) = letter.filter(|_| depth < ALIKE) {
-                let rest: Vec<&[u8]> = group.iter().map(|name| &name[1..]).collect();
-                let rest = self.unlike(&rest, end, quote, depth + 1);
-                let letter = self.rules.byte([letter]);
-                all.push(self.rules.seq([letter, rest]));
-            }
-        }
-        self.rules.alt(all)
     }
 
     fn string(&mut self, map: &'a Map<String, Value>) -> Compiled {
@@ -444,11 +402,6 @@ impl<'a> Compiler<'a> {
         let range = self.ranges.entry((from, to, decimals));
         Ok(*range.or_insert_with(|| between(rules, from, to, decimals)))
     }
-}
-
-/// What a name of ASCII may be made of.
-fn letters() -> impl Iterator<Item = u8> {
-    (b' '..=b'~').filter(|byte| !b"\"\\".contains(byte))
 }
 
 /// A number's digits, and how many of them are decimals. One that is too large is as large as can be.
