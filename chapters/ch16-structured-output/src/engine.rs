@@ -34,6 +34,8 @@ struct Sequence<'a> {
     rows: usize,     // in the next pass
     draft: Vec<u32>, // and after them
     drafter: NgramDrafter,
+    is_forced: bool, // the draft: a grammar leaves no other way on
+    forced: usize,   // tokens of such drafts that came true
     guesses: Guesses,
     furthest: usize, // the most that its table has held
     cached: usize,   // tokens of the prompt that were found in the tree
@@ -173,7 +175,7 @@ impl<'a> Engine<'a> {
                 sequence.cached,
                 sequence.decoder.generated(),
             );
-            self.queue.guessed(sequence.guesses);
+            self.queue.guessed(sequence.guesses, sequence.forced);
             sequence.insert(&mut self.prefix_cache());
             what.map(|what| sequence.queued.tell(sequence.cached, sequence.guesses, what));
         }
@@ -201,6 +203,8 @@ impl<'a> Engine<'a> {
             rows: 0,
             draft: Vec::new(),
             drafter: NgramDrafter::default(),
+            is_forced: false,
+            forced: 0,
             guesses: Guesses::default(),
             furthest: 0,
             cached: 0,
@@ -237,8 +241,14 @@ impl<'a> Engine<'a> {
             if sequence.writes() {
                 let left = sequence.queued.asked.request.max_new_tokens()
                     - sequence.decoder.generated();
-                sequence.draft =
-                    sequence.drafter.draft(&sequence.decoder.ids, most.min(left - 1));
+                let most = most.min(left - 1);
+                let matcher = sequence.decoder.matcher.as_mut().filter(|_| most > 0);
+                let forced = matcher.map(Matcher::forced);
+                sequence.draft = cut(self.tokenizer, &forced.unwrap_or_default(), most);
+                sequence.is_forced = !sequence.draft.is_empty();
+                if !sequence.is_forced {
+                    sequence.draft = sequence.drafter.draft(&sequence.decoder.ids, most);
+                }
                 // Nothing that may not come is worth a row.
                 if let Some(mut matcher) = sequence.decoder.matcher.clone() {
                     let right = sequence.draft.iter().take_while(|id| matcher.accept(**id));
@@ -292,6 +302,15 @@ impl<'a> Engine<'a> {
         }
         Ok(())
     }
+}
+
+/// At most so many tokens of bytes to which there is no alternative: cut as any text is, and so, most likely, as the model will.
+fn cut(tokenizer: &Tokenizer, bytes: &[u8], most: usize) -> Vec<u32> {
+    let whole = bytes.utf8_chunks().next().map_or("", |chunk| chunk.valid());
+    let mut ids = tokenizer.encode(whole).unwrap_or_default();
+    ids.drain(..usize::from(tokenizer.begin().is_some() && !ids.is_empty()));
+    ids.truncate(most);
+    ids
 }
 
 /// The logits after its last token and after each that is guessed, or none in the middle of a prompt.
@@ -413,13 +432,16 @@ impl Sequence<'_> {
             let is_right = self.draft.get(place) == self.decoder.ids.last();
             let is_over = step.finish.is_some();
             self.guesses.accepted += usize::from(is_right);
+            self.forced += usize::from(is_right && self.is_forced);
             steps.push((self.guesses, step));
             if is_over || !is_right {
                 break;
             }
         }
         if !self.draft.is_empty() {
-            self.drafter.learn(self.draft.len(), self.guesses.accepted - before);
+            if !self.is_forced {
+                self.drafter.learn(self.draft.len(), self.guesses.accepted - before);
+            }
             self.table.truncate(self.decoder.ids.len() - 1);
         }
         Ok(steps)

@@ -44,7 +44,7 @@ use std::ffi::OsString;
 use std::fs;
 use std::net::IpAddr;
 use std::num::{NonZeroU64, NonZeroUsize};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::Mutex;
 use std::thread;
@@ -59,6 +59,7 @@ use ground::cli::Switch;
 use ground::error::Error;
 use ground::request::Request;
 use ground::text::path_line;
+use openai::Format;
 use tokio::sync::{Semaphore, watch};
 
 use crate::answers::answers;
@@ -70,7 +71,7 @@ use crate::paged::Paged;
 use crate::prefix_cache::PrefixCache;
 use crate::queue::Queue;
 use crate::recorder::system_clock;
-use crate::serve::{End, Server, answer_lines, serve};
+use crate::serve::{End, Matchers, Server, answer_lines, held, serve};
 use crate::session::Session;
 use crate::show::show;
 
@@ -96,6 +97,14 @@ pub struct ServeArgs {
     /// With --token-ids, it has ids, too
     #[arg(long, value_name = "FILE", conflicts_with_all = OF_ONE.split(' '))]
     pub replay: Option<PathBuf>,
+
+    /// Hold each answer to the JSON schema in FILE, if its request has none of its own
+    #[arg(long, value_name = "FILE", conflicts_with_all = OF_ONE.split(' '), conflicts_with = "replay")]
+    pub json_schema: Option<PathBuf>,
+
+    /// This chat template in place of the model's own, for one that has no tools
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["prompt", "token_ids", "compare", "kv"])]
+    pub chat_template: Option<PathBuf>,
 
     /// Answer each line of a file, or of standard input if FILE is -, in place of clients: a line is what a client would
     /// send, and its answer is a line of the output
@@ -213,14 +222,37 @@ impl Access {
     }
 }
 
+fn read(file: &Path) -> Result<String, Error> {
+    let why = |error| Error::chapter(format!("{}: {error}", path_line(file)));
+    fs::read_to_string(file).map_err(why)
+}
+
+/// The schema in a file, if an answer can be held to it.
+fn read_format(file: &Path) -> Result<Format, Error> {
+    let why = |why: String| Error::chapter(format!("{}: {why}", path_line(file)));
+    let schema = serde_json::from_str(&read(file)?).map_err(|error| why(error.to_string()))?;
+    let format = Format::Schema(schema);
+    held(&format, None, false).map_err(|refusal| why(refusal.message))?;
+    Ok(format)
+}
+
 /// Without `--kv-room`: so many texts as long as the context can be served at once.
 const TEXTS: usize = 4;
 
 pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
     let flags = arguments.iter().skip(1).map(|flag| flag.to_string_lossy().into()).collect();
     let matches = command().try_get_matches_from(arguments)?;
-    let ServeArgs { engine: mut args, access, paged, speculate, replay, batch } =
-        ServeArgs::from_arg_matches(&matches)?;
+    let ServeArgs {
+        engine: mut args,
+        access,
+        paged,
+        speculate,
+        replay,
+        json_schema,
+        chat_template,
+        batch,
+    } = ServeArgs::from_arg_matches(&matches)?;
+    let format = json_schema.as_deref().map_or(Ok(Format::Text), read_format)?;
     args.common.families = &PARTS;
     args.load = |file, compute, kv_type| Ok(Layers::load(file, compute, kv_type)?.1);
     let is_given = |flag| matches.value_source(flag) != Some(ValueSource::DefaultValue);
@@ -228,8 +260,8 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
         return base::answer(args, flags, env!("CARGO_PKG_NAME")); // with the caches of chapter 8
     }
     if !args.is_conversation() {
-        return match is_given("speculate") || replay.is_some() {
-            true => show(&args, &paged, speculate, replay.as_deref()),
+        return match is_given("speculate") || replay.is_some() || json_schema.is_some() {
+            true => show(&args, &paged, speculate, replay.as_deref(), &format),
             false => answers(args, &paged, flags),
         };
     }
@@ -259,11 +291,17 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
     let digest = identity(config, session.file);
     let digest: String = digest[..6].iter().map(|byte| format!("{byte:02x}")).collect();
     let kv_type = format!("{:?}", session.model.kv_type).to_lowercase();
+    let template: &str = match &chat_template {
+        Some(file) => read(file)?.leak(),
+        None => session.file.text("tokenizer.chat_template")?,
+    };
     let server: &Server = Box::leak(Box::new(Server {
         session,
-        template: ChatTemplate::of(session.file, &session.tokenizer)?,
+        template: ChatTemplate::new(template, &session.tokenizer)?,
         positions,
         options,
+        format,
+        matchers: Matchers::default(),
         has_seed: is_given("seed"),
         think: args.common.think == Switch::On,
         names: [name].into_iter().chain(access.alias).collect(),

@@ -4,10 +4,11 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
+use ground::cli::Switch;
 use ground::error::Error;
 use ground::request::{Guesses, Options, Request};
 use ground::text::path_line;
-use openai::Stopwatch;
+use openai::{Format, Stopwatch};
 use serde_json::json;
 use tokio::sync::mpsc::unbounded_channel;
 
@@ -17,6 +18,7 @@ use crate::engine::Engine;
 use crate::paged::Paged;
 use crate::prefix_cache::PrefixCache;
 use crate::queue::{EngineError, Queue, Queued};
+use crate::serve::Matchers;
 use crate::session::Session;
 use ch08_f16_cache::Args;
 use ch08_f16_cache::how::PREFILL_CHUNK;
@@ -30,6 +32,7 @@ pub fn show(
     paged: &Paged,
     guesses: usize,
     replay: Option<&Path>,
+    format: &Format,
 ) -> Result<(), Error> {
     let file = args.common.open_model()?;
     let session = Session::open(&file, system_clock(), args.compute()?, args.kv_type)?;
@@ -50,8 +53,10 @@ pub fn show(
     let (prefix_cache, queue) = (Mutex::new(PrefixCache::new(&pool, 1)), Queue::new(1, 1));
     let (compute, budget) = (&session.model.compute, PREFILL_CHUNK.get());
     let mut engine = Engine::new(tokenizer, &prefix_cache, &queue, compute, budget, guesses);
-    let asked =
-        EngineRequest { request, bias: Vec::new(), likely: None, replay, matcher: None };
+    let thinks = args.common.chat && args.common.think == Switch::On;
+    let matcher = Matchers::default().of(tokenizer, format, None, thinks);
+    let matcher = matcher.map_err(|why| Error::chapter(why.message))?;
+    let asked = EngineRequest { request, bias: Vec::new(), likely: None, replay, matcher };
     let (sender, mut events) = unbounded_channel();
     let clock = Stopwatch::start();
     queue.push(vec![Queued { asked, index: 0, owner: 0, clock, events: sender }]);

@@ -147,7 +147,7 @@ const PROOFS: &[Proof] = &[
             "--locked",
             "-q",
             "-p",
-            "ch14-speculation",
+            "ch16-structured-output",
             "--config",
             "target.'cfg(all())'.runner=['python3','lab/clients/run.py']",
         ],

@@ -95,7 +95,7 @@ fn begin(server: &'static Server, line: &[u8]) -> Result<(bool, ResponseHandle),
     }
     let has_messages = |body: Map<String, Value>| body.contains_key("messages");
     let chat = serde_json::from_slice(line).is_ok_and(has_messages);
-    let mut validated = ValidatedRequest::parse(line, chat, server.options())?;
+    let mut validated = ValidatedRequest::parse_structured(line, chat, server.options())?;
     if validated.stream {
         let message = "a line is answered as a whole: leave stream out";
         return Err(Refusal::of("stream", "invalid_value", message));

@@ -1,4 +1,5 @@
 mod batch_file;
+mod held;
 mod listen;
 mod routes;
 mod stream;
@@ -6,6 +7,7 @@ mod submit;
 mod validate;
 
 pub use batch_file::answer_lines;
+pub use held::{Matchers, held};
 
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, Write};
@@ -20,7 +22,7 @@ use ground::chat::ChatTemplate;
 use ground::cli::interrupted;
 use ground::error::Error;
 use ground::request::Options;
-use openai::{Refusal, greeting, not_bound, signal};
+use openai::{Format, Refusal, greeting, not_bound, signal};
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::yield_now;
@@ -38,7 +40,9 @@ pub struct Server {
     pub template: ChatTemplate<'static>,
     pub positions: usize,
     pub options: Options, // where a request says nothing
-    pub has_seed: bool,   // in these options
+    pub format: Format,   // likewise
+    pub matchers: Matchers,
+    pub has_seed: bool, // in these options
     pub think: bool,
     pub names: Vec<String>, // of the model, its own first
     pub keys: Vec<String>,

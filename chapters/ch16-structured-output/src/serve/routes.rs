@@ -50,6 +50,9 @@ async fn route(server: &'static Server, request: Request<Incoming>) -> Result<An
         "/cache" | "/running" if server.debug_pages => "GET",
         path if path.starts_with("/models/") => "GET",
         "/completions" | "/chat/completions" | "/tokenize" => "POST",
+        path if ["/responses", "/messages"].iter().any(|other| path.starts_with(other)) => {
+            return Err(Refusal::other_protocol(request.uri().path()));
+        }
         _ => return Err(Refusal::not_found(request.uri().path(), SERVED)),
     };
     if let Some(answer) = check_method(request.method(), method)? {
@@ -62,7 +65,7 @@ async fn route(server: &'static Server, request: Request<Incoming>) -> Result<An
     match path {
         "/" => Ok(page()),
         "/health" => server.goes_on().map(|()| json(json!({ "status": "ok" }))),
-        "/openapi.json" => Ok(json(openai::DESCRIPTION)),
+        "/openapi.json" => Ok(json(openai::structured_description())),
         "/metrics" => Ok(metrics(server)),
         "/cache" => {
             let prefix_cache =
@@ -120,7 +123,7 @@ async fn complete(
     }
     let (body, held) = read_body(request).await?;
     let checked = beside(server, move || {
-        let validated = ValidatedRequest::parse(&body, chat, server.options())?;
+        let validated = ValidatedRequest::parse_structured(&body, chat, server.options())?;
         drop((body, held));
         let asked = validate(server, &validated)?;
         Ok((validated, asked))
@@ -158,6 +161,7 @@ fn metrics(server: &Server) -> Answer {
         ("generated_tokens_total", counts.generated_tokens),
         ("guessed_tokens_total", counts.guessed_tokens),
         ("kept_tokens_total", counts.kept_tokens),
+        ("forced_tokens_total", counts.forced_tokens),
         ("preempted_total", counts.preempted),
         ("passes_total", counts.passes),
         ("rows_total", counts.rows),

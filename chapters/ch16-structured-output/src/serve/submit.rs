@@ -2,6 +2,7 @@ use openai::{Form, Refusal, Stopwatch, Told, ValidatedRequest};
 use tokio::sync::mpsc::{UnboundedReceiver, unbounded_channel};
 
 use super::Server;
+use super::validate::thinks;
 use crate::decoder::EngineRequest;
 use crate::queue::{Event, Queued};
 
@@ -24,7 +25,13 @@ pub fn submit(
     let model = validated.model.take().unwrap_or_else(|| server.names[0].clone());
     let tokenizer = &server.session.tokenizer;
     let form = Form::new(validated, model, &server.fingerprint, prompt_tokens, tokenizer);
-    let told = asked.iter().map(|_| Told::default()).collect();
+    let thinks = thinks(server, validated);
+    let calls = validated.tools.as_ref().is_some_and(|tools| !tools.callable.is_empty());
+    let told = asked.iter().map(|asked| match asked.matcher {
+        None => Told::default(),
+        Some(_) => Told::held(thinks, calls),
+    });
+    let told = told.collect();
     // What keeps the channel open is the engine.
     let (sender, events) = unbounded_channel();
     let queued = asked.into_iter().enumerate().map(|(index, asked)| {

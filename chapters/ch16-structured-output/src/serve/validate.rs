@@ -2,7 +2,7 @@ use ground::cli::check_length;
 use ground::error::Error;
 use ground::request::{Request, RequestError};
 use ground::text::one_line;
-use openai::{Prompt, Refusal, ValidatedRequest};
+use openai::{Prompt, Refusal, Tools, ValidatedRequest};
 
 use super::Server;
 use crate::decoder::EngineRequest;
@@ -22,6 +22,14 @@ pub fn validate(
         let message = format!("logit_bias: expected token ids below {vocab}, found {id}");
         return Err(Refusal::of("logit_bias", "invalid_value", message));
     }
+    if validated.tools.is_some() && !server.template.has_tools {
+        let message = "tools: this model's chat template has none: give the server another with --chat-template";
+        return Err(Refusal::of("tools", "unsupported_parameter", message));
+    }
+    let format = validated.format.as_ref().unwrap_or(&server.format);
+    let thinks = thinks(server, validated);
+    let (tokenizer, tools) = (&server.session.tokenizer, validated.tools.as_ref());
+    let matcher = server.matchers.of(tokenizer, format, tools, thinks)?;
     let mut asked = Vec::new();
     for prompt in &validated.prompts {
         let refused = |error: Error| refused(validated.param(), &error);
@@ -32,10 +40,15 @@ pub fn validate(
             bias: validated.bias.clone(),
             likely: validated.likely,
             replay: None,
-            matcher: None,
+            matcher: matcher.clone(),
         }));
     }
     Ok(asked)
+}
+
+/// Whether the model may think before it answers.
+pub fn thinks(server: &Server, validated: &ValidatedRequest) -> bool {
+    validated.chat && validated.think.unwrap_or(server.think)
 }
 
 pub fn check_model(server: &Server, name: Option<&str>) -> Result<(), Refusal> {
@@ -57,8 +70,13 @@ fn request(
         Prompt::Ids(ids) => ids.clone(),
         Prompt::Text(text) => encode(server, text)?,
         Prompt::Messages(messages) => {
-            let think = validated.think.unwrap_or(server.think);
-            let rendered = server.template.render(messages, think, true)?;
+            let thinks = thinks(server, validated);
+            let rendered = match &validated.tools {
+                None => server.template.render(messages, thinks, true)?,
+                Some(Tools { messages, offered, .. }) => {
+                    server.template.render_tools(messages, offered, thinks, true)?
+                }
+            };
             check_length(&rendered.text(), server.positions, &server.session.tokenizer)?;
             server.template.encode(&rendered)?
         }
