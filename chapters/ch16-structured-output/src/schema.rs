@@ -444,7 +444,9 @@ fn written(value: &Value) -> String {
     match value {
         Value::Array(items) => format!("[{}]", joined(items.iter().map(written).collect())),
         Value::Object(map) => {
-            let member = |(name, value)| format!("{}: {}", quoted(name), written(value));
+            let member = |(name, value): (&String, &Value)| {
+                format!("{}: {}", quoted(name), written(value))
+            };
             format!("{{{}}}", joined(map.iter().map(member).collect()))
         }
         other => other.to_string(),
