@@ -36,7 +36,7 @@ impl TokenSet {
     }
 
     pub fn iter(&self) -> impl Iterator<Item = u32> {
-        (0..self.0.len() as u32 * 64).filter(|&id| self.contains(id))
+        (0..self.0.len() as u32 * 64).filter(move |&id| self.contains(id))
     }
 }
 
