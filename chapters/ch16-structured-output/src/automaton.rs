@@ -25,8 +25,8 @@ pub type State = u32;
 const DEAD: State = u32::MAX;
 
 struct Next {
-    kinds: [u8; 256], // bytes of a kind lead to the same state
-    states: Vec<State>,
+    kinds: [u16; 256],  // bytes of a kind lead to the same state
+    states: Vec<State>, // of each kind; 0 leads nowhere
     is_end: bool,
 }
 
@@ -107,7 +107,7 @@ impl Automaton {
     pub fn is_over(&mut self, state: State) -> bool {
         let is_end = self.is_end(state);
         let next = self.next[state as usize].as_ref();
-        is_end && next.is_some_and(|next| next.states.iter().all(|after| *after == DEAD))
+        is_end && next.is_some_and(|next| next.states == [DEAD])
     }
 
     /// The byte with which every text goes on.
@@ -231,8 +231,8 @@ impl Automaton {
                 }
             }
         }
-        let mut next = Next { kinds: [0; 256], states: Vec::new(), is_end };
-        let mut known: HashMap<Vec<Stack>, u8> = HashMap::new();
+        let mut next = Next { kinds: [0; 256], states: vec![DEAD], is_end };
+        let mut known: HashMap<Vec<Stack>, u16> = HashMap::new();
         for byte in 0..=255 {
             let mut after: Vec<Stack> = Vec::new();
             for (_, stack) in ways.iter().filter(|(set, _)| set.contains(byte)) {
@@ -240,10 +240,12 @@ impl Automaton {
                     after.push(*stack);
                 }
             }
+            if after.is_empty() {
+                continue;
+            }
             next.kinds[usize::from(byte)] = *known.entry(after).or_insert_with_key(|after| {
-                let state = if after.is_empty() { DEAD } else { self.state(after) };
-                next.states.push(state);
-                (next.states.len() - 1) as u8
+                next.states.push(self.state(after));
+                next.states.len() as u16 - 1
             });
         }
         next

@@ -258,9 +258,11 @@ fn needs(nodes: &[Node]) -> Vec<u32> {
         };
         if need > FRAMES { NEVER } else { need }
     };
+    let all = 0..nodes.len() as Rule;
+    all.clone().for_each(|rule| needs[rule as usize] = of_rule(&needs, rule));
     // Most rules come after their parts. What remains is recursion.
-    (0..nodes.len()).for_each(|rule| needs[rule] = of_rule(&needs, rule as Rule));
-    let mut open: Vec<Rule> = (0..nodes.len() as Rule).collect();
+    let comes_later = |part: &Rule| users[*part as usize].iter().any(|user| user < part);
+    let mut open: Vec<Rule> = all.filter(comes_later).collect();
     while let Some(part) = open.pop() {
         for &user in &users[part as usize] {
             let need = match nodes[user as usize] {

@@ -36,7 +36,6 @@ struct Parser<'a> {
 type Part = (Rule, bool);
 
 /// Characters: those of ASCII as bits, and whether all others are among them.
-#[derive(Clone, Copy, Default)]
 struct Class {
     ascii: u128,
     others: bool,
@@ -94,7 +93,7 @@ impl Parser<'_> {
     fn times(&mut self) -> Result<(u32, u32), String> {
         let text: String = self.left.by_ref().take_while(|next| *next != '}').collect();
         let (least, most) = text.split_once(',').unwrap_or((&text, &text));
-        let number = |text: &str| text.parse().ok().filter(|times| *times <= TIMES);
+        let number = |text: &str| text.parse::<u32>().ok().filter(|times| *times <= TIMES);
         let most = if most.is_empty() { Some(MANY) } else { number(most) };
         number(least).zip(most).filter(|(least, most)| least <= most).ok_or_else(|| {
             format!("{{{text}}}, where numbers in order were expected, at most {TIMES}")

@@ -223,7 +223,7 @@ impl<'a> Compiler<'a> {
         least: &str,
         most: &str,
     ) -> Result<(u32, u32), SchemaError> {
-        let count = |key, otherwise| match map.get(key).map(Value::as_f64) {
+        let count = |key: &str, otherwise: u32| match map.get(key).map(Value::as_f64) {
             None => Ok(otherwise),
             Some(Some(count)) if count >= 0.0 && count.fract() == 0.0 => Ok(count as u32),
             _ => self.error(format!("{key}: expected a whole number, 0 or more")),
@@ -444,7 +444,9 @@ fn written(value: &Value) -> String {
     match value {
         Value::Array(items) => format!("[{}]", joined(items.iter().map(written).collect())),
         Value::Object(map) => {
-            let member = |(name, value)| format!("{}: {}", quoted(name), written(value));
+            let member = |(name, value): (&String, &Value)| {
+                format!("{}: {}", quoted(name), written(value))
+            };
             format!("{{{}}}", joined(map.iter().map(member).collect()))
         }
         other => other.to_string(),

@@ -24,19 +24,20 @@ impl TokenSet {
     /// Makes all other tokens impossible.
     pub fn apply(&self, logits: &mut [f32]) {
         for (index, logits) in logits.chunks_mut(64).enumerate() {
-            let bits = self.0.get(index).copied().unwrap_or(0);
-            if bits != u64::MAX {
-                for (bit, logit) in logits.iter_mut().enumerate() {
-                    if bits >> bit & 1 == 0 {
-                        *logit = f32::NEG_INFINITY;
-                    }
+            match self.0.get(index).copied().unwrap_or(0) {
+                u64::MAX => {}
+                0 => logits.fill(f32::NEG_INFINITY),
+                bits => {
+                    let all = logits.iter_mut().enumerate();
+                    let others = all.filter(|(bit, _)| bits >> bit & 1 == 0);
+                    others.for_each(|(_, logit)| *logit = f32::NEG_INFINITY);
                 }
             }
         }
     }
 
     pub fn iter(&self) -> impl Iterator<Item = u32> {
-        (0..self.0.len() as u32 * 64).filter(|&id| self.contains(id))
+        (0..self.0.len() as u32 * 64).filter(move |&id| self.contains(id))
     }
 }
 

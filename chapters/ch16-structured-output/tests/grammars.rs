@@ -186,8 +186,9 @@ fn cases() -> Vec<(Value, &'static [&'static str], &'static [&'static str])> {
         (
             json!({"type": "string", "pattern": "^[^a\\n]$"}),
             &["\"b\"", "\"é\"", "\"\\\"\"", "\"\\\\\"", "\"\\t\""],
-            &["\"a\"", "\"\\n\"", "\"\""],
+            &["\"a\"", "\"\\n\"", "\"\"", "\"\"\""],
         ),
+        (json!({"type": "string", "maxLength": 6}), &["\"\"", "\"abcdef\""], &["\"abcdefg\""]),
         (
             json!({"type": "string", "format": "date"}),
             &["\"2024-02-28\"", "\"1999-12-31\""],
