@@ -16,7 +16,8 @@ from jsonschema import Draft202012Validator
 NAMES = ["name", "size", "größe", "a b", "tags", 'quo"te', "back\\slash", "x", "xy", ""]
 PATTERNS = ["^[a-z]{2,8}$", "^\\d{3}-[A-F]+$", "ab|cd", "^(red|green|blue)( dark)?$", "^.{1,5}$", "\\.$", "^[^\\s\"]{3}$"]
 FORMATS = ["date", "time", "date-time", "uuid", "email"]
-FINISHED = 0.98
+# Where anything may come and all of it is as likely, some answers never come to their end.
+FINISHED = 0.95
 
 
 class Maker:

@@ -31,14 +31,15 @@ fn main() -> Result<(), Box<dyn Error>> {
     let built = start.elapsed();
     let (mut random, mut masks, mut slowest) = (SplitMix64::new(0), Vec::new(), 0.0f64);
     for line in stdin().lines() {
-        let schema: Value = serde_json::from_str(&line?)?;
+        let line = line?;
         let start = Instant::now();
-        let told = match Grammar::from_schema(&schema) {
+        let schema = serde_json::from_str(&line).map_err(|error| error.to_string());
+        let told = match schema.and_then(|schema| grammar(&schema)) {
             Ok(grammar) => {
                 let matcher = Matcher::new(Arc::new(grammar), trie.clone());
                 answer(matcher, &trie, &mut random, &mut masks)
             }
-            Err(error) => json!({ "refused": error.to_string() }),
+            Err(why) => json!({ "refused": why }),
         };
         slowest = slowest.max(start.elapsed().as_secs_f64());
         writeln!(stdout(), "{told}")?;
@@ -55,6 +56,10 @@ fn main() -> Result<(), Box<dyn Error>> {
         part(0.99),
     )?;
     Ok(())
+}
+
+fn grammar(schema: &Value) -> Result<Grammar, String> {
+    Grammar::from_schema(schema).map_err(|error| error.to_string())
 }
 
 fn answer(
