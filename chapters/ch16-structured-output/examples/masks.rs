@@ -1,7 +1,7 @@
 //! What a mask costs: by trying each token, by a walk over the trie, and by a walk over what isn't plain; and what it costs in
 //! answers that are drawn without a model, by schemas that were never asked for before.
 //!
-//! `cargo run --release -p ch16-structured-output --example masks -- VOCABULARY.gguf`
+//! `cargo run -p ch16-structured-output --example masks -- VOCABULARY.gguf`
 
 use std::error::Error;
 use std::path::PathBuf;
