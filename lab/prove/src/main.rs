@@ -251,8 +251,7 @@ const OF_A_CHAPTER: &[Proof] = &[
 ];
 
 /// Run only when they are named: four are long, three install programs from PyPI or npm, one needs HAProxy.
-const WHEN_NAMED: [&str; 8] =
-    [PAGE, FLOATS, CROWD, DAY, CLIENTS, MACHINES, MODELS, SCHEMAS];
+const WHEN_NAMED: [&str; 8] = [PAGE, FLOATS, CROWD, DAY, CLIENTS, MACHINES, MODELS, SCHEMAS];
 const PAGE: &str = "page";
 const FLOATS: &str = "floats";
 const CROWD: &str = "crowd";
