@@ -35,7 +35,7 @@ impl Digits<'_> {
             let (least, most) = (least.max(smallest), most.min(10i64.pow(length as u32) - 1));
             if least <= most {
                 let written = |number: i64| format!("{number:0length$}").into_bytes();
-                all.push(self.from_to(&written(least), &written(most)));
+                all.push(self.between_digits(&written(least), &written(most)));
             }
         }
         self.rules.alt(all)
@@ -43,7 +43,7 @@ impl Digits<'_> {
 
     /// The last digits of a number, from these to these. Where the first of them is neither the least nor the most there can be,
     /// the others are free.
-    fn from_to(&mut self, least: &[u8], most: &[u8]) -> Rule {
+    fn between_digits(&mut self, least: &[u8], most: &[u8]) -> Rule {
         let ([first, low @ ..], [last, high @ ..]) = (least, most) else {
             return self.rules.nothing();
         };
@@ -86,7 +86,7 @@ impl Digits<'_> {
 
     fn digit_and(&mut self, from: u8, to: u8, low: &[u8], high: &[u8]) -> Rule {
         let digit = self.rules.byte(from..=to);
-        let rest = self.from_to(low, high);
+        let rest = self.between_digits(low, high);
         self.rules.seq([digit, rest])
     }
 }
