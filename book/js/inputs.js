@@ -30,6 +30,23 @@
         return (words) => { clearTimeout(soon); soon = setTimeout(() => { says.textContent = words; }, says.textContent ? 300 : 0); };
     }
 
+    // Words for tokens, and how many of b's are the first of a.
+    const tokens = (text) => text.match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
+    const common = (a, b) => { const at = b.findIndex((one, index) => one !== a[index]); return at < 0 ? b.length : at; };
+    const text = (name, words, inside = []) => { const part = document.createElement(name); part.append(words, ...inside); return part; };
+
+    // The quoted texts of a figure, to be typed over.
+    function typed(figure, label, show) {
+        figure.querySelector(".texts").classList.add("inputs");
+        return Array.from(figure.querySelectorAll(".texts li"), (item, at) => {
+            const input = Object.assign(document.createElement("input"), { type: "text", value: item.querySelector("q").textContent, maxLength: 160, spellcheck: false, autocomplete: "off" });
+            input.setAttribute("aria-label", label(at));
+            input.addEventListener("input", show);
+            item.querySelector("q").replaceWith(input);
+            return input;
+        });
+    }
+
     // ---- Four who write and a prompt of 2,000, in "A budget from the clock"
 
     function passes(figure) {
@@ -146,8 +163,6 @@
 
     function chats(figure) {
         const BLOCK = 4; // tokens, which are words here; in the engine it's 64 tokens
-        const tokens = (text) => text.match(/[\p{L}\p{N}_]+|[^\s\p{L}\p{N}_]/gu) ?? [];
-        const common = (a, b) => { const at = b.findIndex((one, index) => one !== a[index]); return at < 0 ? b.length : at; };
 
         // What `match_prefix` and `insert` of chapter 11 do, one text after the other, none of them in use any more.
         function match(children, ids, chat) {
@@ -177,7 +192,6 @@
             }
         }
 
-        const text = (name, words, inside = []) => { const part = document.createElement(name); part.append(words, ...inside); return part; };
         function drawn(children) {
             const tree = document.createElement("ul");
             for (const node of children) {
@@ -194,14 +208,7 @@
         }
 
         const texts = figure.querySelectorAll(".texts li");
-        const inputs = Array.from(texts, (item, at) => {
-            const input = Object.assign(document.createElement("input"), { type: "text", value: item.querySelector("q").textContent, maxLength: 160, spellcheck: false, autocomplete: "off" });
-            input.setAttribute("aria-label", `Chat ${at + 1}`);
-            input.addEventListener("input", show);
-            item.querySelector("q").replaceWith(input);
-            return input;
-        });
-        figure.querySelector(".texts").classList.add("inputs");
+        const inputs = typed(figure, (at) => `Chat ${at + 1}`, show);
         const say = before(figure.querySelector(".tree"));
 
         function show() {
@@ -223,7 +230,81 @@
         show();
     }
 
-    for (const [name, figure] of Object.entries({ passes, tile, chats })) {
+    // ---- A block of weights with fewer bits, in "What rounding costs"
+
+    function bits(figure) {
+        // A block of the tiny model's first layer, and what the model writes: ch05-few-bits.json. A test compares them.
+        const INTS = [25, 40, 6, 25, 3, -71, 55, 35, -61, 32, -34, 80, 9, -91, -31, -25, -27, 127, 36, 44, 65, 89, -60, -4, -1, -35, -15, 3, 74, -112, -51, -27];
+        const [STOPS, MOST] = [[8, 7, 6, 5, 4, 3, 2], 127];
+        const [LEFT, WIDE, MIDDLE, HIGH, FLOOR, BAR] = [16, 14.2, 92, 78, 284, 62];
+        const svg = figure.querySelector("svg");
+        const list = figure.querySelector(".texts");
+        const texts = Array.from(list.children);
+        const chosen = slider("Bits of a weight", STOPS, 4, "bits of a weight", show);
+        const say = before(svg, chosen.row);
+
+        const steps = (count) => 2 ** (count - 1) - 1; // from zero to the largest
+        const nearest = (int, count) => Math.round(int * steps(count) / MOST) * MOST / steps(count);
+        const error = (count) => Math.sqrt(INTS.reduce((sum, int) => sum + (nearest(int, count) - int) ** 2, 0) / INTS.reduce((sum, int) => sum + int ** 2, 0));
+        const percent = (count) => (100 * error(count)).toFixed(1);
+        const place = (int) => (MIDDLE - HIGH * int / MOST).toFixed(1);
+
+        function show() {
+            const count = chosen.value();
+            const levels = 2 * steps(count) + 1;
+            let out = "";
+            if (levels < 40) {
+                for (let level = -steps(count); level <= steps(count); level += 1) {
+                    out += `<path d="M8 ${place(level * MOST / steps(count))}H472" stroke="var(--figure-quiet)" stroke-opacity="${level ? 0.3 : 0.7}"/>`;
+                }
+            }
+            INTS.forEach((int, at) => {
+                const [x, to] = [(LEFT + at * WIDE).toFixed(1), nearest(int, count)];
+                out += `<path d="M${x} ${place(int)}V${place(to)}" stroke="var(--figure-five)" stroke-width="3"/>` +
+                    `<circle cx="${x}" cy="${place(int)}" r="3.5" fill="none" stroke="var(--figure-quiet)"/>` +
+                    `<circle cx="${x}" cy="${place(to)}" r="3" fill="var(--figure-one)"/>`;
+            });
+            STOPS.forEach((stop, at) => {
+                const [x, high] = [LEFT + at * 65, Math.max(1, BAR * error(stop) / error(2))];
+                const now = stop === count ? ' font-weight="600"' : "";
+                out += `<rect x="${x}" y="${(FLOOR - high).toFixed(1)}" width="46" height="${high.toFixed(1)}" fill="var(--figure-${now ? "five" : "quiet"})" fill-opacity="${now ? 0.9 : 0.4}"/>` +
+                    `<text x="${x + 23}" y="${(FLOOR - high - 6).toFixed(1)}" text-anchor="middle"${now}>${percent(stop)} %</text>` +
+                    `<text x="${x + 23}" y="${FLOOR + 18}" text-anchor="middle"${now}>${stop} ${at ? "" : "bits"}</text>`;
+            });
+            figure.querySelector(".drawn").innerHTML = out;
+            list.replaceChildren(texts[STOPS.indexOf(count)]);
+            const words = `With ${count} bits a weight has one of ${levels} levels, and the typical error is ${percent(count)}\u00a0% of the typical weight.`;
+            svg.setAttribute("aria-label", `32 weights of a block, each drawn to the nearest level. ${words}`);
+            say(words);
+        }
+        show();
+    }
+
+    // ---- Two texts and the rows that both begin with, in "What both texts begin with"
+
+    function kept(figure) {
+        const inputs = typed(figure, (at) => ["In the cache", "The new text"][at], show);
+        const say = before(figure.querySelector(".tree"));
+        const row = (ids, names, words) => {
+            const block = Object.assign(document.createElement("span"), { className: "block" });
+            ids.forEach((token, at) => block.append(Object.assign(text("i", token), { className: names(at) }), " "));
+            return text("li", block, [" ", text("small", words)]);
+        };
+
+        function show() {
+            const [old, next] = inputs.map((input) => tokens(input.value));
+            const same = common(old, next);
+            const most = Math.min(same, Math.max(0, next.length - 1)); // the last token's logits are wanted
+            figure.querySelector(".tree").replaceChildren(
+                row(old, (at) => (at < most ? "by-1" : "gone"), `${old.length} rows, ${old.length - most} cut off`),
+                row(next, (at) => (at < most ? "by-1" : "by-3"), `${most} kept, ${next.length - most} computed`));
+            const last = same > most ? " Its last token is computed once more, because nothing has kept its logits." : "";
+            say(`Of the new text's ${next.length} tokens ${most} are kept and ${next.length - most} computed.${last}`);
+        }
+        show();
+    }
+
+    for (const [name, figure] of Object.entries({ passes, tile, chats, bits, kept })) {
         const place = document.getElementById(`input-${name}`);
         if (place) figure(place);
     }

@@ -115,11 +115,30 @@ def shown_chats(values, text):
         return f"{wanted}, but {text}"
 
 
+def shown_kept(values, text):
+    old, new = [re.findall(r"\w+|[^\w\s]", value) for value in values]
+    kept = max(0, min(common(old, new), len(new) - 1))
+    wanted = [f"{len(old)} rows, {len(old) - kept} cut off", f"{kept} kept, {len(new) - kept} computed", f"tokens {kept} are kept"]
+    if not all(words in text for words in wanted):
+        return f"{wanted}, but {text}"
+
+
+def shown_bits(values, text):
+    """A block of the file, rounded here; and what the native program wrote with such weights, that text alone."""
+    bits, recorded = int(values[0]), json.loads((ROOT / "book/measurements/ch05-few-bits.json").read_text())
+    ints, most = recorded["block"]["ints"], 2 ** (bits - 1) - 1
+    wrong = sum((round(one * most / 127) * 127 / most - one) ** 2 for one in ints)
+    wanted = [f"With {bits} bits", f"one of {2 * most + 1} levels", f"error is {100 * math.sqrt(wrong / sum(one**2 for one in ints)):.1f} %"]
+    shown = [one for one, words in recorded["texts"].items() if words in text]
+    if not all(words in text for words in wanted) or str(bits) not in shown or any(recorded["texts"][one] != recorded["texts"][str(bits)] for one in shown):
+        return f"{wanted}, but {text}"
+
+
 def common(a, b):
     return next((at for at, (x, y) in enumerate(zip(a, b)) if x != y), min(len(a), len(b)))
 
 
-SHOWN = {"input-passes": shown_passes, "input-tile": shown_tile, "input-chats": shown_chats}
+SHOWN = {"input-passes": shown_passes, "input-tile": shown_tile, "input-chats": shown_chats, "input-bits": shown_bits, "input-kept": shown_kept}
 TOUCH = {"touch-query": touched_query, "touch-turn": touched_turn, "kv-steps": touched_steps}
 
 

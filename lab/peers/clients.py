@@ -13,14 +13,16 @@ from concurrent.futures import ThreadPoolExecutor
 
 import compare
 import engines
-from recordings import CHAPTERS, COURSE, QUICK, example, in_turn, model, rounds, run, spread, times
+from recordings import CHAPTERS, COURSE, QUICK, WORK, example, in_turn, model, rounds, run, spread, times
 
 PROMPT = 16 if QUICK else 128
 # Chapter 13 keeps gaps below 150 ms by itself.
 OPEN = ["--rate", 0.5, "--requests", 4 if QUICK else 32, "--target-first", 1000, "--target-gap", 150]
-CLOSED = " Temperature 0; default_: none is sent, and each server takes its own."
-LOOPS = CLOSED + (" open: likewise, 32 requests that begin at 0.5 a second; goodput: answers a second with a first token within "
-                  "1,000 ms and at most 150 ms a token after it.")
+GREEDY = " Temperature 0."
+CLOSED = GREEDY + " default_: none is sent, and each server takes its own."
+OPEN_TOO = (" open: one round, none is sent, 32 requests that begin at 0.5 a second; goodput: answers a second with a first token "
+            "within 1,000 ms and at most 150 ms a token after it.")
+LOOPS = CLOSED + OPEN_TOO
 
 
 class Server:
@@ -28,8 +30,10 @@ class Server:
 
     def __init__(self, command, port):
         self.seeds = itertools.count(1)  # no server gets a prompt twice, and those that take turns get the same ones
+        program, *words = map(str, command)
+        WORK.mkdir(parents=True, exist_ok=True)  # ik_llama.cpp's writes a log where it is started
         self.port, self.process = port, subprocess.Popen(
-            [str(word) for word in command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            [os.path.abspath(program), *words], cwd=WORK, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def __enter__(self):
         for _ in range(600):
@@ -102,8 +106,8 @@ def llama():
     return os.environ.get("LLAMA_SERVER") or shutil.which("llama-server")
 
 
-def llama_server(*flags, kind="q8_0"):
-    return Server([llama(), "-m", model(kind), "-t", 2, "-tb", 2, "--port", 8392, "--no-webui", *flags], 8392)
+def llama_server(*flags, kind="q8_0", port=8392):
+    return Server([llama(), "-m", model(kind), "-t", 2, "-tb", 2, "--port", port, "--no-webui", *flags], port)
 
 
 def ik_server(*flags, kind="q8_0"):
@@ -111,18 +115,17 @@ def ik_server(*flags, kind="q8_0"):
     return Server([os.environ["IK_SERVER"], "-m", model(kind), "-t", 2, "-tb", 2, "-rtr", "-fa", "on", "--port", 8394, *flags], 8394)
 
 
-def in_loops(servers, cells, requests, count):
-    """What clients see of servers that take turns. `cells`: how many clients, and their prompts. None: the open loop."""
-    def once(server, cell):
-        if cell is None:
-            return server.load(*OPEN)
-        clients, prompt = cell
-        loop = ["--clients", clients, "--requests", requests]
-        found = server.load(*loop, "--temperature", 0, prompt=prompt)
-        return found | {f"default_{what}": number for what, number in server.load(*loop, prompt=prompt).items()}
-
-    return in_turn({f"{name}_{what}": lambda server=server, cell=cell: once(server, cell)
-                    for what, cell in cells.items() for name, server in servers.items()}, count)
+def in_loops(servers, cells, requests, count, drawn=True, open=True):
+    """What clients see of servers that take turns. `cells`: how many clients, and their prompts. The open loop has one round."""
+    ways = {"": ["--temperature", 0], **({"default_": []} if drawn else {})}
+    closed = {(f"{name}_{what}", way): lambda server=server, cell=cell, more=more: server.load(
+                  "--clients", cell[0], "--requests", requests, *more, prompt=cell[1])
+              for what, cell in cells.items() for way, more in ways.items() for name, server in servers.items()}
+    found = {}
+    for (name, way), figures in in_turn(closed, count).items():
+        found.setdefault(name, {}).update({f"{way}{what}": figure for what, figure in figures.items()})
+    opened = {f"{name}_open": lambda server=server: server.load(*OPEN) for name, server in servers.items()} if open else {}
+    return found | in_turn(opened, 1)
 
 
 def overhead():
@@ -150,7 +153,7 @@ def clients():
     """One and four clients, prompts of 128 and 512 tokens, both servers in turn. Both have loaded the same file."""
     cells = {f"{prompt}_{count}": (count, prompt) for prompt in ((16,) if QUICK else (128, 512)) for count in (1, 4)}
     with served(8391) as ours, llama_server("-np", 4, "-c", 8192) as theirs:
-        found = in_loops({"ours": ours, "llama": theirs}, cells, 2, 3)
+        found = in_loops({"ours": ours, "llama": theirs}, cells, 2, 3, open=False)
     ratio = {what[5:]: times(figures["tokens_per_second"], found[f"llama_{what[5:]}"]["tokens_per_second"])
              for what, figures in found.items() if what.startswith("ours_")}
     return {"what": "course load: each client two requests, one after the other, answers of 64 tokens; llama-server -np 4 -t 2, "
@@ -192,7 +195,7 @@ def in_blocks():
     """What four clients see of chapter 10 and of chapter 9, and what sixteen short chats take."""
     chats = 4 if QUICK else 16
     with served(8391, "ch10", "--kv-room", "2GB") as new, served(8392) as old:
-        found = in_loops({"ch10": new, "ch09": old}, {count: (count, PROMPT) for count in (1, 4)}, 2, 3)
+        found = in_loops({"ch10": new, "ch09": old}, {count: (count, PROMPT) for count in (1, 4)}, 2, 3, open=False)
     with served(8391, "ch10", "--kv-room", "2GB") as server:
         server.stream(compare.ids_of(8), 2)
         before, seen = server.status("VmRSS"), []
@@ -277,12 +280,12 @@ def beside(old, new):
     return stack, {name: stack.enter_context(server) for name, server in servers.items()}
 
 
-def in_one_pass(old="ch11", new="ch12", counts=(1, 4, 8, 16)):
+def in_one_pass(old="ch11", new="ch12", counts=(1, 4, 16)):
     """Clients that ask at the same moment, one request each: two chapters and llama-server in turn. Then the open loop."""
     counts = (1, 4) if QUICK else counts
     stack, servers = beside(old, new)
     with stack:
-        found = in_loops(servers, {**{count: (count, PROMPT) for count in counts}, "open": None}, 1, 1)
+        found = in_loops(servers, {count: (count, PROMPT) for count in counts}, 1, 3)
     speed = lambda name, clients: found[f"{name}_{clients}"]["tokens_per_second"]
     return {"what": "course load, prompts of 128 tokens, answers of 64, one request of each client; llama-server -np 16 -t 2." + LOOPS,
             "threads": 2, "figures": found,
@@ -301,7 +304,7 @@ def of_kinds():
             servers = {"ours": served(8391, "ch13", "--kv-room", "4GB", kind=kind), "llama": llama_server(*room, kind=kind),
                        **({"ik": ik_server(*room, kind=kind)} if "IK_SERVER" in os.environ else {})}
             servers = {name: stack.enter_context(server) for name, server in servers.items()}
-            all = in_loops(servers, {**cells, "open": None}, 1, 1)
+            all = in_loops(servers, cells, 1, 2, drawn=False)
             for what in (*cells, "open"):
                 cell = found[f"{kind}_{what}"] = {name: all[f"{name}_{what}"] for name in servers}
                 speed = {name: figures["tokens_per_second"] for name, figures in cell.items()}
@@ -312,8 +315,8 @@ def of_kinds():
                 waits = [one["first_ms"] for one in server.at_once(begin_alike(8), 16)]
                 alike[name] = {"first": min(waits), "last": max(waits)}
     return {"what": "course load, answers of 64 tokens, one request of each client; chapter 13, llama-server -np 16 -t 2 and, "
-                    "as ik, that of ik_llama.cpp with -rtr, in turn, one round. Alike: first tokens of eight who begin with the same "
-                    "1,000 tokens, at the same moment." + LOOPS,
+                    "as ik, that of ik_llama.cpp with -rtr, in turn. Alike: first tokens of eight who begin with the same "
+                    "1,000 tokens, at the same moment." + GREEDY + OPEN_TOO,
             "threads": 2, "figures": found, "alike_first_ms": alike,
             "command": "cargo run -- load URL --clients N --prompt N --answer 64 --requests 1 --temperature 0"}
 
@@ -341,12 +344,14 @@ def among_writers(old="ch12", new="ch13"):
 
     stack, servers = beside(old, new)
     with stack:
+        servers["llama_512"] = stack.enter_context(llama_server("-np", 16, "-c", 36864, "-b", 512, port=8395))
         for server in servers.values():
             server.stream(ids[-64:], 2)  # the weights are in memory then
         figures = in_turn({f"{name}{end}": lambda server=server, more=more: once(server, **more)
                            for end, more in (("", {}), ("_default", {"temperature": None})) for name, server in servers.items()}, 3)
-    return {"what": "Four clients write 256 tokens after prompts of 64; after two seconds, somebody sends 2,000. llama-server -np 16.",
-            "threads": 2, "figures": figures, "command": "POST /v1/completions, stream, temperature 0; _default: none"}
+    return {"what": "Four clients write 256 tokens after prompts of 64; after two seconds, a fifth sends 2,000. llama-server -np 16, "
+                    "and as llama_512 with -b 512.", "threads": 2, "figures": figures,
+            "command": "POST /v1/completions, stream, temperature 0; _default: none"}
 
 
 def guessing():
@@ -355,7 +360,7 @@ def guessing():
     servers = {"15": served(8391, "ch14", "--kv-room", "4GB"), "off": served(8393, "ch14", "--kv-room", "4GB", "--speculate", "off")}
     with stack:
         servers = {name: stack.enter_context(server) for name, server in servers.items()}
-        found = in_loops(servers, {**{count: (count, PROMPT) for count in counts}, "open": None}, 1, 2)
+        found = in_loops(servers, {count: (count, PROMPT) for count in counts}, 1, 3)
     speed = lambda name: found[name]["tokens_per_second"]
     return {"what": "course load, prompts of 128 tokens, answers of 64, one request of each client." + LOOPS, "threads": 2, "figures": found,
             "times": {clients: times(speed(f"15_{clients}"), speed(f"off_{clients}")) for clients in counts},
@@ -385,17 +390,22 @@ def road():
             found[short]["far_counted"] = found[short]["decode"] * operations(short, len(prompt)) / operations(short, far)
         else:
             found[short]["far"] = ran(ids[:far], 17)["decode_tokens_per_second"]
-    with llama_server("-np", 16, "-c", 36864) as server:
-        found["llama"] = at_the_door(server, ids[4000:][:len(prompt)])
-    with llama_server("-np", 1, "-c", far + 256) as server:
-        found["llama"]["far"] = server.stream(ids[:far], 17)["decode"]
+    for name, theirs in {"llama": llama_server, **({"ik": ik_server} if "IK_SERVER" in os.environ else {})}.items():
+        with theirs("-np", 16, "-c", 36864) as server:
+            found[name] = at_the_door(server, ids[4000:][:len(prompt)])
+        with theirs("-np", 1, "-c", far + 256) as server:
+            found[name]["far"] = server.stream(ids[:far], 17)["decode"]
+    # Its library, as chapter 8 has it, has no flash attention unless it is asked for; its server decides by itself.
+    with llama_server("-np", 1, "-c", far + 256, "-fa", "off") as server:
+        found["llama"]["far_without_flash"] = server.stream(ids[:far], 17)["decode"]
     peer = compare.Torch(2, [])
     peer.speeds(8)  # the weights are in memory then
     near = peer.speeds(len(prompt))
     found["torch"] = {"first_ms": 1e3 * len(prompt) / near["prefill_128"] if not QUICK else None,
                       "decode": near[f"decode_{len(prompt)}"], "far": peer.speeds(far)[f"decode_{far}"]}
-    return {"what": "Q8_0, two threads; prompts of 128 tokens, answers of 64 with 16 clients. llama-server -np 16. PyTorch with "
-                    "BF16 weights. After 4,096 tokens chapters 1 and 2 are counted, not measured.", "threads": 2,
+    return {"what": "Q8_0, two threads; prompts of 128 tokens, answers of 64 with 16 clients. llama-server -np 16, "
+                    "and ik_llama.cpp's with -rtr. PyTorch with BF16 weights. After 4,096 tokens chapters 1 and 2 are counted, not "
+                    "measured. Of four and of sixteen clients: medians of three rounds, temperatures in turn; all else once.", "threads": 2,
             "torch": peer.settings, "figures": found,
             "command": "--token-ids IDS -n 17 --json; POST /v1/completions; course load --clients 16 --temperature 0; default_: none"}
 
@@ -410,11 +420,17 @@ def operations(short, depth):
 def at_the_door(server, prompt, sixteen=True):
     """Of one client, of four, and of sixteen where these aren't answered one after the other, as in chapters 9 and 10."""
     server.stream(prompt[::-1], 2)  # the weights are in memory then
-    one, found = server.stream(prompt, 17), {}
-    four = server.load("--clients", 4, "--requests", 1, "--temperature", 0, prompt=len(prompt))
-    found |= {"four": four["tokens_per_second"], "four_first_ms": four["first_ms"], "four_gap_ms_p99": four["gap_ms_worst"]}
-    for name, more in {"": ["--temperature", 0], "default_": []}.items() if sixteen else ():
-        all = server.load("--clients", 4 if QUICK else 16, "--requests", 1, *more, prompt=len(prompt))
-        found |= {f"{name}sixteen": all["tokens_per_second"], f"{name}sixteen_first_ms": all["first_ms"]}
-        found.setdefault("memory_mb", server.status("VmHWM") / 1e6)  # with the past of the first sixteen
-    return {"first_ms": one["first_ms"], "decode": one["decode"], "memory_mb": server.status("VmHWM") / 1e6, **found}
+    one, memory = server.stream(prompt, 17), []
+
+    def load(clients, *more):
+        of = server.load("--clients", clients, "--requests", 1, *more, prompt=len(prompt))
+        memory.append(server.status("VmHWM") / 1e6)
+        return {"": of["tokens_per_second"], "_first_ms": of["first_ms"], "_gap_ms_p99": of["gap_ms_worst"]}
+
+    many, greedy = 4 if QUICK else 16, ["--temperature", 0]
+    loads = {"four": [4, *greedy], **({"sixteen": [many, *greedy], "default_sixteen": [many]} if sixteen else {})}
+    seen = in_turn({name: lambda more=more: load(*more) for name, more in loads.items()}, 3)
+    spreads = {f"{name}{what}": figure for name, figures in seen.items() for what, figure in figures.items()}
+    # The memory is that with the past of the first sixteen, or four.
+    return {"first_ms": one["first_ms"], "decode": one["decode"], "memory_mb": memory[1 if sixteen else 0],
+            **{name: figure["median"] for name, figure in spreads.items()}, "spreads": spreads}

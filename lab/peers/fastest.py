@@ -1,4 +1,4 @@
-"""Chapter 8 beside the fastest engines for CPUs that we know, in turn, on a quiet machine.
+"""Chapter 8, or another, beside the fastest engines for CPUs that we know, in turn, on a quiet machine.
 
     python lab/peers/fastest.py q8_0.gguf q4_k_m.gguf --out fastest.json \\
         --llama LLAMA-BENCH --ik LLAMA-BENCH --openvino PYTHON
@@ -6,7 +6,7 @@
 Prefill of a prompt and decode after it, for each file, number of threads and length of the prompt. An engine that isn't named
 is left out. --llama and --ik are `llama-bench` of llama.cpp and of ik_llama.cpp, built for this machine (-DGGML_NATIVE=ON): one
 that says it lacks instructions which the CPU has is refused, because its numbers would be no anchor. ik_llama.cpp runs as it
-is, and with rows interleaved when it loads (-rtr). --openvino is a Python that has `openvino-genai`; it reads the GGUF itself.
+is, and with rows interleaved when it loads (-rtr), as ours has them here (--repack). --openvino is a Python that has `openvino-genai`; it reads the GGUF itself.
 """
 
 import argparse
@@ -63,11 +63,11 @@ def instructions(bench):
     return said
 
 
-def ours(flags):
-    chapter = next(chapter for chapter in engines.chapters() if chapter.short == "ch08")
+def ours(short, flags):
+    chapter = next(chapter for chapter in engines.chapters() if chapter.short == short)
 
     def speeds(model, threads, prompt, new):
-        told = engines.ours(chapter, [f"--threads={threads}", *flags], model, compare.ids_of(prompt), new + 1)["metrics"]
+        told = engines.ours(chapter, [f"--threads={threads}", "--repack", *flags], model, compare.ids_of(prompt), new + 1)["metrics"]
         return {"prefill": told["prefill_tokens_per_second"], "decode": told["decode_tokens_per_second"]}
 
     return speeds
@@ -98,15 +98,16 @@ def main():
     args.add_argument("--llama", type=Path, help="llama-bench of llama.cpp")
     args.add_argument("--ik", type=Path, help="llama-bench of ik_llama.cpp")
     args.add_argument("--openvino", type=Path, help="a Python with openvino-genai")
-    args.add_argument("--ours", action="append", default=[], help="more flags for chapter 8, as another engine; may be repeated")
+    args.add_argument("--chapter", default="ch08", help="whose program is ours: a model of another family than Qwen3 needs ch15")
+    args.add_argument("--ours", action="append", default=[], help="more flags for it, as another engine; may be repeated")
     args.add_argument("--without", action="append", default=[], help="an engine of these to leave out: a deep table takes hours")
     args.add_argument("--threads", type=numbers, default=[1, os.cpu_count()])
     args.add_argument("--prompts", type=numbers, default=[128, 512, 4096])
     args.add_argument("--new", type=int, default=64)
     args.add_argument("--rounds", type=int, default=3)
     args = args.parse_args()
-    all, says = {"ours": ours([])}, {}
-    all |= {f"ours {flags}": ours(flags.split()) for flags in args.ours}
+    all, says = {"ours": ours(args.chapter, [])}, {}
+    all |= {f"ours {flags}": ours(args.chapter, flags.split()) for flags in args.ours}
     if args.llama:
         says["llama.cpp"] = instructions(args.llama)
         all["llama.cpp"] = bench(args.llama, lambda prompt, new: ("-p", 0, "-n", new, "-d", prompt))

@@ -4,6 +4,7 @@
     python lab/peers/record.py             # everything; what this commit has recorded on this machine is left out
     python lab/peers/record.py --list      # the parts, how long they take, and what is recorded of each
     python lab/peers/record.py --only ch04-steps,cover
+    python lab/peers/record.py --from ch08 # chapters 8 to the end and all their peers, on a machine that has all they need
 
 It builds once, writes the synthetic models that it needs to models/ once, and stops where the machine is not quiet (--busy:
 goes on). Stop it when you like: the same command goes on with what is left. The programs that are compared take turns. The
@@ -15,6 +16,7 @@ mean nothing.
 import argparse
 import datetime
 import json
+import os
 import re
 import subprocess
 import sys
@@ -22,20 +24,21 @@ import time
 
 import clients
 import engines
+import fastest
 import guesses
 from recordings import AMX, CHAPTERS, FROM, LLAMA, OUT, PARTS, QUESTION, QUICK, ROOT, WORK, run, steps
 
 # clients.py needs what recordings.py has, so these join the others here. SERVER needs llama-server; ch14-road PyTorch as well.
 PARTS["ch09-overhead"] = (1.5, clients.overhead)
-SERVER = {"ch09-clients": (16, clients.clients), "ch11-found": (8, clients.found_again),
-          "ch12-clients": (15, clients.in_one_pass), "ch13-clients": (14, lambda: clients.in_one_pass("ch12", "ch13", (4, 16))),
-          "ch13-kinds": (40, clients.of_kinds), "ch13-gaps": (8, clients.among_writers), "ch14-road": (36, clients.road)}
-PARTS["ch10-blocks"] = (8, clients.in_blocks)
+SERVER = {"ch09-clients": (12, clients.clients), "ch11-found": (7, clients.found_again),
+          "ch12-clients": (13, clients.in_one_pass), "ch13-clients": (10, lambda: clients.in_one_pass("ch12", "ch13", (4, 16))),
+          "ch13-kinds": (27, clients.of_kinds), "ch13-gaps": (10, clients.among_writers), "ch14-road": (24, clients.road)}
+PARTS["ch10-blocks"] = (4, clients.in_blocks)
 PARTS["ch10-beside"] = (5, clients.in_one_piece)
-PARTS["ch11-speed"] = (7, lambda: clients.no_slower("ch09", "ch10", "ch11"))
+PARTS["ch11-speed"] = (5, lambda: clients.no_slower("ch09", "ch10", "ch11"))
 PARTS["ch12-rows"] = (2, clients.rows_in_a_pass)
 PARTS["ch14-replay"] = (5, guesses.guesses)
-PARTS["ch14-clients"] = (13, clients.guessing)
+PARTS["ch14-clients"] = (8, clients.guessing)
 
 # Written by hand or by programs that are not here: these stay as they are.
 BY_HAND = ("ch01-", "ch02-", "ch03-rejected", "ch05-rejected", "ch03-head-by-head", "ch05-hint", "ch05-rounding", "ch06-f32-blocks",
@@ -54,7 +57,7 @@ def strings(found):
 def lengths(found):
     """How many times things were measured: the lengths of lists of numbers."""
     if isinstance(found, dict):
-        return [n for key, value in found.items() if key not in ("forwards", "numbers") for n in lengths(value)]
+        return [n for key, value in found.items() if key not in ("forwards", "numbers", "spreads") for n in lengths(value)]
     numbers = isinstance(found, list) and found and all(isinstance(value, (int, float)) for value in found)
     return [len(found)] if numbers else []
 
@@ -96,9 +99,10 @@ def git(*words):
 
 
 def commit():
-    """What is built; a plus where something has changed since."""
-    changed = git("status", "--porcelain", "--", "chapters", "src", "tests", "Cargo.toml")
-    return git("rev-parse", "--short=10", "HEAD") + ("+" if changed else "")
+    """The last one that changed what is built, so that a page's leaves recordings as they are; a plus where something has
+    changed since."""
+    built = ["--", "chapters", "src", "tests", "Cargo.toml", "Cargo.lock"]
+    return git("log", "-1", "--format=%h", "--abbrev=10", *built) + ("+" if git("status", "--porcelain", *built) else "")
 
 
 def recorded(name):
@@ -113,6 +117,21 @@ def at_rest():
     time.sleep(2)
     passed = [now - then for now, then in zip(spent(), before)]
     return 1 - (passed[3] + passed[4]) / sum(passed) < 0.1
+
+
+def lacking():
+    """What this machine lacks for all of chapters 8 to the end. The servers of others are asked which instructions they use."""
+    imported = lambda name: subprocess.run([sys.executable, "-c", f"import {name}"], stderr=subprocess.DEVNULL).returncode == 0
+    lacks = [f"the Python package {name}" for name in ("llama_cpp", "torch", "transformers") if not imported(name)]
+    for name, program in {"LLAMA_SERVER": clients.llama(), "IK_SERVER": os.environ.get("IK_SERVER")}.items():
+        if not program:
+            lacks.append(f"{name}, a llama-server")
+        else:
+            print(f"{name}: {fastest.instructions(program)}", flush=True)
+    if not {"avxvnni", "avx512vnni", "asimddp"} & set(engines.machine()["features"]):
+        lacks.append("instructions for products of integers")
+    free = next(int(line.split()[1]) for line in open("/proc/meminfo") if line.startswith("MemAvailable")) / 1e6
+    return lacks + ([f"20 GB of memory for four servers at once: {free:.0f} are free"] if free < 20 else [])
 
 
 def write(name, found, built):
@@ -150,33 +169,39 @@ def listing(parts):
         of = of.get("design") or of.get("cpu", "") if isinstance(of, dict) else of
         print(f"{name:28}{minutes:5.1f} min  {about.get('date', 'not recorded')} {about.get('commit', ''):11} {of}"
               + ("" if f"{name}.json" in text else "  NO PAGE USES IT"))
-    print(f"{'all':28}{sum(minutes for minutes, _ in PARTS.values()):5.0f} min, and "
-          f"{sum(minutes for minutes, _ in {**LLAMA, **SERVER}.values()):.0f} beside other engines")
+    theirs = sum(minutes for name, (minutes, _) in parts.items() if name in LLAMA or name in SERVER)
+    print(f"{'all':28}{sum(minutes for minutes, _ in parts.values()):5.0f} min, of which {theirs:.0f} beside other engines")
     for path in sorted(OUT.glob("*.json")):
         if f"{path.name}" not in text:
             print(f"{path.stem}: no page uses it")
-        elif path.stem not in parts and not path.stem.startswith(BY_HAND):
+        elif path.stem not in {**PARTS, **AMX, **LLAMA, **SERVER} and not path.stem.startswith(BY_HAND):
             print(f"{path.stem}: no part records it")
 
 
 def main():
     args = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     args.add_argument("--only", default="", help="parts, or how their names begin, with commas between")
+    args.add_argument("--from", dest="begin", default="", help="parts of this chapter and those after it, with all peers or not at all")
     args.add_argument("--list", action="store_true", help="the parts, and what is recorded")
     args.add_argument("--again", action="store_true", help="also what this commit has recorded on this machine")
     args.add_argument("--without-peers", action="store_true", help="nothing beside other engines")
-    args.add_argument("--busy", action="store_true", help="although something else is running")
+    args.add_argument("--busy", action="store_true", help="although something else is running, or something is lacking")
     args.add_argument("--quick", action="store_true", help="with small models, into target/record: to try this command")
     args = args.parse_args()
+    fits = lambda name: name.startswith(tuple(args.only.split(","))) and (not args.begin or "ch" < args.begin <= name < "ci")
+    chosen = lambda parts: {name: part for name, part in parts.items() if fits(name)}
     if args.list:
-        return listing({**PARTS, **AMX, **LLAMA, **SERVER})
+        return listing(chosen({**PARTS, **AMX, **LLAMA, **SERVER}))
     missing = subprocess.run([sys.executable, "-c", "import llama_cpp"], stderr=subprocess.DEVNULL).returncode != 0
     if missing and not args.without_peers:
         print("llama_cpp is not installed: without the parts beside other engines", flush=True)
     parts = {**PARTS, **({} if missing else LLAMA), **(SERVER if clients.llama() else {})}
     parts = PARTS if args.without_peers else parts
     parts = {**parts, **(AMX if "amx_int8" in open("/proc/cpuinfo").read() else {})}
-    parts = {name: part for name, part in parts.items() if name.startswith(tuple(args.only.split(",")))}
+    parts = chosen(parts)
+    lacks = lacking() if args.begin else []
+    if lacks and not (args.busy or QUICK):
+        sys.exit(f"this machine lacks {', '.join(lacks)}: see lab/peers/README.md, or say --busy")
     if QUICK and not args.only:
         parts = {name: part for name, part in parts.items() if not re.search("blocks|second", name)}  # long with any model
     here, now = engines.machine(), commit()

@@ -5,6 +5,7 @@ import re
 import statistics
 import subprocess
 import sys
+import time
 from pathlib import Path
 from types import SimpleNamespace
 
@@ -123,10 +124,10 @@ def spread(values):
 
 
 def in_turn(runs, count):
-    """{name: what gives {figure: number}}, so often: {name: {figure: spread}}."""
+    """{name: what gives {figure: number}}, so often: {name: {figure: spread}}. Every second round goes from the last to the first."""
     found = {name: {} for name in runs}
-    for _ in range(rounds(count)):
-        for name, once in runs.items():
+    for turn in range(rounds(count)):
+        for name, once in list(runs.items())[::-1 if turn % 2 else 1]:
             for what, number in once().items():
                 found[name].setdefault(what, []).append(number)
     return {name: {what: spread(numbers) for what, numbers in all.items()} for name, all in found.items()}
@@ -233,6 +234,23 @@ def first_tokens():
             "times": times(found["ch05"], found["ch06"])}
 
 
+def repacked_answers():
+    """What repacking costs before an answer of 64 tokens, and what is left of it after that: whole processes."""
+    def answer(kind, flags):
+        begin = time.monotonic()
+        told = engines.ours(CHAPTERS["ch06"], ["--threads=2", *flags], model(kind), compare.ids_of(16 if QUICK else 128), 64)["metrics"]
+        return {"seconds": time.monotonic() - begin, "load_ms": told["load_ms"],
+                "first_token_ms": told["load_ms"] + told["time_to_first_token_ms"]}
+
+    runs = {f"{kind}_{name}": lambda kind=kind, flags=flags: answer(kind, flags) for kind in ("q8_0", "q4_k_m")
+            for name, flags in (("file", []), ("repacked", ["--repack"]))}
+    found = in_turn(runs, 7)
+    return {"what": "A prompt of 128 tokens, an answer of 64, two threads: loading, first token since the start, the whole process.",
+            **found, "times": {kind: times(found[f"{kind}_file"]["seconds"], found[f"{kind}_repacked"]["seconds"])
+                               for kind in ("q8_0", "q4_k_m")},
+            "command": "... --threads=2 [--repack] --json --ignore-eos -n 64 --model q8_0.gguf --token-ids <128 random ids>"}
+
+
 def packed_blocks():
     """Chapter 5's example prints a table for readers."""
     found = {"command": "cargo run --release -p ch05-quantized-weights --example blocks"}
@@ -318,6 +336,7 @@ PARTS = {
     **{f"ch06-repacked-{kind}": (1.5, lambda kind=kind: sweep(
         [f"{CHAPTERS['ch06'].package} --threads={n}{more}" for n in (1, 2) for more in ("", " --repack")], kind, 5,
         "--prompt", 16 if QUICK else 128, "-n", 32)) for kind in ("q8_0", "q4_k_m")},
+    "ch06-repacked-answers": (1.5, repacked_answers),
     "ch07-second-question": (1.8, second_question),  # 5, were 7
     "ch08-steps": (3, lambda: staircase("ch08", "q8_0", 4096, 17, 3)),
     **{f"ch08-eight-bits-{prompt}": (2, lambda prompt=prompt: sweep(
@@ -342,7 +361,7 @@ LLAMA = {
     "ch06-peers-q8_0": (5, lambda: beside("q8_0", "ch05,ch05 2 threads,ch06,ch06 2 threads,llama,torch", 2, 512)),
     "ch06-peers-q4_k_m": (2.5, lambda: beside("q4_k_m", "ch06,ch06 2 threads,llama,torch", 2, 512)),
     **{f"ch06-peers-{kind}": (3, lambda kind=kind: beside(kind, "ch06,ch06 2 threads,llama", 2, 512)) for kind in ("f16", "f32")},
-    "ch08-peers-q8_0": (26, deep),
-    "ch08-peers-q4_k_m": (20, lambda: beside("q4_k_m", "ch08,ch08 2 threads,llama", 3)),
+    "ch08-peers-q8_0": (18, deep),
+    "ch08-peers-q4_k_m": (16, lambda: beside("q4_k_m", "ch08,ch08 2 threads,llama", 3)),
     "ch06-peers-long": (15, lambda: beside("q8_0", "ch06,ch06 2 threads,llama", 2)),
 }

@@ -19,9 +19,9 @@ from gguf.quants import dequantize
 FOLDER = Path(__file__).parent.parent.parent / "tests" / "fixtures" / "stored"
 
 # Where in a block the 16-bit scales lie.
-SCALES = {Type.Q8_0: [0], Type.Q4_0: [0], Type.Q4_K: [0, 2], Type.Q5_K: [0, 2], Type.Q6_K: [208]}
+SCALES = {Type.Q8_0: [0], Type.Q4_0: [0], Type.Q4_1: [0, 2], Type.Q4_K: [0, 2], Type.Q5_K: [0, 2], Type.Q6_K: [208]}
 # Types that the ground floor rewrites. The scale of MXFP4 is a byte, and any byte will do.
-SCALES |= {Type.Q5_0: [0], Type.IQ4_NL: [0], Type.Q3_K: [108], Type.MXFP4: [], Type.Q4_1: [0, 2]}
+SCALES |= {Type.Q5_0: [0], Type.IQ4_NL: [0], Type.Q3_K: [108], Type.MXFP4: []}
 
 # 0, -0, smallest subnormal and its negative, largest subnormal, smallest normal, 1, -1, largest.
 EXTREME_SCALES = [0x0000, 0x8000, 0x0001, 0x8001, 0x03FF, 0x0400, 0x3C00, 0xBC00, 0x7BFF, 0xFBFF]

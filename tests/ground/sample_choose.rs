@@ -115,7 +115,7 @@ fn exp_is_libms(step: usize) {
 
 #[test]
 fn exp_of_many_is_libms() {
-    exp_is_libms(61);
+    exp_is_libms(251);
 }
 
 #[test]

@@ -13,7 +13,7 @@ use proptest::prelude::*;
 pub fn places_of_scales(stored: StoredType) -> &'static [usize] {
     match stored {
         StoredType::Q8_0 | StoredType::Q4_0 => &[0],
-        StoredType::Q4_K | StoredType::Q5_K => &[0, 2],
+        StoredType::Q4_1 | StoredType::Q4_K | StoredType::Q5_K => &[0, 2],
         _ => &[208],
     }
 }

@@ -68,6 +68,7 @@ fn int(stored: StoredType, block: &[u8], i: usize) -> i32 {
     match stored {
         StoredType::Q8_0 => i32::from(block[2 + i] as i8),
         StoredType::Q4_0 => half_of(block[2 + i % 16], i >= 16) - 8,
+        StoredType::Q4_1 => half_of(block[4 + i % 16], i >= 16),
         // Sixty-four places share 32 bytes.
         StoredType::Q4_K => half_of(block[16 + i / 64 * 32 + i % 32], i % 64 >= 32),
         StoredType::Q5_K => {
@@ -88,6 +89,7 @@ fn int(stored: StoredType, block: &[u8], i: usize) -> i32 {
 fn scale_and_minimum(stored: StoredType, block: &[u8], group: usize) -> (f32, Option<f32>) {
     match stored {
         StoredType::Q8_0 | StoredType::Q4_0 => (f16_at(block, 0), None),
+        StoredType::Q4_1 => (f16_at(block, 0), Some(-f16_at(block, 2))), // it is added
         StoredType::Q6_K => (f16_at(block, 208) * f32::from(block[192 + group] as i8), None),
         _ => {
             let packed = &block[4..16];

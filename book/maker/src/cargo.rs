@@ -134,9 +134,12 @@ fn run_block(repository: &Repository, run: &Run) -> Result<Result<String, String
     }
     let step = run.step.as_ref().map(|step| StepRun::of(repository, step)).transpose()?;
     let mut arguments = vec!["run".to_string(), "-q".into(), "--offline".into()];
-    let folder = match &step {
-        Some(step) => step.laid_out(&mut arguments)?,
-        None => repository.root.clone(),
+    let (folder, _alone) = match &step {
+        Some(step) => {
+            let (folder, alone) = step.laid_out(&mut arguments)?;
+            (folder, Some(alone))
+        }
+        None => (repository.root.clone(), None),
     };
     arguments.extend_from_slice(rest);
     let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();

@@ -5,6 +5,7 @@ use std::hash::{DefaultHasher, Hash, Hasher};
 use std::io;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 use std::thread;
 
 use catalog::manifest::{self, About};
@@ -20,6 +21,7 @@ use crate::claims::Claims;
 use crate::fault::{BookError, Fault, files_under, read, write};
 use crate::proofread::checkpoint_states;
 use crate::repository::{Chapter, MANIFEST, Repository, renamed};
+use crate::rooms::main_line;
 use crate::sources::Sources;
 
 /// Compiles the code at every checkpoint, or at those of the pages whose path contains `page`.
@@ -30,6 +32,7 @@ pub fn compile(repository: &Repository, page: Option<&str>) -> Result<Vec<Fault>
     let book = Book::load(repository)?;
     let claims = Claims::tell(repository, &book);
     let workshop = Workshop::set_up(repository, "target/checkpoints")?;
+    workshop.keep(|_| false)?;
     let (mut states, mut before) = (Vec::new(), 0);
     for state in checkpoint_states(&Sources::of(repository, &book, &claims)) {
         let Some(chapter) = repository.chapter(&state.chapter) else { continue };
@@ -54,29 +57,46 @@ pub fn programs(repository: &Repository, chapter: &Chapter) -> Result<Vec<PathBu
     Workshop::set_up(repository, STEPS)?.programs(chapter, true)
 }
 
+/// Here the steps are compiled, for the suite and for the book's console blocks: once for both.
 const STEPS: &str = "target/steps";
 
+/// Who writes there and compiles holds this.
+fn alone() -> MutexGuard<'static, ()> {
+    static ALONE: Mutex<()> = Mutex::new(());
+    ALONE.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 /// Whether every step of every chapter is an engine: its layers, tokens and logits are the judge's, of a chapter on a base
-/// the layers alone, and one question in all ways that there are at the end of its page they are the same to the bit. A
-/// step that was right is not tried again before it, the suite, a fixture or what its chapter says of itself changes.
+/// the layers alone, and one question in all ways that there are at the end of its page they are the same to the bit. So is
+/// what somebody has who leaves side rooms out, wherever no step has it. A step that was right is not tried again before
+/// it, the suite, a fixture or what its chapter says of itself changes.
 pub fn steps(repository: &Repository) -> Result<Vec<Fault>, BookError> {
     let workshop = Workshop::set_up(repository, STEPS)?;
     let judge = judge::fingerprint(&repository.root)?;
-    let claims = Claims::tell(repository, &Book::load(repository)?);
+    let book = Book::load(repository)?;
+    let claims = Claims::tell(repository, &book);
+    let sources = Sources::of(repository, &book, &claims);
     let mut before: Option<&Chapter> = None;
     let mut faults = Vec::new();
     for chapter in &repository.chapters {
         let others = before.replace(chapter).map(|before| &before.about);
         let mut shown: Vec<&str> = Vec::new();
-        let abouts: BTreeMap<&str, About> = chapter
+        let mut abouts: BTreeMap<String, About> = chapter
             .steps
             .iter()
             .map(|step| {
                 let its = claims.all.iter().filter(|claim| claim.chapter == step.short);
                 shown.extend(its.filter_map(|claim| claim.page.split(['/', '.']).nth(1)));
-                (step.short.as_str(), chapter.about.while_typed(&shown, others).0)
+                (step.short.clone(), chapter.about.while_typed(&shown, others).0)
             })
             .collect();
+        let mut chapter = chapter.clone();
+        for (state, typed) in without_rooms(&sources, &chapter) {
+            let typed: Vec<&str> = typed.iter().map(String::as_str).collect();
+            abouts.insert(state.short.clone(), chapter.about.while_typed(&typed, others).0);
+            chapter.steps.push(state);
+        }
+        let chapter = &chapter;
         let passed = |step: &Chapter| {
             let name = format!("{}-{judge:016x}-{:?}", step.short, abouts[step.short.as_str()]);
             workshop.passed(&name, step, &step.files)
@@ -150,6 +170,31 @@ pub fn steps(repository: &Repository) -> Result<Vec<Fault>, BookError> {
     Ok(faults)
 }
 
+/// What a reader has who leaves rooms out, after each page where no step has the same: a further step, and the pages typed.
+fn without_rooms(sources: &Sources, chapter: &Chapter) -> Vec<(Chapter, Vec<String>)> {
+    let mut states: Vec<(Chapter, Vec<String>)> = Vec::new();
+    let mut typed = Vec::new();
+    for step in main_line(sources, &chapter.short).0 {
+        typed.extend(step.page.split('/').next_back().map(String::from));
+        let same = |state: &Chapter| state.files == step.files;
+        let known = same(chapter)
+            || chapter.steps.iter().any(same)
+            || states.iter().any(|(state, _)| same(state));
+        if known || !step.compiles || step.without.is_empty() {
+            continue;
+        }
+        let state = Chapter {
+            short: format!("{}-main-line", step.page.replace('/', "-")),
+            folder: format!("book/src/{}.md without {}", step.page, step.without.join(", ")),
+            files: step.files,
+            steps: Vec::new(),
+            ..chapter.clone()
+        };
+        states.push((state, typed.clone()));
+    }
+    states
+}
+
 /// The program of a step or of a whole chapter, to be run as a reader runs it at the end of the page, with the chapter's
 /// examples.
 pub struct StepRun<'a> {
@@ -170,7 +215,7 @@ impl<'a> StepRun<'a> {
             let text = read(&examples.join(&file))?;
             files.insert(format!("examples/{file}"), text);
         }
-        let workshop = Workshop::set_up(repository, "target/step-runs")?;
+        let workshop = Workshop::set_up(repository, STEPS)?;
         Ok(StepRun { workshop, step, files })
     }
 
@@ -179,12 +224,23 @@ impl<'a> StepRun<'a> {
         Ok(self.workshop.passed(&format!("{command}{shown}"), self.step, &self.files))
     }
 
-    /// Writes the package, and adds to Cargo's arguments what it needs there: in this folder.
-    pub fn laid_out(&self, arguments: &mut Vec<String>) -> Result<PathBuf, BookError> {
+    /// Writes the package, and adds to Cargo's arguments what it needs there: in this folder. Nobody else compiles in it
+    /// before the guard is dropped.
+    pub fn laid_out(
+        &self,
+        arguments: &mut Vec<String>,
+    ) -> Result<(PathBuf, MutexGuard<'static, ()>), BookError> {
+        let alone = alone();
         self.workshop.lay_out(&self.step.short, self.step, &self.files)?;
         self.workshop.write_manifest()?;
+        arguments.extend(["-p".into(), self.step.short.clone()]);
         arguments.extend(self.workshop.settings());
-        Ok(self.workshop.folder.clone())
+        // As it was built for the suite. Chapters without a base compute in plain loops, and are compiled sooner than
+        // those would end.
+        if self.step.base.is_some() {
+            arguments.extend(self.workshop.quickly_built(self.step));
+        }
+        Ok((self.workshop.folder.clone(), alone))
     }
 }
 
@@ -238,23 +294,30 @@ impl<'a> Workshop<'a> {
         let workspace = workspace::beside(&read(&manifest)?, "states/*", &root)
             .map_err(|reason| BookError::content(&manifest, reason))?;
         let lock = read(&repository.root.join("Cargo.lock")).unwrap_or_default();
-        let states = folder.join("states");
-        if states.is_dir() {
-            std::fs::remove_dir_all(&states)
-                .map_err(|source| BookError::File { path: states, source })?;
-        }
         let ground =
             ground(repository, &[&compiler()?, workspace.as_bytes(), lock.as_bytes()])?;
         let target = repository.root.join("target");
         Ok(Workshop { repository, folder, target, workspace, lock, ground })
     }
 
-    /// Runs cargo over all states.
+    /// Leaves only states with these names.
+    fn keep(&self, is_kept: impl Fn(&str) -> bool) -> Result<(), BookError> {
+        for state in self.folder.join("states").read_dir().into_iter().flatten().flatten() {
+            if !is_kept(&state.file_name().to_string_lossy()) {
+                let path = state.path();
+                std::fs::remove_dir_all(&path)
+                    .map_err(|source| BookError::File { path, source })?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Runs cargo over the states.
     fn cargo(&self, arguments: &[&str]) -> Result<Output, BookError> {
         self.write_manifest()?;
         let settings = self.settings();
         let settings: Vec<&str> = settings.iter().map(String::as_str).collect();
-        cargo(&self.folder, &[arguments, &["--offline", "--workspace"], &settings].concat())
+        cargo(&self.folder, &[arguments, &["--offline"], &settings].concat())
     }
 
     /// Few of the states are ever compiled again, so nothing is kept for that.
@@ -285,21 +348,16 @@ impl<'a> Workshop<'a> {
 
     /// The programs of a chapter's steps, built.
     fn programs(&self, chapter: &Chapter, release: bool) -> Result<Vec<PathBuf>, BookError> {
+        let _alone = alone();
+        self.keep(|name| self.repository.chapter(name).is_some())?;
         for step in &chapter.steps {
             self.lay_out(&step.short, step, &step.files)?;
         }
         let mut arguments = vec!["build"];
         arguments.extend(release.then_some("--release"));
-        // What only has to be right need not be fast: a quarter of the time to compile, twice that to run.
-        let mut settings = vec!["profile.dev.opt-level=0".into(), "profile.dev.debug=0".into()];
-        let mut base = self.base_of(chapter);
-        while let Some(chapter) = base {
-            settings.push(format!("profile.dev.package.{}.opt-level=0", chapter.package));
-            base = self.base_of(chapter);
-        }
-        for setting in &settings {
-            arguments.extend(["--config", setting]);
-        }
+        arguments.extend(chapter.steps.iter().flat_map(|step| ["-p", &step.short]));
+        let quickly = self.quickly_built(chapter);
+        arguments.extend(quickly.iter().map(String::as_str));
         let output = self.cargo(&arguments)?;
         if !output.status.success() {
             return Err(BookError::Command {
@@ -327,6 +385,17 @@ impl<'a> Workshop<'a> {
         self.folder.join(format!("passed/{:016x}", hasher.finish()))
     }
 
+    /// What only has to be right need not be fast: a quarter of the time to compile, twice that to run.
+    fn quickly_built(&self, chapter: &Chapter) -> Vec<String> {
+        let mut settings = vec!["profile.dev.opt-level=0".into(), "profile.dev.debug=0".into()];
+        let mut base = self.base_of(chapter);
+        while let Some(chapter) = base {
+            settings.push(format!("profile.dev.package.{}.opt-level=0", chapter.package));
+            base = self.base_of(chapter);
+        }
+        settings.into_iter().flat_map(|setting| ["--config".into(), setting]).collect()
+    }
+
     fn base_of(&self, chapter: &Chapter) -> Option<&Chapter> {
         chapter.base.as_ref().and_then(|base| self.repository.chapter_named(base))
     }
@@ -343,12 +412,13 @@ impl<'a> Workshop<'a> {
         let base = self.base_of(chapter);
         let whole = self.repository.chapter_named(package).unwrap_or(chapter);
         let left = base.map(|base| renamed(base, chapter)).unwrap_or_default();
+        let mut written = BTreeMap::new();
         for (path, text) in files {
             if left.get(path) == Some(text) && !whole.own.contains(path) {
                 continue; // it is the base's
             }
             if path != MANIFEST {
-                write(&folder.join(path), text)?;
+                written.insert(path, text.clone());
                 continue;
             }
             let own = format!("name = \"{name}\"");
@@ -358,7 +428,18 @@ impl<'a> Workshop<'a> {
                 text = manifest::on_base(&text, &base.package, &place);
             }
             let library = chapter.crate_name();
-            write(&folder.join(path), &format!("{text}\n[lib]\nname = \"{library}\"\n"))?;
+            written.insert(path, format!("{text}\n[lib]\nname = \"{library}\"\n"));
+        }
+        for path in files_under(&folder)?.iter().filter(|path| !written.contains_key(path)) {
+            let path = folder.join(path);
+            std::fs::remove_file(&path).map_err(|source| BookError::File { path, source })?;
+        }
+        // What is there as it shall be keeps its time: so Cargo doesn't compile it again.
+        for (path, text) in written {
+            let path = folder.join(path);
+            if std::fs::read_to_string(&path).ok().as_ref() != Some(&text) {
+                write(&path, &text)?;
+            }
         }
         Ok(())
     }
@@ -367,6 +448,7 @@ impl<'a> Workshop<'a> {
     fn check(&self, states: Vec<(String, PathBuf)>) -> Result<Vec<Fault>, BookError> {
         let output = self.cargo(&[
             "check",
+            "--workspace",
             "--lib",
             "--bins",
             "--examples",

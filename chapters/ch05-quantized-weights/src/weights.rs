@@ -34,6 +34,7 @@ impl<'a> Blocks<'a> {
             StoredType::Q4_K => Blocks::Q4K(blocks_of(tensor)),
             StoredType::Q5_K => Blocks::Q5K(blocks_of(tensor)),
             StoredType::Q6_K => Blocks::Q6K(blocks_of(tensor)),
+            StoredType::Q4_1 => return None, // widened, until it has a kernel
             StoredType::F32 | StoredType::F16 | StoredType::BF16 => return None,
         })
     }

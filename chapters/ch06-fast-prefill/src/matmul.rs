@@ -5,8 +5,8 @@ use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 
 use crate::compute::ComputeContext;
 use crate::kernels::{
-    Aligned, Number, PackedProduct, Panels, Product, Q4_0, Q4K, Q5K, Q6K, Q8_0, QuantBlock,
-    RepackedProduct, Round, Rounded, TILE_ROWS, copy_padded,
+    Aligned, Number, PackedProduct, Panels, Product, Q4_0, Q4_1, Q4K, Q5K, Q6K, Q8_0,
+    QuantBlock, RepackedProduct, Round, Rounded, TILE_ROWS, copy_padded,
 };
 use crate::profile::{Cost, timed};
 use crate::simd::Unpacked;
@@ -106,12 +106,14 @@ fn of_matrix<'a>(
         Packed(_, Blocks::Q4K(blocks)) => of_blocks(compute, groups(), blocks.view()),
         Packed(_, Blocks::Q5K(blocks)) => of_blocks(compute, groups(), blocks.view()),
         Packed(_, Blocks::Q6K(blocks)) => of_blocks(compute, groups(), blocks.view()),
+        Packed(_, Blocks::Q4_1(blocks)) => of_blocks(compute, groups(), blocks.view()),
         Repacked(tensor, panels) => match tensor.stored {
             StoredType::Q8_0 => of_panels::<Q8_0>(compute, groups(), panels.view()),
             StoredType::Q4_0 => of_panels::<Q4_0>(compute, groups(), panels.view()),
             StoredType::Q4_K => of_panels::<Q4K>(compute, groups(), panels.view()),
             StoredType::Q5_K => of_panels::<Q5K>(compute, groups(), panels.view()),
             StoredType::Q6_K => of_panels::<Q6K>(compute, groups(), panels.view()),
+            StoredType::Q4_1 => of_panels::<Q4_1>(compute, groups(), panels.view()),
             other => unreachable!("{} has no blocks", other.name()),
         },
     }

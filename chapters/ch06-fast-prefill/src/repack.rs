@@ -12,7 +12,7 @@ use ground::progress_bar::Bar;
 use memmap2::{Mmap, MmapMut};
 
 use crate::compute::ComputeContext;
-use crate::kernels::{Panels, Q4_0, Q4K, Q5K, Q6K, Q8_0, QuantBlock, Repack, Repacked};
+use crate::kernels::{Panels, Q4_0, Q4_1, Q4K, Q5K, Q6K, Q8_0, QuantBlock, Repack, Repacked};
 use crate::weights::blocks_of;
 
 /// All matrices of a file that are packed, repacked: in one piece of memory, which the system can hand out in large pages.
@@ -27,6 +27,11 @@ pub struct RepackedMatrix {
     range: Range<usize>,
     blocks: usize, // of a row
 }
+
+/// How many matrices are repacked together: of no more are the file's pages in memory as well.
+const AT_ONCE: usize = 16;
+/// How many bytes a thread repacks at a time, at least: a large page. Two threads that begin one together make it twice.
+const PART: usize = 2 << 20;
 
 impl RepackedMatrix {
     /// As the blocks that they are.
@@ -43,8 +48,10 @@ impl RepackedWeights {
         if !compute.repack || !file.is_mapped() {
             return None;
         }
+        let packed: Vec<&Place> =
+            file.places().iter().filter(|place| place.stored.block_len() > 1).collect();
         let (mut places, mut length) = (HashMap::new(), 0);
-        for place in file.places().iter().filter(|place| place.stored.block_len() > 1) {
+        for place in &packed {
             let end = length + bytes_of(place);
             places.insert(place.name.clone(), length..end);
             length = end.next_multiple_of(64);
@@ -66,13 +73,24 @@ impl RepackedWeights {
         let mut map = MmapMut::map_anon(length).ok()?;
         #[cfg(target_os = "linux")]
         let _ = map.advise(memmap2::Advice::HugePage); // without, it's slower and as right
-        let mut bar = Bar::new("repacking", places.len() as u64);
-        for place in file.places() {
-            let Some(range) = places.get(&place.name) else { continue };
-            let tensor = file.tensor(&place.name).expect("a tensor of this file");
-            repack(compute, &tensor, &mut map[range.clone()]);
-            file.forget(place);
-            bar.advance(1);
+        let mut bar = Bar::new("repacking", packed.len() as u64);
+        let mut rest = &mut map[..];
+        for some in packed.chunks(AT_ONCE) {
+            let mut parts = Vec::new();
+            for place in some {
+                let all = bytes_of(place);
+                let to = rest.split_off_mut(..all.next_multiple_of(64).min(rest.len()));
+                let panel = 16 * place.stored.row_bytes(place.columns);
+                let panels = PART.div_ceil(panel);
+                let tos = to.expect("room for all")[..all].chunks_mut(panels * panel);
+                parts.extend(tos.enumerate().map(|(part, to)| (*place, part * panels, to)));
+            }
+            compute.par_for(parts.into_iter(), |(place, panel, to)| {
+                let tensor = file.tensor(&place.name).expect("a tensor of this file");
+                repack(compute, &tensor, panel, to);
+            });
+            some.iter().for_each(|place| file.forget(place));
+            bar.advance(some.len() as u64);
         }
         Some(RepackedWeights { map: Arc::new(map.make_read_only().ok()?), places })
     }
@@ -90,22 +108,28 @@ fn bytes_of(place: &Place) -> usize {
     place.rows.next_multiple_of(16) * place.stored.row_bytes(place.columns)
 }
 
-fn repack(compute: &ComputeContext, tensor: &Tensor, to: &mut [u8]) {
+/// Sixteen rows after the other, from a number of sixteens on: as many as there is room for.
+fn repack(compute: &ComputeContext, tensor: &Tensor, panel: usize, to: &mut [u8]) {
     match tensor.stored {
-        StoredType::Q8_0 => repack_as::<Q8_0>(compute, tensor, to),
-        StoredType::Q4_0 => repack_as::<Q4_0>(compute, tensor, to),
-        StoredType::Q4_K => repack_as::<Q4K>(compute, tensor, to),
-        StoredType::Q5_K => repack_as::<Q5K>(compute, tensor, to),
-        StoredType::Q6_K => repack_as::<Q6K>(compute, tensor, to),
+        StoredType::Q8_0 => repack_as::<Q8_0>(compute, tensor, panel, to),
+        StoredType::Q4_0 => repack_as::<Q4_0>(compute, tensor, panel, to),
+        StoredType::Q4_K => repack_as::<Q4K>(compute, tensor, panel, to),
+        StoredType::Q5_K => repack_as::<Q5K>(compute, tensor, panel, to),
+        StoredType::Q6_K => repack_as::<Q6K>(compute, tensor, panel, to),
+        StoredType::Q4_1 => repack_as::<Q4_1>(compute, tensor, panel, to),
         StoredType::F32 | StoredType::F16 | StoredType::BF16 => {}
     }
 }
 
-fn repack_as<B: QuantBlock>(compute: &ComputeContext, tensor: &Tensor, to: &mut [u8]) {
+fn repack_as<B: QuantBlock>(
+    compute: &ComputeContext,
+    tensor: &Tensor,
+    panel: usize,
+    to: &mut [u8],
+) {
     let weight = blocks_of::<B>(tensor);
     let to: &mut [Repacked<B>] = bytemuck::cast_slice_mut(to);
-    let panels = to.chunks_exact_mut(weight.ncols()).enumerate();
-    compute.par_for(panels, |(panel, out)| {
+    for (panel, out) in (panel..).zip(to.chunks_exact_mut(weight.ncols())) {
         compute.backend.run(Repack { weight, first: 16 * panel, out });
-    });
+    }
 }

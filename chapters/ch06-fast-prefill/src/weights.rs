@@ -7,7 +7,7 @@ use half::{bf16, f16};
 use ndarray::{Array1, Array2, ArrayView2, ArrayViewMut1, CowArray, Ix2};
 
 use crate::compute::ComputeContext;
-use crate::kernels::{Q4_0, Q4K, Q5K, Q6K, Q8_0, QuantBlock};
+use crate::kernels::{Q4_0, Q4_1, Q4K, Q5K, Q6K, Q8_0, QuantBlock};
 use crate::repack::{RepackedMatrix, RepackedWeights};
 
 /// A matrix in a form that the kernels take. Numbers that the file has in such a form are used where they are.
@@ -26,6 +26,7 @@ pub enum Blocks<'a> {
     Q4K(ArrayView2<'a, Q4K>),
     Q5K(ArrayView2<'a, Q5K>),
     Q6K(ArrayView2<'a, Q6K>),
+    Q4_1(ArrayView2<'a, Q4_1>),
 }
 
 impl<'a> Blocks<'a> {
@@ -37,6 +38,7 @@ impl<'a> Blocks<'a> {
             StoredType::Q4_K => Blocks::Q4K(blocks_of(tensor)),
             StoredType::Q5_K => Blocks::Q5K(blocks_of(tensor)),
             StoredType::Q6_K => Blocks::Q6K(blocks_of(tensor)),
+            StoredType::Q4_1 => Blocks::Q4_1(blocks_of(tensor)),
             StoredType::F32 | StoredType::F16 | StoredType::BF16 => return None,
         })
     }

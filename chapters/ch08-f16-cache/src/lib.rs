@@ -109,8 +109,12 @@ pub struct Args {
     #[arg(long, value_name = "N", default_value = "3", requires = "compare")]
     pub runs: NonZeroUsize,
 
-    /// Leave packed weights in the order of the file: a quicker start, and slower answers
+    /// Put packed weights into the order of the products while they are loaded, for a single answer, too
     #[arg(long)]
+    pub repack: bool,
+
+    /// In a conversation: leave packed weights as the file has them
+    #[arg(long, conflicts_with = "repack")]
     pub no_repack: bool,
 
     #[command(flatten)]
@@ -180,7 +184,8 @@ impl Args {
     pub fn compute(&self) -> Result<ComputeContext, Error> {
         let threads = self.threads.map_or_else(usable_cores, usize::from);
         let mut compute = ComputeContext::new(Backend::choose(&self.backend)?, threads)?;
-        compute.repack = !self.no_repack;
+        // Before a single answer it takes longer than it saves.
+        compute.repack = self.repack || self.is_conversation() && !self.no_repack;
         Ok(compute)
     }
 

@@ -1,6 +1,7 @@
 //! What a run takes is known before, in either type and with every kind of cache.
 
 use std::process::Command;
+use std::thread;
 
 use serde_json::Value;
 
@@ -20,14 +21,15 @@ fn metrics(tokens: usize, flags: &[&str]) -> Value {
 fn memory_is_what_was_said() {
     let bytes = |value: &Value| value.as_u64().expect("a number of bytes");
     // Of a number in a cache, how many of it there are for a moment, and in how many layers.
-    for (flags, number, copies, layers) in [
-        (&["--kv=contiguous"][..], 2, 1, 6),
+    let cases: [(&[&str], u64, u64, u64); 6] = [
+        (&["--kv=contiguous"], 2, 1, 6),
         (&["--kv=basic"], 2, 2, 6),
         (&["--kv=off"], 2, 2, 1),
         (&["--kv=contiguous", "--kv-type=f32"], 4, 1, 6),
         (&["--kv=basic", "--kv-type=f32"], 4, 2, 6),
         (&["--kv=off", "--kv-type=f32"], 4, 2, 1),
-    ] {
+    ];
+    let holds = move |(flags, number, copies, layers): (&[&str], u64, u64, u64)| {
         // With the answer's first token 1,001 positions and 1,801: 16 blocks, and 29.
         let said = [1000, 1800].map(|tokens| {
             let metrics = metrics(tokens, flags);
@@ -42,5 +44,11 @@ fn memory_is_what_was_said() {
         });
         let grown = bytes(&said[1]["cache"]) - bytes(&said[0]["cache"]);
         assert_eq!(grown, 13 * 64 * 2 * layers * 3 * 64 * number * copies, "{flags:?}");
-    }
+    };
+    // Each run by itself has one thread.
+    thread::scope(|scope| {
+        for case in cases {
+            scope.spawn(move || holds(case));
+        }
+    });
 }

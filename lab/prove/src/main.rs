@@ -7,8 +7,10 @@
 
 use std::env;
 use std::fs;
+use std::io::{self, Read};
 use std::path::Path;
 use std::process::{Command, ExitCode};
+use std::thread;
 use std::time::Instant;
 
 /// One command, and what it shows.
@@ -34,29 +36,69 @@ const PROOFS: &[Proof] = &[
             // The proof "chapters" runs what these lines of the suite name.
             "--skip",
             "taken-apart",
-            // And the proof "floats" this one.
+            // The proof "floats" this one, and "widths" that.
             "--skip",
             "exp_of_all",
+            "--skip",
+            ON_A_BASE,
+        ],
+        env: &[],
+    },
+    Proof {
+        name: WAITS,
+        shows: "a server waits for nobody longer than it says",
+        command: &[
+            "test",
+            "--locked",
+            "--no-fail-fast",
+            "-p",
+            "ch09-serve",
+            "--test",
+            "wire",
+            "--test",
+            "leave",
+            "--",
+            "--ignored",
+            WAITING[0],
+            WAITING[1],
         ],
         env: &[],
     },
     Proof {
         name: "chapters",
         shows: "each chapter's own tests: its kernels, its threads, its caches, taken apart",
-        // Each chapter is named: a pattern would name the exercises as well.
-        command: &["test", "--locked", "--no-fail-fast", CHAPTERS, "--", "--include-ignored"],
+        // Each chapter is named: a pattern would name the exercises as well. What these tests don't run is not linked.
+        command: &[
+            "test",
+            "--locked",
+            "--no-fail-fast",
+            "--tests",
+            CHAPTERS,
+            "--",
+            "--include-ignored",
+            "--skip",
+            WAITING[0],
+            "--skip",
+            WAITING[1],
+        ],
         env: &[],
     },
     Proof {
-        name: "answers",
-        shows: "exercises: starters are red, solutions green, each wrong answer is refused for its own reason",
-        command: &["test", "--locked", "-p", "course-exercises"],
+        name: "comments",
+        shows: "the code in the chapters' comments, some of which must not compile",
+        command: &["test", "--locked", "--doc", CHAPTERS],
         env: &[],
     },
     Proof {
         name: "download",
         shows: "a model comes whole or not at all, whatever the server does",
         command: &["test", "--locked", "-p", "course-download"],
+        env: &[],
+    },
+    Proof {
+        name: "answers",
+        shows: "exercises: starters are red, solutions green, each wrong answer is refused for its own reason",
+        command: &["test", "--locked", "-p", "course-exercises"],
         env: &[],
     },
     Proof {
@@ -118,6 +160,12 @@ const PROOFS: &[Proof] = &[
         env: &[],
     },
     Proof {
+        name: WIDTHS,
+        shows: "chapters on a base are alike in all ways in widths of Qwen3-1.7B, as their base is",
+        command: &["test", "--locked", "--test", "family", "--", ON_A_BASE, "--ignored"],
+        env: &[],
+    },
+    Proof {
         name: CROWD,
         shows: "a thousand connections that do nothing, and ten thousand requests of every fate",
         command: &["test", "--locked", "-p", "ch09-serve", "--test", CROWD, "--", "--ignored"],
@@ -169,7 +217,7 @@ const PROOFS: &[Proof] = &[
     },
     Proof {
         name: MODELS,
-        shows: "real models of other families write what the reference writes",
+        shows: "real models of other families write what the reference and llama.cpp write",
         command: &[
             "run",
             "--locked",
@@ -250,16 +298,26 @@ const OF_A_CHAPTER: &[Proof] = &[
     },
 ];
 
-/// Run only when they are named: four are long, three install programs from PyPI or npm, one needs HAProxy.
-const WHEN_NAMED: [&str; 8] = [PAGE, FLOATS, CROWD, DAY, CLIENTS, MACHINES, MODELS, SCHEMAS];
+/// Run only when they are named: five are long, three install programs from PyPI or npm, one needs HAProxy.
+const WHEN_NAMED: [&str; 9] =
+    [PAGE, FLOATS, WIDTHS, CROWD, DAY, CLIENTS, MACHINES, MODELS, SCHEMAS];
 const PAGE: &str = "page";
 const FLOATS: &str = "floats";
+const WIDTHS: &str = "widths";
 const CROWD: &str = "crowd";
 const DAY: &str = "day";
 const CLIENTS: &str = "clients";
 const MACHINES: &str = "machines";
 const MODELS: &str = "models";
 const SCHEMAS: &str = "schemas";
+
+/// These wait more than they compute: each runs beside those after it, and what it prints is told once they are through.
+const BESIDE: [&str; 2] = [WAITS, "download"];
+const WAITS: &str = "waits";
+/// The tests that wait for half a minute.
+const WAITING: [&str; 2] = ["whoever_is_slow_is_cut_off", "what_takes_too_long_ends"];
+/// Of `tests/family.rs`.
+const ON_A_BASE: &str = "on_a_base_it_is_the_same";
 
 /// In a command: `-p NAME` for every folder of a chapter.
 const CHAPTERS: &str = "CHAPTERS";
@@ -278,6 +336,7 @@ const NOT_RUN: [(&str, &str); 9] = [
     ),
     (PAGE, "cargo prove page"),
     (FLOATS, "cargo prove floats"),
+    (WIDTHS, "cargo prove widths"),
     (CROWD, "cargo prove crowd"),
     (DAY, "cargo prove day"),
     (CLIENTS, "cargo prove clients"),
@@ -313,8 +372,8 @@ fn main() -> ExitCode {
         }
         return if help { ExitCode::SUCCESS } else { ExitCode::from(2) };
     }
-    let mut summary = Vec::new();
-    let mut prove = |proof: &Proof, package: &str| {
+    // Its name, and the command, told as one would type it.
+    let told = |proof: &Proof, package: &str| {
         let spelled =
             |word: &str| word.replace(CHAPTER, short(package)).replace(PACKAGE, package);
         let words = proof.command.iter().flat_map(|word| match *word {
@@ -326,25 +385,44 @@ fn main() -> ExitCode {
         let words: Vec<String> = words.collect();
         let name = format!("{} {}", short(package), proof.name).trim().to_string();
         println!("\n== {name}: {}\n$ cargo {}", proof.shows, words.join(" "));
-        let start = Instant::now();
         let cargo = env::var_os("CARGO").unwrap_or_else(|| "cargo".into());
         let mut command = Command::new(cargo);
         // A snapshot that is missing or differs fails and writes nothing.
         command.args(words).env("INSTA_UPDATE", "no").current_dir(&root);
         command.envs(proof.env.iter().map(|(name, value)| (name, spelled(value))));
-        let holds = command.status().is_ok_and(|status| status.success());
-        summary.push((name, holds, start.elapsed().as_secs_f64()));
+        (name, command)
     };
-    for proof in PROOFS {
-        let is_asked = asked.iter().any(|name| name == proof.name);
-        if is_asked || asked.is_empty() && !WHEN_NAMED.contains(&proof.name) {
-            prove(proof, "");
+    let prove = |proof: &Proof, package: &str| {
+        let (name, mut command) = told(proof, package);
+        let start = Instant::now();
+        let holds = command.status().is_ok_and(|status| status.success());
+        (name, holds, start.elapsed().as_secs_f64())
+    };
+    let mut summary = Vec::new();
+    thread::scope(|scope| {
+        let mut beside = Vec::new();
+        for proof in PROOFS {
+            let is_asked = asked.iter().any(|name| name == proof.name);
+            if asked.is_empty() && BESIDE.contains(&proof.name) {
+                let (name, command) = told(proof, "");
+                beside.push(scope.spawn(move || {
+                    let start = Instant::now();
+                    let ran = silently(command);
+                    let (holds, printed) = ran.unwrap_or_else(|why| (false, why.to_string()));
+                    ((name, holds, start.elapsed().as_secs_f64()), printed)
+                }));
+            } else if is_asked || asked.is_empty() && !WHEN_NAMED.contains(&proof.name) {
+                summary.push(prove(proof, ""));
+            }
         }
-    }
+        for one in beside {
+            let (proved, printed) = one.join().expect("it does not panic");
+            println!("\n== {}, which ran beside these:\n{printed}", proved.0);
+            summary.push(proved);
+        }
+    });
     for package in chapters.iter().filter(|name| asked.iter().any(|word| is_of(word, name))) {
-        for proof in OF_A_CHAPTER {
-            prove(proof, package);
-        }
+        summary.extend(OF_A_CHAPTER.iter().map(|proof| prove(proof, package)));
     }
     println!();
     for (name, holds, seconds) in &summary {
@@ -357,6 +435,16 @@ fn main() -> ExitCode {
     }
     let all = summary.iter().all(|(_, holds, _)| *holds);
     if all { ExitCode::SUCCESS } else { ExitCode::FAILURE }
+}
+
+/// Whether a command succeeds, and what it printed.
+fn silently(mut command: Command) -> io::Result<(bool, String)> {
+    let (mut lines, end) = io::pipe()?;
+    let mut child = command.stdout(end.try_clone()?).stderr(end).spawn()?;
+    drop(command); // it holds the ends that write: without them reading comes to an end
+    let mut printed = Vec::new();
+    lines.read_to_end(&mut printed)?;
+    Ok((child.wait()?.success(), String::from_utf8_lossy(&printed).into_owned()))
 }
 
 /// `ch02-kv-cache` and the like, in order.

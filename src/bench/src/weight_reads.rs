@@ -29,6 +29,10 @@ fn reached(stored: StoredType) -> f64 {
     match stored {
         StoredType::F32 | StoredType::F16 | StoredType::BF16 => 0.92,
         StoredType::Q8_0 => 0.78,
-        StoredType::Q4_0 | StoredType::Q4_K | StoredType::Q5_K | StoredType::Q6_K => 0.65,
+        StoredType::Q4_0
+        | StoredType::Q4_1
+        | StoredType::Q4_K
+        | StoredType::Q5_K
+        | StoredType::Q6_K => 0.65,
     }
 }

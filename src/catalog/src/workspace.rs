@@ -107,7 +107,8 @@ pub fn with_profiles_for(
     Ok(document.to_string())
 }
 
-/// A package of the course that is no member of the new workspace, where dependencies are not optimised.
+/// A package of the course that is no member of the new workspace, where dependencies are not optimised. A level that the
+/// course has for it stays.
 fn as_fast_as_a_member(document: &mut DocumentMut, package: &str) {
     let mut profiles = document.as_table_mut() as &mut dyn TableLike;
     let path = ["profile", "dev", "package", package];
@@ -119,7 +120,7 @@ fn as_fast_as_a_member(document: &mut DocumentMut, package: &str) {
         let Some(table) = table.as_table_like_mut() else { return };
         profiles = table;
     }
-    profiles.insert("opt-level", value(2));
+    profiles.entry("opt-level").or_insert(value(2));
 }
 
 #[cfg(test)]
@@ -142,6 +143,11 @@ mod tests {
         let far = beside(COURSE, "state", "/course").expect("a workspace");
         assert!(far.contains("{ path = \"/course/src/ground\" }"), "{far}");
         assert!(far.contains("course = { path = \"/course\" }"), "{far}");
+        // A level that the course has for it.
+        let own = "[profile.dev.package.ground]\nopt-level = 1\n\n[package]\n";
+        let own = beside(&COURSE.replace("[package]\n", own), "ch*", "..");
+        let own = own.expect("a workspace");
+        assert!(own.ends_with("[profile.dev.package.ground]\nopt-level = 1\n"), "{own}");
     }
 
     #[test]

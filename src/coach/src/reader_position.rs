@@ -1,6 +1,6 @@
 //! On which page a reader is and which side rooms were left out, told from what is typed.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 use std::fs;
 use std::path::Path;
 
@@ -49,11 +49,11 @@ fn counts(
     own: &Path,
     gone: &Lines,
 ) -> Vec<(String, Option<String>, bool)> {
-    let trimmed =
-        |text: String| text.lines().map(|line| line.trim().to_string()).collect::<Vec<_>>();
-    let lines = |folder: &Path, file: &str| {
-        trimmed(fs::read_to_string(folder.join(file)).unwrap_or_default())
+    let lines = |folder: &Path, file: &str| -> HashSet<String> {
+        let text = fs::read_to_string(folder.join(file)).unwrap_or_default();
+        text.lines().map(|line| line.trim().to_string()).collect()
     };
+    let mut files: BTreeMap<&str, [HashSet<String>; 2]> = BTreeMap::new();
     let mut seen = Lines::new();
     let begins = found.base.as_ref().or(found.before.as_ref());
     let mut counts = Vec::new();
@@ -61,8 +61,10 @@ fn counts(
         let mut of_page: BTreeMap<&Option<String>, (usize, usize)> = BTreeMap::new();
         for listing in &page.listings {
             let file = &listing.file;
-            let before = begins.map_or(Vec::new(), |before| lines(&before.folder, file));
-            let own = lines(own, file);
+            let [before, own] = files.entry(file).or_insert_with(|| {
+                let before = begins.map(|before| lines(&before.folder, file));
+                [before.unwrap_or_default(), lines(own, file)]
+            });
             let (all, there) = of_page.entry(&listing.room).or_default();
             for row in listing.pieces.iter().flatten() {
                 let Row::Comes(line) = row else { continue };

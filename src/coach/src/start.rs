@@ -362,6 +362,8 @@ fn head(chapter: &Chapter) -> Result<String, Error> {
 
 #[cfg(test)]
 mod tests {
+    use catalog::repository::Repository;
+
     use super::*;
     use crate::{first_difference, take};
 
@@ -431,16 +433,26 @@ mod tests {
         assert!(again.to_string().contains("is yours"), "{again}");
     }
 
+    /// Every chapter and its pages: the repository is read once.
+    fn all_told() -> impl Iterator<Item = (Chapter, Vec<Page>)> {
+        let root = chapters::root();
+        let repository = Repository::open(&root).expect("the book can be read");
+        let all = chapters::all(&root).expect("the chapters can be read");
+        all.into_iter().map(move |chapter| {
+            let pages = pages::in_book(&repository, &chapter.short, &chapter.name);
+            (chapter, pages.expect("the pages can be read"))
+        })
+    }
+
     /// Listings and the words above them say all: whoever types them has the chapter, but for blank lines.
     #[test]
     fn every_chapter_typed_from_its_pages_alone_is_the_courses() {
         let root = chapters::root();
-        for chapter in chapters::all(&root).expect("the chapters can be read") {
+        for (chapter, pages) in all_told() {
             let found = chapters::find(&root, &chapter.short).expect("it is there");
             let own = tempfile::tempdir().expect("a temporary folder");
             let base = found.base.as_ref().map_or(Path::new(""), |base| &base.folder);
             begin(&found, own.path(), base).expect("a beginning");
-            let pages = pages::of(&root, &chapter).expect("the pages can be read");
             for (at, page) in pages.iter().enumerate() {
                 let typed = type_whole(page, &pages, &found, own.path());
                 typed.unwrap_or_else(|error| panic!("{}: {error}", chapter.short));
@@ -463,8 +475,7 @@ mod tests {
     fn the_main_line_with_rooms_that_are_taken_is_the_courses() {
         let root = chapters::root();
         let mut taken = 0;
-        for chapter in chapters::all(&root).expect("the chapters can be read") {
-            let pages = pages::of(&root, &chapter).expect("the pages can be read");
+        for (chapter, pages) in all_told() {
             let rooms: Vec<&Room> = pages.iter().flat_map(|page| &page.rooms).collect();
             if rooms.is_empty() {
                 continue;
@@ -674,7 +685,7 @@ mod tests {
     fn what_a_fault_of_a_page_changes_is_there_once() {
         let root = chapters::root();
         let (mut tried, mut wrong) = (0, Vec::new());
-        for chapter in chapters::all(&root).expect("the chapters can be read") {
+        for (chapter, pages) in all_told() {
             let mut faults =
                 faults::read(&chapter.folder.join("faults.toml")).expect("its faults");
             faults.retain(|fault| fault.page.is_some());
@@ -682,7 +693,7 @@ mod tests {
             let own = tempfile::tempdir().expect("a temporary folder");
             begin(&found, own.path(), Path::new("")).expect("begun");
             let mut typed = Vec::new();
-            for page in pages::of(&root, &chapter).expect("its pages") {
+            for page in pages {
                 page.type_into(own.path()).expect("typed");
                 typed.push(page.name.clone());
                 let now = if page.compiles { typed.len() } else { 0 };

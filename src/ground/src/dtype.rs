@@ -20,6 +20,8 @@ pub enum StoredType {
     Q8_0,
     /// Blocks of 32: one scale, then 4-bit integers from -8 to 7.
     Q4_0,
+    /// Blocks of 32: a scale and a minimum, then 4-bit integers from 0 to 15.
+    Q4_1,
     /// Blocks of 256: 8 groups with a scale and a minimum each, 4-bit integers.
     Q4_K,
     /// As `Q4_K`, with 5-bit integers.
@@ -32,7 +34,7 @@ use StoredType::*;
 
 impl StoredType {
     /// Every type that can be read.
-    pub const ALL: [StoredType; 8] = [F32, F16, BF16, Q8_0, Q4_0, Q4_K, Q5_K, Q6_K];
+    pub const ALL: [StoredType; 9] = [F32, F16, BF16, Q8_0, Q4_0, Q4_1, Q4_K, Q5_K, Q6_K];
 
     /// The name the format gives this type, such as `Q8_0`.
     pub fn name(self) -> &'static str {
@@ -42,6 +44,7 @@ impl StoredType {
             BF16 => "BF16",
             Q8_0 => "Q8_0",
             Q4_0 => "Q4_0",
+            Q4_1 => "Q4_1",
             Q4_K => "Q4_K",
             Q5_K => "Q5_K",
             Q6_K => "Q6_K",
@@ -57,7 +60,7 @@ impl StoredType {
     pub fn block_len(self) -> usize {
         match self {
             F32 | F16 | BF16 => 1,
-            Q8_0 | Q4_0 => 32,
+            Q8_0 | Q4_0 | Q4_1 => 32,
             Q4_K | Q5_K | Q6_K => 256,
         }
     }
@@ -69,6 +72,7 @@ impl StoredType {
             F16 | BF16 => 2,
             Q8_0 => 2 + 32,            // scale, integers
             Q4_0 => 2 + 16,            // scale, two integers per byte
+            Q4_1 => 2 + 2 + 16,        // the same with a minimum
             Q4_K => 4 + 12 + 128,      // scales of scales and minima, packed scales, integers
             Q5_K => 4 + 12 + 32 + 128, // the same, with the fifth bits apart
             Q6_K => 128 + 64 + 16 + 2, // low four bits, high two bits, scales, scale of scales
@@ -89,6 +93,7 @@ impl StoredType {
             BF16 => each_block(bytes, out, |b, out| *out = [bf16::from_le_bytes(*b).to_f32()]),
             Q8_0 => each_block(bytes, out, widen_q8_0),
             Q4_0 => each_block(bytes, out, widen_q4_0),
+            Q4_1 => each_block(bytes, out, widen_q4_1),
             Q4_K => each_block(bytes, out, widen_q4_k),
             Q5_K => each_block(bytes, out, widen_q5_k),
             Q6_K => each_block(bytes, out, widen_q6_k),
@@ -124,6 +129,15 @@ fn widen_q4_0(block: &[u8; 18], out: &mut [f32; 32]) {
     for (i, x) in out.iter_mut().enumerate() {
         let bits = (block[2 + i % 16] >> (i / 16 * 4)) & 15;
         *x = scale * (f32::from(bits) - 8.0);
+    }
+}
+
+/// As in `Q4_0`, but they count up from a minimum.
+fn widen_q4_1(block: &[u8; 20], out: &mut [f32; 32]) {
+    let (scale, minimum) = (f16_at(block, 0), f16_at(block, 2));
+    for (i, x) in out.iter_mut().enumerate() {
+        let bits = (block[4 + i % 16] >> (i / 16 * 4)) & 15;
+        *x = scale * f32::from(bits) + minimum;
     }
 }
 

@@ -4,7 +4,7 @@
 use std::array;
 use std::sync::OnceLock;
 
-use half::{bf16, f16};
+use half::bf16;
 
 use crate::dtype::StoredType;
 
@@ -20,7 +20,7 @@ pub(crate) struct Rewritten {
 
 impl Rewritten {
     /// The types that are rewritten.
-    pub const NAMES: [&str; 5] = ["Q5_0", "IQ4_NL", "Q3_K", "MXFP4", "Q4_1"];
+    pub const NAMES: [&str; 4] = ["Q5_0", "IQ4_NL", "Q3_K", "MXFP4"];
 
     /// Nothing is rewritten yet; `None` for a type whose numbers no other type holds.
     pub fn of(name: &str) -> Option<Rewritten> {
@@ -32,8 +32,7 @@ impl Rewritten {
             "Q5_0" => rewritten(StoredType::Q8_0, |bytes| each_block(bytes, q5_0)),
             "IQ4_NL" => rewritten(StoredType::Q8_0, |bytes| each_block(bytes, iq4_nl)),
             "Q3_K" => rewritten(StoredType::Q6_K, |bytes| each_block(bytes, q3_k)),
-            "MXFP4" => rewritten(StoredType::BF16, |bytes| each_block(bytes, mxfp4)),
-            _ => rewritten(StoredType::F32, |bytes| each_block(bytes, q4_1)),
+            _ => rewritten(StoredType::BF16, |bytes| each_block(bytes, mxfp4)),
         }
     }
 
@@ -111,14 +110,4 @@ fn mxfp4(block: &[u8; 17]) -> [u8; 64] {
         bf16::from_f32(scale * number).to_le_bytes()
     });
     numbers.as_flattened().try_into().expect("32 numbers of two bytes")
-}
-
-/// A scale and a minimum, which no other type has for 32 numbers: only floats of their own hold them.
-fn q4_1(block: &[u8; 20]) -> [u8; 128] {
-    let [scale, minimum] =
-        [0, 2].map(|at| f16::from_le_bytes([block[at], block[at + 1]]).to_f32());
-    let numbers: [[u8; 4]; 32] = array::from_fn(|i| {
-        (scale * f32::from(half_byte(&block[4..], i)) + minimum).to_le_bytes()
-    });
-    numbers.as_flattened().try_into().expect("32 numbers of four bytes")
 }

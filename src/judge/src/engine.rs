@@ -167,6 +167,11 @@ impl Engine {
         engine
     }
 
+    /// Of its ways the first alone.
+    pub fn in_its_first_way(&self) -> Engine {
+        Engine { ways: self.ways_here().take(1).cloned().collect(), ..self.clone() }
+    }
+
     /// Of its ways the last alone.
     pub fn in_its_last_way(mut self) -> Engine {
         self.ways = self.ways.pop().into_iter().collect();

@@ -124,7 +124,8 @@ impl Suite {
         add("drawn tokens in every way".into(), true, InTwoWays, of_model(ways::draw_alike, 0));
         let pinned: TryIt =
             Box::new(|suite, engine| pinned::as_in_the_snapshot(engine, &suite.root));
-        add("what is pinned".into(), true, InOneWay, pinned);
+        // Of two it asks the one that remembers.
+        add("what is pinned".into(), true, InTwoWays, pinned);
         add("figures add up".into(), false, InTwoWays, of_model(figures::add_up, 1));
         let refusals: TryIt =
             Box::new(|suite, engine| refusals::are_one_line(engine, &suite.root));

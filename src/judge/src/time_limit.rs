@@ -22,7 +22,7 @@ pub const TEST: Duration = Duration::from_secs(180);
 pub const PATIENCE: Duration = Duration::from_secs(15);
 
 /// A program that has not worked for so long, nor what it has started, waits for what never comes.
-const IDLE: Duration = Duration::from_secs(if cfg!(test) { 5 } else { 12 });
+const IDLE: Duration = Duration::from_secs(if cfg!(test) { 3 } else { 12 });
 
 /// What a program printed, and how it ended.
 pub struct Ran {
@@ -209,7 +209,7 @@ mod tests {
     fn what_a_program_has_started_may_work_instead_of_it() {
         // As long as that one is there.
         let script = "(while kill -0 $$; do :; done) 2>/dev/null & wait";
-        let ran = shell(script, Duration::from_secs(8));
+        let ran = shell(script, Duration::from_secs(5));
         let why = ran.status.expect_err("it was stopped");
         assert!(why.contains("a loop that does not end"), "{why}");
     }

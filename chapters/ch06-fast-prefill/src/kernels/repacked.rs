@@ -54,15 +54,21 @@ fn repack<S: Simd, B: QuantBlock>(
     to: &mut [u8],
 ) {
     let to = &mut to[16 * B::place(first)..][..16 * (end - first)];
-    if unit == 4
-        && let Some(columns) = to.as_chunks_mut().0.first_chunk_mut()
-    {
+    match unit {
         // What `pack` would add is taken away again.
-        return simd.pack(blocks.rows(simd, first), S::BIAS as u8, columns);
-    }
-    for (row, block) in blocks.into_iter().enumerate() {
-        for (at, from) in bytes_of(block)[first..end].chunks_exact(unit).enumerate() {
-            to[16 * unit * at + unit * row..][..unit].copy_from_slice(from);
+        4 => {
+            let columns =
+                to.as_chunks_mut().0.first_chunk_mut().expect("sixteen bytes of each");
+            simd.pack(blocks.rows(simd, first), S::BIAS as u8, columns);
         }
+        2 => {
+            let halves = to.as_chunks_mut::<2>().0;
+            for (row, block) in blocks.into_iter().enumerate() {
+                for (at, half) in bytes_of(block)[first..end].as_chunks().0.iter().enumerate() {
+                    halves[16 * at + row] = *half;
+                }
+            }
+        }
+        _ => to.copy_from_slice(&blocks.columns(simd, first).as_flattened()[..to.len()]),
     }
 }

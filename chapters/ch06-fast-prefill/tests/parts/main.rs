@@ -7,5 +7,6 @@
 use ch06_fast_prefill as engine;
 
 mod kernels;
+mod q4_1;
 mod repacked;
 mod rounding;

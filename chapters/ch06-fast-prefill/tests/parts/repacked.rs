@@ -8,7 +8,7 @@ use bytemuck::Zeroable;
 use engine::backend::Backend;
 use engine::compute::ComputeContext;
 use engine::kernels::{
-    PackedProduct, Panels, Q4_0, Q4K, Q5K, Q6K, Q8_0, QuantBlock, Repack, Repacked,
+    PackedProduct, Panels, Q4_0, Q4_1, Q4K, Q5K, Q6K, Q8_0, QuantBlock, Repack, Repacked,
     RepackedProduct, Round, Rounded,
 };
 use engine::model::Model;
@@ -19,6 +19,7 @@ use ground::dtype::StoredType;
 use ground::gguf::Gguf;
 use ground::random::SplitMix64;
 use ndarray::{Array2, ArrayView2};
+use test_support::tiny::{TinyShape, tiny_gguf_in};
 
 #[path = "../../../../tests/shared/common.rs"]
 mod common;
@@ -74,15 +75,25 @@ fn repacked_weights_give_the_same_bits() {
     of_both::<Q4K>(StoredType::Q4_K);
     of_both::<Q5K>(StoredType::Q5_K);
     of_both::<Q6K>(StoredType::Q6_K);
+    of_both::<Q4_1>(StoredType::Q4_1);
 }
 
 /// From a file to logits, with more threads than some matrices have panels.
 #[test]
 fn a_model_of_repacked_weights_gives_the_same_bits() {
-    for name in ["q4_0", "q4_k_m", "q5_k", "three-to-one-odd-vocab"] {
-        let models = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/models");
+    let models = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/models");
+    let made = env!("CARGO_TARGET_TMPDIR"); // only a file can be repacked
+    let q4_1 = tiny_gguf_in(TinyShape::default(), |_| StoredType::Q4_1).to_bytes();
+    std::fs::write(Path::new(made).join("q4_1.gguf"), q4_1).expect("there is room");
+    for (folder, name) in [
+        (models, "q4_0"),
+        (models, "q4_k_m"),
+        (models, "q5_k"),
+        (models, "three-to-one-odd-vocab"),
+        (made, "q4_1"),
+    ] {
         let file =
-            Gguf::open(&Path::new(models).join(format!("{name}.gguf"))).expect("it opens");
+            Gguf::open(&Path::new(folder).join(format!("{name}.gguf"))).expect("it opens");
         let logits = |repack, threads, ids: &[u32]| {
             let backend = *Backend::available().last().expect("there is always one");
             let mut compute = ComputeContext::new(backend, threads).expect("threads start");

@@ -21,7 +21,7 @@
 //! result.
 //!
 //! Level: deep, about 30 minutes.
-//! Read: "Everyone reads", in the book at ch08/shares.html.
+//! Read: "One query on all threads", in the book at ch08/shares.html.
 //! Run: `cargo run -- watch two_halves`, or once: `cargo test -p ch08-exercises two_halves`.
 //! Stuck: `cargo run -- hint two_halves`. Done: `cargo run -- solution two_halves`. Start over: `cargo run -- reset two_halves`.
 

@@ -11,7 +11,7 @@
 //! much of the result.
 //!
 //! Level: core, about 25 minutes.
-//! Read: "Gates", in the book at ch15/block.html.
+//! Read: "Gates", in the book at ch15/gemma.html.
 //! Run: `cargo run -- watch gelu`, or once: `cargo test -p ch15-exercises gelu`.
 //! Stuck: `cargo run -- hint gelu`. Done: `cargo run -- solution gelu`. Start over: `cargo run -- reset gelu`.
 

@@ -8,7 +8,7 @@
 //! together still have to keep, if they give back every block that they can. `period` and `window` are at least 1.
 //!
 //! Level: core, about 25 minutes.
-//! Read: "Giving back what no layer sees", in the book at ch15/layers.html.
+//! Read: "Giving back what no layer sees", in the book at ch15/window.html.
 //! Run: `cargo run -- watch kept_rows`, or once: `cargo test -p ch15-exercises kept_rows`.
 //! Stuck: `cargo run -- hint kept_rows`. Done: `cargo run -- solution kept_rows`. Start over: `cargo run -- reset kept_rows`.
 

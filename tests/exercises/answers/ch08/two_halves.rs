@@ -1,6 +1,6 @@
 //? title: Two halves of the past become one
 //? page: ch08/shares.md
-//? section: Everyone reads
+//? section: One query on all threads
 //? level: deep
 //? minutes: 30
 //? call: check(join)

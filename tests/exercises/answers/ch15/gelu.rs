@@ -1,5 +1,5 @@
 //? title: GELU with one exponential
-//? page: ch15/block.md
+//? page: ch15/gemma.md
 //? section: Gates
 //? level: core
 //? minutes: 25

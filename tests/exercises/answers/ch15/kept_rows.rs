@@ -1,5 +1,5 @@
 //? title: What a model with windows could give back
-//? page: ch15/layers.md
+//? page: ch15/window.md
 //? section: Giving back what no layer sees
 //? level: core
 //? minutes: 25
