@@ -1,6 +1,6 @@
 """Installs jsonschema, and asks it about the answers of chapter 16.
 
-    python3 lab/schemas/run.py PROGRAM [VOCABULARY.gguf]
+    python3 lab/schemas/run.py PROGRAM
 """
 
 import subprocess

@@ -1,11 +1,10 @@
 //! Answers by schemas, drawn without a model: any token that may come is as likely as any other. A line of standard input is a
-//! schema, and its line of output an answer or why there is none. Standard error says what the masks cost. The vocabulary is
-//! the tiny model's, or that of a file.
+//! schema, and its line of output an answer or why there is none. The vocabulary is the
+//! tiny model's. With `times`, standard error says what the masks have cost.
 
 use std::env;
 use std::error::Error;
 use std::io::{Write, stderr, stdin, stdout};
-use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
 
@@ -13,7 +12,6 @@ use ch16_structured_output::grammar::Grammar;
 use ch16_structured_output::matcher::Matcher;
 use ch16_structured_output::token_trie::TokenTrie;
 use ground::embedded;
-use ground::gguf::Gguf;
 use ground::random::SplitMix64;
 use ground::tokenizer::Tokenizer;
 use serde_json::{Value, json};
@@ -22,39 +20,36 @@ use serde_json::{Value, json};
 const MOST: usize = 512;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let file = match env::args().nth(1) {
-        Some(path) => Gguf::open(Path::new(&path))?,
-        None => embedded::tiny_qwen3()?,
-    };
-    let start = Instant::now();
-    let trie = Arc::new(TokenTrie::new(&Tokenizer::from_gguf(&file)?));
-    let built = start.elapsed();
-    let (mut random, mut masks, mut slowest) = (SplitMix64::new(0), Vec::new(), 0.0f64);
+    let trie = Arc::new(TokenTrie::new(&Tokenizer::from_gguf(&embedded::tiny_qwen3()?)?));
+    let (mut random, mut masks) = (SplitMix64::new(0), Vec::new());
+    let times = env::args().nth(1).is_some_and(|word| word == "times");
     for line in stdin().lines() {
         let line = line?;
         let start = Instant::now();
         let schema = serde_json::from_str(&line).map_err(|error| error.to_string());
-        let told = match schema.and_then(|schema| grammar(&schema)) {
+        let mut told = match schema.and_then(|schema| grammar(&schema)) {
             Ok(grammar) => {
                 let matcher = Matcher::new(Arc::new(grammar), trie.clone());
                 answer(matcher, &trie, &mut random, &mut masks)
             }
             Err(why) => json!({ "refused": why }),
         };
-        slowest = slowest.max(start.elapsed().as_secs_f64());
+        if times {
+            told["seconds"] = json!(start.elapsed().as_secs_f64());
+        }
         writeln!(stdout(), "{told}")?;
     }
-    masks.sort_by(f64::total_cmp);
-    let part = |part: f64| masks.get((masks.len() as f64 * part) as usize).unwrap_or(&0.0);
-    writeln!(
-        stderr(),
-        "{} tokens in a trie after {} ms; {} masks: median {:.4} ms, p99 {:.3} ms; the slowest schema took {slowest:.2} s",
-        trie.vocab(),
-        built.as_millis(),
-        masks.len(),
-        part(0.5),
-        part(0.99),
-    )?;
+    if times {
+        masks.sort_by(f64::total_cmp);
+        let part = |part: f64| masks.get((masks.len() as f64 * part) as usize).unwrap_or(&0.0);
+        writeln!(
+            stderr(),
+            "{} masks: median {:.4} ms, p99 {:.3} ms",
+            masks.len(),
+            part(0.5),
+            part(0.99),
+        )?;
+    }
     Ok(())
 }
 
