@@ -101,7 +101,7 @@ pub mod check {
     }
 
     /// By trying: the object is the shortest beginning in which all strings and all brackets are closed.
-    fn right(pieces: &Vec<String>) -> Option<(usize, usize)> {
+    fn right(pieces: &[String]) -> Option<(usize, usize)> {
         let all = pieces.concat();
         let ends =
             all.char_indices().filter(|(_, letter)| *letter == '}').map(|(at, _)| at + 1);
