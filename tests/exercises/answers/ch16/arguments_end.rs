@@ -53,7 +53,7 @@ pub mod check {
             let pieces: Vec<&str> = pieces.iter().map(String::as_str).collect();
             arguments_end(&pieces)
         };
-        ask_in_turn(given(), case, answer, right, as_written)
+        ask_in_turn(given(), case, answer, |pieces| right(pieces), as_written)
     }
 
     /// In each of the first ones, one thing more can go wrong.
