@@ -6,8 +6,8 @@
 //!
 //! `cargo test` asks each program in two of its ways: the first, which computes everything anew, and the last that this
 //! machine has the instructions for. `cargo prove` asks it in all ways whether they are alike to the bit. What needs no
-//! more than two ways to be seen isn't asked again. Of tokens and logits, and beside the chapter before, one way is
-//! enough, as all agree.
+//! more than two ways to be seen isn't asked again. Of tokens and logits, of how a run ends, and beside the chapter
+//! before, `cargo test` asks in the last way alone: `cargo prove` asks in the first.
 
 use std::fs;
 use std::hash::{DefaultHasher, Hash, Hasher};
