@@ -16,6 +16,7 @@ import json
 import os
 import random
 import sys
+from collections import defaultdict
 from pathlib import Path
 
 import gguf
@@ -181,7 +182,8 @@ def ours_along(path, ids, text):
         rest = text[len(found):]
         answer = ours(path, len(rest), "--token-ids", ",".join(map(str, ids + text[:len(found)])))
         same = next((i for i in range(len(rest)) if answer["generated_ids"][i] != rest[i]), len(rest) - 1)
-        found += map(dict, answer["top_logits"][:same + 1])
+        # Whatever is not among our best is at most the last of them.
+        found += (defaultdict(lambda low=best[-1][1]: low, best) for best in answer["top_logits"][:same + 1])
     return found
 
 
