@@ -40,8 +40,9 @@ SUMS = {
 TOKENS, BEST = 64, 10
 # The two best logits are closer than this where a token may be another, in so many prompts.
 NEAR_TIE, NEAR_TIES = 0.01, 2
-# A window that is one key off gives the same text, and logits that differ by 0.012.
-TOLERANCE = 0.01
+# How far logits may be off. A window that is one key off gives the same text, and logits that differ by 0.012. llama.cpp looks
+# Gemma's gates up in a table of numbers in sixteen bits: from it both others are up to 0.013 away.
+TOLERANCE = {"reference": 0.001, "llama.cpp": 0.03}
 # To how many times llama.cpp's error ours may come.
 PACKED = 1.1
 F32, F16 = 0, 1  # in what llama.cpp keeps keys and values
@@ -219,7 +220,7 @@ def hold(path, prompts, chat):
         for name, (tokens, logits) in judged.items():
             same, margin, off = compared(answer, tokens, logits)
             is_tied |= margin is not None and margin <= NEAR_TIE
-            is_wrong |= off > TOLERANCE or (margin is not None and margin > NEAR_TIE)
+            is_wrong |= off > TOLERANCE[name] or (margin is not None and margin > NEAR_TIE)
             said.append(f"{name} {same} of {TOKENS}" + ("" if margin is None else f" (margin {margin:.4f})") + f", off by {off:.5f}")
         print(f"{'RED' if is_wrong else 'green':5} {prompt[:36]!r}, {len(ids)} ids: {'; '.join(said)}", flush=True)
         wrong, ties = wrong + is_wrong, ties + is_tied
