@@ -192,10 +192,10 @@ def compared(answer, tokens, judged):
     """How many tokens are the judge's, its margin where the next is not, how far our best logits are from its own up to there."""
     off = 0.0
     for at, (token, best) in enumerate(zip(answer["generated_ids"], answer["top_logits"])):
-        off = max(off, *(abs(judged[at][i] - logit) for i, logit in best[:BEST]))
+        off = max(off, *(abs(float(judged[at][i]) - logit) for i, logit in best[:BEST]))
         if token != tokens[at]:
             second, first = np.partition(judged[at], -2)[-2:]
-            return at, first - second, off
+            return at, float(first - second), off
     return len(tokens), None, off
 
 
