@@ -1,6 +1,6 @@
 // OpenAI's client for JavaScript, and the AI SDK. node clients.mjs URL EXPECTED: what the command line says.
 import { createOpenAICompatible } from "@ai-sdk/openai-compatible";
-import { APICallError, generateText, streamText } from "ai";
+import { APICallError, generateObject, generateText, jsonSchema, streamText } from "ai";
 import assert from "node:assert/strict";
 import OpenAI from "openai";
 
@@ -51,6 +51,15 @@ const ROWS = [
     assert.deepEqual(await stream.usage, answer.usage);
     await assert.rejects(generateText({ ...ask, model: provider("other") }), (error) =>
       APICallError.isInstance(error) && error.statusCode === 404 && /tiny-qwen3/.test(error.message));
+  }],
+  ["s8", "ai-sdk: generateObject", async () => {
+    const provider = createOpenAICompatible({ name: "ours", baseURL: `${url}/v1`, supportsStructuredOutputs: true });
+    const properties = { place: { type: "string", enum: ["garden", "kitchen"] }, found: { type: "boolean" } };
+    const required = ["place", "found"];
+    const schema = jsonSchema({ type: "object", properties, required, additionalProperties: false });
+    const { object } = await generateObject({ model: provider(model), prompt: question, schema, maxRetries: 0 });
+    assert.deepEqual(Object.keys(object), required);
+    assert(properties.place.enum.includes(object.place) && typeof object.found === "boolean", object);
   }],
 ];
 

@@ -310,7 +310,6 @@ def _():
 
 @row("26-28", "param names the field; unknown and unsupported ones are refused")
 def _():
-    tool = {"type": "function", "function": {"name": "f", "parameters": {}}}
     cases = [("invalid_value", param, {name: value}) for param, name, value in [
         ("temperature", "temperature", 3), ("temperature", "temperature", "1"), ("top_p", "top_p", -0.5),
         ("max_tokens", "max_tokens", -1), ("max_tokens", "max_tokens", 1.5), ("stop", "stop", [""]),
@@ -320,8 +319,7 @@ def _():
         ("messages[1].role", "messages", ASKED + [{"role": "robot", "content": "a"}]),
         ("messages[0].content", "messages", [{"role": "user", "content": 5}])]]
     cases += [("unsupported_parameter", name, {name: value}) for name, value in {
-        "tools": [tool], "response_format": {"type": "json_object"}, "functions": [tool["function"]],
-        "presence_penalty": 1, "frequency_penalty": -0.5}.items()]
+        "functions": [{"name": "f", "parameters": {}}], "presence_penalty": 1, "frequency_penalty": -0.5}.items()]
     cases += [("unknown_parameter", "colour", {"colour": 1}),
               ("unknown_parameter", "messages[0].mood", {"messages": [ASKED[0] | {"mood": "good"}]})]
     for code, param, fields in cases:

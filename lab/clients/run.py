@@ -37,7 +37,7 @@ def install(folder):
 
 def main():
     parser = argparse.ArgumentParser()
-    parser.add_argument("program", nargs="?", type=Path, default=TARGET / "debug" / "ch14-speculation")
+    parser.add_argument("program", nargs="?", type=Path, default=TARGET / "debug" / "ch16-structured-output")
     parser.add_argument("--into", type=Path, default=TARGET / "clients")
     args = parser.parse_args()
     program, folder = str(args.program.resolve()), args.into.resolve()
@@ -49,8 +49,11 @@ def main():
     env = os.environ | {"PATH": os.pathsep.join([*places, os.environ["PATH"]])}
     rows.PROGRAM = program
     answer = rows.command_line("--chat", rows.QUESTION)["text"]
-    with rows.server() as url:
-        groups = [["python", HERE / "openai_rows.py", program, url], ["python", HERE / "others.py", program, url],
+    template = HERE.parent.parent / "tests/fixtures/chat/tools.jinja"
+    with rows.server() as url, rows.server("--chat-template", template) as with_tools:
+        groups = [["python", HERE / "structured.py", program, with_tools],
+                  ["python", HERE / "openai_rows.py", program, url],
+                  ["python", HERE / "others.py", program, url],
                   ["node", folder / "node" / "clients.mjs", url, answer]]
         results = [subprocess.run(command, env=env).returncode for command in groups]
     sys.exit(any(results))

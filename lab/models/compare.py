@@ -1,46 +1,58 @@
-"""Real models of other families, held to the reference implementation.
+"""Real models of other families, held to the reference implementation and to llama.cpp.
 
-    python lab/models/compare.py WORK_DIR [--tokens 64] [--program PROGRAM]
+    python lab/models/compare.py WORK_DIR [--program PROGRAM]
 
-`requirements.txt` beside it names the packages, in two of which the models are. Their sums are checked. Each
-model is widened to F32 once, into WORK_DIR, so that the reference and chapter 15 compute with the same numbers; then the
-greedy tokens of both have to be the same, near ties aside. With the file as it is, what our program writes is printed, and its
-logits may not be further from those of F32 than llama.cpp's by more than a tenth.
+`requirements.txt` beside it names the packages, in two of which the models are. Their sums are checked. Each model is widened to
+F32 once, into WORK_DIR, so that all three compute with the same numbers. Then
+- its ids of each prompt have to be llama.cpp's, its 64 greedy tokens both judges', near ties aside, and its best logits theirs;
+- with the file as it is, its logits may be a tenth further from the reference's than llama.cpp's are, along the same text;
+- SmolLM2 has to name Paris, on the command line, to a client and on the chat page.
 """
 
 import argparse
 import hashlib
 import importlib.resources
 import json
-import subprocess
+import os
+import random
 import sys
 from pathlib import Path
 
 import gguf
+import jinja2
+import llama_cpp
 import numpy as np
 import torch
 from transformers import Gemma3ForCausalLM, Gemma3TextConfig, LlamaConfig, LlamaForCausalLM
 
 ROOT = Path(__file__).resolve().parents[2]
-sys.path.append(str(ROOT / "lab/reference"))
+sys.path += [str(ROOT / "lab" / name) for name in ("reference", "clients", "browser")]
+import chromium  # noqa: E402
 import other_families  # noqa: E402
+import rows  # noqa: E402
+import stories  # noqa: E402
 
 SUMS = {
     "SmolLM2-135M-Instruct.Q4_1.gguf": "b179c9523d0e6a0f98a330c7562b682750a6f8c8c15e5bc70ea373728110db53",
     "gemma-3-270m-q4_k_m.gguf": "a5fd3b62230aa5ec60212297dc9d20eaa70578ac519e00d93a17e44c087a6818",
 }
-# How far llama.cpp's logits were from those of F32 with the file as it is: RMS of the ten best after each prompt.
-LLAMA_OFF = {"SmolLM2-135M-Instruct.Q4_1.gguf": 0.097, "gemma-3-270m-q4_k_m.gguf": 0.131}
-# The two best logits are closer than this where a token may be another.
-NEAR_TIE = 0.01
+TOKENS, BEST = 64, 10
+# The two best logits are closer than this where a token may be another, in so many prompts.
+NEAR_TIE, NEAR_TIES = 0.01, 2
+# A window that is one key off gives the same text, and logits that differ by 0.012.
+TOLERANCE = 0.01
+# To how many times llama.cpp's error ours may come.
+PACKED = 1.1
+F32, F16 = 0, 1  # in what llama.cpp keeps keys and values
 ASKED = [
     "What is the capital of France?", "Which city is the capital of France?", "What is 2 + 3?", "Write a haiku about the sea.",
     "Who wrote Romeo and Juliet?", "Explain why the sky is blue.", "Count from 1 to 10.", "Translate \"good morning\" to French.",
     "What do cats eat?", "Name three planets.",
 ]
+LONG = "\n".join(stories.story(random.Random(seed)) for seed in range(8))  # twice as long as Gemma's window
 BEGUN = [
     "The capital of France is", "Once upon a time", "The sun is a star that", "def fibonacci(n):\n", "In 1969, the first man on the moon",
-    "Water boils at", "The three primary colours are", "Dear Sir or Madam,\n\n", "1, 2, 3, 4,", "La capitale de l'Italie est",
+    "Water boils at", "The three primary colours are", "Dear Sir or Madam,\n\n", "1, 2, 3, 4,", LONG,
 ]
 
 
@@ -119,67 +131,138 @@ def reference(reader, arrays):
     return model.float().eval()
 
 
-def ours(program, file, prompt, chat, tokens, top, *flags):
-    command = [program, "--model", str(file), "--json", "--top-logits", str(top), "-n", str(tokens), "--kv", "contiguous", *flags]
-    out = subprocess.run(command + (["--chat"] if chat else []) + ["--", prompt], capture_output=True, text=True)
-    assert out.returncode == 0, out.stderr
-    return json.loads(out.stdout)
+def by_reference(model):
+    """A step: the logits after these ids, which begin a text or go on with the one before."""
+    cache = None
 
-
-def apart(packed, wide):
-    """How far the best logits of F32 after the prompt are from the file's own, squared."""
-    found = dict(packed["top_logits"][0])
-    return [(found[token] - logit) ** 2 for token, logit in wide["top_logits"][0]]
-
-
-def greedy(model, ids, tokens, ends):
-    found, margins, cache = [], [], None
-    step = torch.tensor([ids])
-    for _ in range(tokens):
+    def step(ids, begins):
+        nonlocal cache
         with torch.no_grad():
-            out = model(step, past_key_values=cache, use_cache=True)
+            out = model(torch.tensor([ids]), past_key_values=None if begins else cache, use_cache=True, logits_to_keep=1)
         cache = out.past_key_values
-        best = torch.topk(out.logits[0, -1], 2)
-        margins.append(float(best.values[0] - best.values[1]))
-        found.append(int(best.indices[0]))
-        if found[-1] in ends:
-            break
-        step = torch.tensor([[found[-1]]])
-    return found, margins
+        return out.logits[0, -1].numpy()
+
+    return step
+
+
+def by_llama(path, kept):
+    threads = os.cpu_count()
+    engine = llama_cpp.Llama(str(path), n_ctx=2048, n_threads=threads, n_threads_batch=threads, type_k=kept, type_v=kept, verbose=False)
+
+    def step(ids, begins):
+        if begins:
+            engine.reset()
+        engine.eval(ids)
+        # Straight from the library: the row that was computed last.
+        return np.ctypeslib.as_array(engine._ctx.get_logits(), shape=(engine.n_vocab(),)).copy()
+
+    return engine, step
+
+
+def written(step, ids, text=None):
+    """The best token after each token of `text`, without one after its own, and the rows of logits that they are in."""
+    found, row = [], step(ids, True)
+    all_rows = [row]
+    while True:
+        found.append(int(all_rows[-1].argmax()))
+        if len(found) == TOKENS:
+            return found, all_rows
+        all_rows.append(step([(text or found)[len(found) - 1]], False))
+
+
+def ours(path, tokens, *words):
+    return rows.command_line("--model", path, "--ignore-eos", "-n", tokens, "--top-logits", 10 * BEST, *words)
+
+
+def ours_along(path, ids, text):
+    """Our best logits after each token of a text, which we begin anew wherever we would write another one."""
+    found = []
+    while len(found) < len(text):
+        rest = text[len(found):]
+        answer = ours(path, len(rest), "--token-ids", ",".join(map(str, ids + text[:len(found)])))
+        same = next((i for i in range(len(rest)) if answer["generated_ids"][i] != rest[i]), len(rest) - 1)
+        found += map(dict, answer["top_logits"][:same + 1])
+    return found
+
+
+def compared(answer, tokens, judged):
+    """How many tokens are the judge's, its margin where the next is not, how far our best logits are from its own up to there."""
+    off = 0.0
+    for at, (token, best) in enumerate(zip(answer["generated_ids"], answer["top_logits"])):
+        off = max(off, *(abs(judged[at][i] - logit) for i, logit in best[:BEST]))
+        if token != tokens[at]:
+            second, first = np.partition(judged[at], -2)[-2:]
+            return at, first - second, off
+    return len(tokens), None, off
+
+
+def hold(path, prompts, chat):
+    """What is wrong, near ties, and both engines' errors with the file as it is."""
+    f32, reader, arrays = widened(path)
+    llama, llama_step = by_llama(f32, F32)
+    judges = {"reference": by_reference(reference(reader, arrays)), "llama.cpp": llama_step}
+    _, packed_step = by_llama(path, F16)
+    templates = jinja2.Environment(trim_blocks=True, lstrip_blocks=True)
+    wrong, ties, errors = 0, 0, {"ours": [], "llama.cpp": []}
+    for prompt in prompts:
+        answer = ours(f32, TOKENS, "--kv-type", "f32", *["--chat"] * chat, "--", prompt)
+        ids, text = answer["prompt_ids"], prompt
+        if chat:
+            template = templates.from_string(reader.fields["tokenizer.chat_template"].contents())
+            text = template.render(messages=[{"role": "user", "content": prompt}], add_generation_prompt=True)
+        is_wrong, is_tied, said = ids != llama.tokenize(text.encode(), special=True), False, []
+        if is_wrong:
+            said.append("OTHER IDS")
+        judged = {name: written(step, ids) for name, step in judges.items()}
+        for name, (tokens, logits) in judged.items():
+            same, margin, off = compared(answer, tokens, logits)
+            is_tied |= margin is not None and margin <= NEAR_TIE
+            is_wrong |= off > TOLERANCE or (margin is not None and margin > NEAR_TIE)
+            said.append(f"{name} {same} of {TOKENS}" + ("" if margin is None else f" (margin {margin:.4f})") + f", off by {off:.5f}")
+        print(f"{'RED' if is_wrong else 'green':5} {prompt[:36]!r}, {len(ids)} ids: {'; '.join(said)}", flush=True)
+        wrong, ties = wrong + is_wrong, ties + is_tied
+        text, logits = judged["reference"]
+        packed = {"ours": ours_along(path, ids, text), "llama.cpp": written(packed_step, ids, text)[1]}
+        for name, found in packed.items():
+            errors[name] += [mine[i] - row[i] for mine, row in zip(found, logits) for i in np.argpartition(row, -BEST)[-BEST:].tolist()]
+    return wrong, ties, {name: float(np.sqrt(np.mean(np.square(all_of)))) for name, all_of in errors.items()}
+
+
+def paris(path):
+    """Where SmolLM2 names Paris, and what it says. The widened one is asked what the other would answer in French."""
+    plain, surer = ASKED[:2]
+    yield "widened", rows.command_line("--model", path.with_suffix(".f32.gguf"), "--chat", plain)["text"]
+    yield "as it is", rows.command_line("--model", path, "--chat", surer)["text"]
+    with rows.server("--model", path, "--temperature", "0") as url:
+        answer = json.loads(rows.get("/v1/chat/completions", {"messages": [{"role": "user", "content": surer}]}, url))
+        yield "to a client", answer["choices"][0]["message"]["content"]
+        with chromium.Chromium() as page:
+            page.open(url)
+            page.evaluate(f"text.value = {json.dumps(surer)}, document.forms[0].requestSubmit()")
+            yield "on the page", page.evaluate("new Promise((done) => setInterval(() => said.textContent && done(said.textContent), 50))")
 
 
 def main():
     args = argparse.ArgumentParser()
     args.add_argument("work", type=Path)
-    args.add_argument("--tokens", type=int, default=64)
     args.add_argument("--program", default=str(ROOT / "target/release/ch15-families"))
     args = args.parse_args()
-    bad = ties = 0
-    for path, prompts, chat in zip(files(args.work), (ASKED, BEGUN), (True, False)):
-        f32, reader, arrays = widened(path)
-        model = reference(reader, arrays)
-        tokens = reader.fields["tokenizer.ggml.tokens"].contents()
-        ends = {tokens.index(t) for t in ("<|im_end|>", "<|endoftext|>", "<eos>", "<end_of_turn>") if t in tokens}
-        squares = []
-        for prompt in prompts:
-            wide = ours(args.program, f32, prompt, chat, args.tokens, 10, "--kv-type", "f32")
-            expected, margins = greedy(model, wide["prompt_ids"], args.tokens, ends)
-            found = wide["generated_ids"]
-            count = min(len(found), len(expected))
-            same = next((i for i in range(count) if found[i] != expected[i]), count)
-            packed = ours(args.program, path, prompt, chat, args.tokens, 1000)
-            squares += apart(packed, wide)
-            verdict = "same"
-            if same < count:
-                near = margins[same] <= NEAR_TIE
-                verdict = f"parts at {same}, margin {margins[same]:.4f}"
-                bad, ties = bad + (not near), ties + near
-            print(f"{path.name}: {prompt!r}: {same} of {len(expected)} tokens {verdict}\n  F32: {wide['text']!r}\n  as it is: {packed['text']!r}", flush=True)
-        off, most = (sum(squares) / len(squares)) ** 0.5, 1.1 * LLAMA_OFF[path.name]
-        bad += off > most
-        print(f"{path.name}: as it is, its logits are off by {off:.3f} (RMS), at most {most:.3f}")
-    print(f"{bad} differences, {ties} near ties")
-    sys.exit(bad > 0 or ties > 2)
+    rows.PROGRAM = args.program
+    smol, gemma = files(args.work)
+    wrong = ties = 0
+    for path, prompts, chat in (smol, ASKED, True), (gemma, BEGUN, False):
+        print(f"{path.name}, widened to F32")
+        found = hold(path, prompts, chat)
+        wrong, ties, rms = wrong + found[0], ties + found[1], found[2]
+        is_worse = rms["ours"] > PACKED * rms["llama.cpp"]
+        print(f"{'RED' if is_worse else 'green':5} as it is: logits off by {rms['ours']:.4f} (RMS), llama.cpp's by {rms['llama.cpp']:.4f}", flush=True)
+        wrong += is_worse
+    for where, text in paris(smol):
+        is_wrong = "Paris" not in text
+        print(f"{'RED' if is_wrong else 'green':5} {where}: {text!r}", flush=True)
+        wrong += is_wrong
+    print(f"{wrong} RED; {ties} of {len(ASKED + BEGUN)} prompts part at a near tie, at most {NEAR_TIES} may")
+    sys.exit(wrong > 0 or ties > NEAR_TIES)
 
 
 if __name__ == "__main__":

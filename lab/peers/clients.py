@@ -13,7 +13,7 @@ from concurrent.futures import ThreadPoolExecutor
 
 import compare
 import engines
-from recordings import CHAPTERS, COURSE, QUICK, example, in_turn, model, rounds, run, spread, times
+from recordings import CHAPTERS, COURSE, QUICK, WORK, example, in_turn, model, rounds, run, spread, times
 
 PROMPT = 16 if QUICK else 128
 # Chapter 13 keeps gaps below 150 ms by itself.
@@ -30,8 +30,10 @@ class Server:
 
     def __init__(self, command, port):
         self.seeds = itertools.count(1)  # no server gets a prompt twice, and those that take turns get the same ones
+        program, *words = map(str, command)
+        WORK.mkdir(parents=True, exist_ok=True)  # ik_llama.cpp's writes a log where it is started
         self.port, self.process = port, subprocess.Popen(
-            [str(word) for word in command], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+            [os.path.abspath(program), *words], cwd=WORK, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
 
     def __enter__(self):
         for _ in range(600):

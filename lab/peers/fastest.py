@@ -132,6 +132,7 @@ def main():
                 raise
             failed[f"{name}, {model.stem}"] = str(error)
             return {}
+        speeds = {what: round(speed, 2) for what, speed in speeds.items()}
         print(f"{model.stem}, {threads} threads, {prompt} tokens, {name}: "
               + ", ".join(f"{what} {speed:.1f}" for what, speed in speeds.items()), flush=True)
         return speeds

@@ -55,7 +55,7 @@ impl Small {
             "book/measurements/add.json",
             "{\"ms\": 12.52, \"before\": 25.1, \"console\": [\"3\"]}\n",
         );
-        small.write("book/formulas/sum.tex", "s = a + b\n");
+        small.write("book/formulas/all.tex", "% sum\ns = a + b\n");
         small.write("book/src/figures/stairs.svg", "<svg xmlns=\"x\"></svg>\n");
         small.write("book/src/SUMMARY.md", SUMMARY);
         small.write("book/src/ch00/add.md", PAGE_0);

@@ -195,7 +195,7 @@ const PROOFS: &[Proof] = &[
             "--locked",
             "-q",
             "-p",
-            "ch14-speculation",
+            "ch16-structured-output",
             "--config",
             "target.'cfg(all())'.runner=['python3','lab/clients/run.py']",
         ],
@@ -217,7 +217,7 @@ const PROOFS: &[Proof] = &[
     },
     Proof {
         name: MODELS,
-        shows: "real models of other families write what the reference writes",
+        shows: "real models of other families write what the reference and llama.cpp write",
         command: &[
             "run",
             "--locked",
@@ -226,6 +226,23 @@ const PROOFS: &[Proof] = &[
             "ch15-families",
             "--config",
             "target.'cfg(all())'.runner=['python3','lab/models/run.py']",
+        ],
+        env: &[],
+    },
+    Proof {
+        name: SCHEMAS,
+        shows: "answers by ten thousand schemas are valid, says an implementation of others; none costs much",
+        command: &[
+            "run",
+            "--locked",
+            "--release",
+            "-q",
+            "-p",
+            "ch16-structured-output",
+            "--example",
+            "draw",
+            "--config",
+            "target.'cfg(all())'.runner=['python3','lab/schemas/run.py']",
         ],
         env: &[],
     },
@@ -281,8 +298,9 @@ const OF_A_CHAPTER: &[Proof] = &[
     },
 ];
 
-/// Run only when they are named: five are long, one installs programs from PyPI and npm, one needs HAProxy.
-const WHEN_NAMED: [&str; 8] = [PAGE, FLOATS, WIDTHS, CROWD, DAY, CLIENTS, MACHINES, MODELS];
+/// Run only when they are named: five are long, three install programs from PyPI or npm, one needs HAProxy.
+const WHEN_NAMED: [&str; 9] =
+    [PAGE, FLOATS, WIDTHS, CROWD, DAY, CLIENTS, MACHINES, MODELS, SCHEMAS];
 const PAGE: &str = "page";
 const FLOATS: &str = "floats";
 const WIDTHS: &str = "widths";
@@ -291,6 +309,7 @@ const DAY: &str = "day";
 const CLIENTS: &str = "clients";
 const MACHINES: &str = "machines";
 const MODELS: &str = "models";
+const SCHEMAS: &str = "schemas";
 
 /// These wait more than they compute: each runs beside those after it, and what it prints is told once they are through.
 const BESIDE: [&str; 2] = [WAITS, "download"];
@@ -323,6 +342,7 @@ const NOT_RUN: [(&str, &str); 9] = [
     (CLIENTS, "cargo prove clients"),
     (MACHINES, "cargo prove machines"),
     (MODELS, "cargo prove models"),
+    (SCHEMAS, "cargo prove schemas"),
 ];
 
 fn main() -> ExitCode {

@@ -7,7 +7,9 @@ use minijinja::machinery::{Instructions, eval, make_string_output};
 use minijinja::value::{Serde, Value};
 use minijinja::{AutoEscape, Environment, ErrorKind, context, filters, tests};
 use serde::{Deserialize, Serialize};
+use serde_json::Value as Json;
 use serde_json::ser::{Formatter, Serializer};
+use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
@@ -64,6 +66,8 @@ const MARK: char = '\u{fdd0}';
 pub struct ChatTemplate<'a> {
     program: Instructions<'a>,
     begin: String, // what templates call `bos_token`
+    /// Whether it writes calls of tools between `<tool_call>` and `</tool_call>`.
+    pub has_tools: bool,
     tokenizer: &'a Tokenizer,
 }
 
@@ -78,7 +82,8 @@ impl<'a> ChatTemplate<'a> {
         let marked = |text: &str| tokenizer.marked(&without_mark(text), MARK);
         let program = program::compile(source, &Work::new(WORK), &marked)?;
         let begin = tokenizer.begin().map_or(String::new(), |name| marked(&name));
-        Ok(ChatTemplate { program, begin, tokenizer })
+        let has_tools = ["tools", "<tool_call>"].iter().all(|word| source.contains(word));
+        Ok(ChatTemplate { program, begin, has_tools, tokenizer })
     }
 
     /// A conversation, up to where the next answer begins if it is `asked` for.
@@ -93,16 +98,41 @@ impl<'a> ChatTemplate<'a> {
             [&message.role, &message.content].iter().any(|text| text.contains(MARK))
         };
         let text = match messages.iter().any(is_marked) {
-            false => run(&self.program, messages, thinking, asked, begin)?,
+            false => run(&self.program, Said::new(messages), thinking, asked, begin)?,
             true => {
                 let messages = messages.iter().map(|Message { role, content }| Message {
                     role: without_mark(role),
                     content: without_mark(content),
                 });
-                run(&self.program, &messages.collect::<Vec<_>>(), thinking, asked, begin)?
+                let messages: Vec<_> = messages.collect();
+                run(&self.program, Said::new(&messages), thinking, asked, begin)?
             }
         };
-        Ok(Rendered { text, messages })
+        let said = messages.iter().map(|said| Cow::from(&said.content)).collect();
+        Ok(Rendered { text, said })
+    }
+
+    /// The same of messages with more fields than a role and a content, such as `tool_calls`, and with tools that may be called.
+    pub fn render_tools(
+        &self,
+        messages: &[Json],
+        tools: &[Json],
+        thinking: bool,
+        asked: bool,
+    ) -> Result<Rendered<'static>, ChatError> {
+        let write = |values: &[Json]| values.iter().map(Json::to_string).collect::<String>();
+        let json = write(messages) + &write(tools);
+        if json.contains(MARK) {
+            return Err(ChatError::Template { reason: "U+FDD0 is no character".into() });
+        }
+        let said = Said {
+            count: messages.len() + tools.len(),
+            bytes: json.len(),
+            messages: Value::from(Serde(messages)),
+            tools: if tools.is_empty() { Value::UNDEFINED } else { Value::from(Serde(tools)) },
+        };
+        let text = run(&self.program, said, thinking, asked, &self.begin)?;
+        Ok(Rendered { text, said: vec![json.into()] })
     }
 
     /// The ids of a rendered conversation. A control token comes from the template alone: its name in a message is characters.
@@ -110,8 +140,7 @@ impl<'a> ChatTemplate<'a> {
         let mut found = BTreeSet::new();
         let note = |name| _ = found.insert(name);
         let ids = self.tokenizer.encode_marked(&rendered.text, MARK, note)?;
-        let said =
-            |name: &str| rendered.messages.iter().any(|said| said.content.contains(name));
+        let said = |name: &str| rendered.said.iter().any(|said| said.contains(name));
         match found.into_iter().find(|name| !said(name)) {
             Some(name) => Err(ChatError::Assembled { name: name.into() }.into()),
             None => Ok(ids),
@@ -122,7 +151,7 @@ impl<'a> ChatTemplate<'a> {
 /// A conversation as the template writes it, with a mark where it writes a control token.
 pub struct Rendered<'m> {
     text: String,
-    messages: &'m [Message],
+    said: Vec<Cow<'m, str>>,
 }
 
 impl Rendered<'_> {
@@ -144,26 +173,45 @@ pub fn render(
     add_generation_prompt: bool,
 ) -> Result<String, ChatError> {
     let program = program::compile(template, &Work::new(WORK), &str::to_owned)?;
-    run(&program, messages, thinking, add_generation_prompt, "")
+    run(&program, Said::new(messages), thinking, add_generation_prompt, "")
+}
+
+/// What a template gets, and how much that is.
+struct Said {
+    messages: Value,
+    tools: Value,
+    count: usize,
+    bytes: usize,
+}
+
+impl Said {
+    fn new(messages: &[Message]) -> Said {
+        Said {
+            messages: Value::from(Serde(messages)),
+            tools: Value::UNDEFINED,
+            count: messages.len(),
+            bytes: messages.iter().map(|m| m.role.len() + m.content.len()).sum(),
+        }
+    }
 }
 
 fn run(
     program: &Instructions,
-    messages: &[Message],
+    said: Said,
     thinking: bool,
     add_generation_prompt: bool,
     bos_token: &str,
 ) -> Result<String, ChatError> {
-    let steps = STEPS + STEPS_PER_MESSAGE * messages.len() as u64;
-    let said: usize = messages.iter().map(|m| m.role.len() + m.content.len()).sum();
-    let bytes = said.saturating_mul(WORK_PER_BYTE).saturating_add(WORK);
+    let steps = STEPS + STEPS_PER_MESSAGE * said.count as u64;
+    let bytes = said.bytes.saturating_mul(WORK_PER_BYTE).saturating_add(WORK);
     let mut environment = environment();
     environment.set_fuel(Some(steps));
     let work = Work::new(bytes);
     work.watch(&mut environment);
 
     let context = context! {
-        messages => Serde(messages),
+        messages => said.messages,
+        tools => said.tools,
         add_generation_prompt,
         bos_token,
         enable_thinking => thinking,

@@ -8,6 +8,7 @@ use ground::think_split::Thought;
 use ground::tokenizer::Tokenizer;
 use serde_json::{Value, json};
 
+use crate::calls::{CallDelta, Calls};
 use crate::validated_request::ValidatedRequest;
 
 /// How the answers to one request are told: in which shape, and what is the same in all parts of it.
@@ -27,12 +28,14 @@ pub struct Form {
 /// One answer, as far as it has come.
 #[derive(Default)]
 pub struct Told {
+    thoughts: Thoughts,
     thought: Thought,
     in_thought: bool,
     has_begun: bool, // the thought or the answer that it is in; before that, line ends are dropped
     text: String,
     characters: usize, // of the text: to count them at each step would take longer from step to step
     reasoning: String,
+    calls: Option<Calls>, // where tools may be called
     tokens: Vec<Token>,
     count: usize,
     pub cached: Option<usize>, // tokens of its prompt that weren't computed again
@@ -40,18 +43,50 @@ pub struct Told {
     pub finish: Option<FinishReason>,
 }
 
+/// Where in an answer a thought is looked for: what a program reads may have the tags of one in it, as letters.
+#[derive(Default, PartialEq)]
+enum Thoughts {
+    #[default]
+    Anywhere,
+    First,
+    Nowhere,
+}
+
+/// What a step adds to an answer, to its thought, and to its calls.
+#[derive(Default)]
+pub struct New {
+    text: String,
+    reasoning: String,
+    calls: Vec<CallDelta>,
+}
+
 impl Told {
-    /// Takes in one step, and says what it adds: to the answer and to the thought. Only in a chat is a thought told apart.
-    pub fn push(&mut self, chat: bool, step: &Step) -> (String, String) {
+    /// An answer that is held to a grammar: a thought comes first or not at all, and calls only if there are tools.
+    pub fn held(thinks: bool, calls: bool) -> Told {
+        Told {
+            thoughts: if thinks { Thoughts::First } else { Thoughts::Nowhere },
+            calls: calls.then(Calls::default),
+            ..Told::default()
+        }
+    }
+
+    /// Takes in one step, and says what it adds. Only in a chat is a thought told apart.
+    pub fn push(&mut self, chat: bool, step: &Step) -> New {
         self.count += 1;
         self.finish = step.finish;
         self.tokens.extend(step.token.clone());
-        let mut parts = vec![(step.text.clone(), false)];
-        if chat {
-            parts = self.thought.push(&step.text);
-            parts.extend(step.finish.map(|_| self.thought.finish()));
+        let has_text = !self.text.is_empty() || self.calls.iter().any(|calls| calls.began());
+        let mut parts = match self.thoughts {
+            _ if !chat => Vec::new(),
+            Thoughts::Anywhere => self.thought.push(&step.text),
+            Thoughts::First if !has_text => self.thought.push(&step.text),
+            _ => vec![self.thought.finish(), (step.text.clone(), false)],
+        };
+        match chat {
+            true => parts.extend(step.finish.map(|_| self.thought.finish())),
+            false => parts.push((step.text.clone(), false)),
         }
-        let (mut text, mut reasoning) = (String::new(), String::new());
+        let mut new = New::default();
         for (part, in_thought) in parts {
             self.has_begun &= in_thought == self.in_thought;
             self.in_thought = in_thought;
@@ -63,12 +98,33 @@ impl Told {
                 part = part.trim_start_matches('\n');
                 self.has_begun = !part.is_empty();
             }
-            if in_thought { &mut reasoning } else { &mut text }.push_str(part);
+            match &mut self.calls {
+                _ if in_thought => new.reasoning.push_str(part),
+                None => new.text.push_str(part),
+                Some(calls) => {
+                    let (text, deltas) = calls.push(part);
+                    new.text.push_str(&text);
+                    new.calls.extend(deltas);
+                }
+            }
         }
-        self.text.push_str(&text);
-        self.characters += text.chars().count();
-        self.reasoning.push_str(&reasoning);
-        (text, reasoning)
+        if let Some(calls) = self.calls.as_mut().filter(|_| step.finish.is_some()) {
+            new.text.push_str(&calls.finish());
+        }
+        self.text.push_str(&new.text);
+        self.characters += new.text.chars().count();
+        self.reasoning.push_str(&new.reasoning);
+        new
+    }
+
+    /// Why it has ended, in OpenAI's words.
+    fn ending(&self) -> Option<&'static str> {
+        let calls = self.calls.as_ref().is_some_and(|calls| !calls.all.is_empty());
+        Some(match self.finish? {
+            FinishReason::Length => "length",
+            _ if calls => "tool_calls",
+            _ => "stop",
+        })
     }
 }
 
@@ -126,10 +182,19 @@ impl Form {
                 if !told.reasoning.is_empty() {
                     message["reasoning_content"] = json!(told.reasoning);
                 }
+                if let Some(calls) = told.calls.as_ref().filter(|calls| !calls.all.is_empty()) {
+                    let all = calls.all.iter().enumerate().map(|(at, call)| {
+                        json!({ "id": self.call_id(index, at), "type": "function", "function": call })
+                    });
+                    message["tool_calls"] = all.collect();
+                    if told.text.is_empty() {
+                        message["content"] = Value::Null;
+                    }
+                }
                 ("message", message)
             }
         };
-        let choice = choice(index, key, value, Value::Null, told.finish);
+        let choice = choice(index, key, value, Value::Null, told.ending());
         write_object(json, &choice, |json, name| {
             if name == "logprobs" {
                 self.write_logprobs(json, &told.tokens);
@@ -187,12 +252,13 @@ impl Form {
 
     fn chunks(&self, index: usize, told: &mut Told, step: &Step) -> Vec<Value> {
         let before = told.characters;
-        let (text, reasoning) = told.push(self.chat, step);
+        let New { text, reasoning, calls } = told.push(self.chat, step);
+        let end = told.ending();
         let logprobs = self.logprobs(step.token.as_slice(), before);
         let (mut chunks, nothing) = (Vec::new(), text.is_empty() && logprobs.is_null());
         if !self.chat {
-            if !nothing || step.finish.is_some() {
-                chunks.push(self.chunk(index, json!(text), logprobs, step.finish));
+            if !nothing || end.is_some() {
+                chunks.push(self.chunk(index, json!(text), logprobs, end));
             }
             return chunks;
         }
@@ -203,8 +269,18 @@ impl Form {
         if !nothing {
             chunks.push(self.chunk(index, json!({ "content": text }), logprobs, None));
         }
-        if step.finish.is_some() {
-            chunks.push(self.chunk(index, json!({}), Value::Null, step.finish));
+        for CallDelta { index: at, name, arguments } in calls {
+            let mut call = json!({ "index": at, "function": { "arguments": arguments } });
+            if let Some(name) = name {
+                call["id"] = self.call_id(index, at).into();
+                call["type"] = "function".into();
+                call["function"]["name"] = name.into();
+            }
+            let delta = json!({ "tool_calls": [call] });
+            chunks.push(self.chunk(index, delta, Value::Null, None));
+        }
+        if end.is_some() {
+            chunks.push(self.chunk(index, json!({}), Value::Null, end));
         }
         chunks
     }
@@ -216,12 +292,17 @@ impl Form {
         value
     }
 
+    /// By which the result of a call says whose it is.
+    fn call_id(&self, index: usize, at: usize) -> String {
+        self.id.replace("chatcmpl-", "call-") + &format!("-{index}-{at}")
+    }
+
     fn chunk(
         &self,
         index: usize,
         new: Value,
         logprobs: Value,
-        end: Option<FinishReason>,
+        end: Option<&'static str>,
     ) -> Value {
         let key = if self.chat { "delta" } else { "text" };
         self.part(self.chunk_name(), vec![choice(index, key, new, logprobs, end)])
@@ -339,11 +420,7 @@ fn choice(
     key: &str,
     value: Value,
     logprobs: Value,
-    finish: Option<FinishReason>,
+    end: Option<&'static str>,
 ) -> Value {
-    let finish = finish.map(|reason| match reason {
-        FinishReason::Length => "length",
-        _ => "stop",
-    });
-    json!({ "index": index, key: value, "logprobs": logprobs, "finish_reason": finish })
+    json!({ "index": index, key: value, "logprobs": logprobs, "finish_reason": end })
 }

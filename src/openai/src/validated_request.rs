@@ -6,6 +6,7 @@ use ground::request::Options;
 
 use crate::refusal::Refusal;
 use crate::request_body::{Body, Logprobs, Prompts, Stops};
+use crate::tools::{self, Format, Tools};
 
 /// What a client wants, as far as that can be known without a model.
 #[derive(Debug)]
@@ -21,6 +22,8 @@ pub struct ValidatedRequest {
     pub stream: bool,
     pub usage: bool,  // at a stream's end, tell what it has cost
     pub counts: bool, // and in each chunk of it, so far
+    pub format: Option<Format>,
+    pub tools: Option<Tools>,
 }
 
 /// What an answer continues.
@@ -43,9 +46,27 @@ impl ValidatedRequest {
     pub fn parse(
         body: &[u8],
         chat: bool,
+        options: Options,
+    ) -> Result<ValidatedRequest, Refusal> {
+        ValidatedRequest::read(body, chat, false, options)
+    }
+
+    /// The same for a server that can hold answers to a schema, and call tools.
+    pub fn parse_structured(
+        body: &[u8],
+        chat: bool,
+        options: Options,
+    ) -> Result<ValidatedRequest, Refusal> {
+        ValidatedRequest::read(body, chat, true, options)
+    }
+
+    fn read(
+        body: &[u8],
+        chat: bool,
+        structured: bool,
         mut options: Options,
     ) -> Result<ValidatedRequest, Refusal> {
-        let body = Body::parse(body)?;
+        let body = Body::parse(body, structured)?;
         if !chat {
             // As the specification has it: a completion is short unless it's asked to be long.
             options.max_new_tokens = options.max_new_tokens.min(16);
@@ -80,9 +101,26 @@ impl ValidatedRequest {
                 within("logit_bias", Some(more), -100.0..=100.0)?.map(|more| (id, more)),
             );
         }
+        let prompts = prompts(&body, chat, structured)?;
+        let tools = match &prompts[0] {
+            Prompt::Messages(messages) => tools::tools(&body, messages)?,
+            _ => tools::tools(&body, &[])?,
+        };
+        if tools.is_some() && !chat {
+            let message = "tools is no parameter of a completion";
+            return Err(Refusal::of("tools", "unknown_parameter", message));
+        }
+        let format = tools::format(&body)?;
+        let may_call = tools.as_ref().is_some_and(|tools| !tools.callable.is_empty());
+        if may_call && !matches!(format, None | Some(Format::Text)) {
+            let message = "response_format: an answer can't be held to it and call tools, too";
+            return Err(Refusal::of("response_format", "invalid_value", message));
+        }
         Ok(ValidatedRequest {
             chat,
-            prompts: prompts(&body, chat)?,
+            format,
+            tools,
+            prompts,
             n: within("n", body.n, 1..=ANSWERS)?.unwrap_or(1),
             options: choices(&body, options)?,
             bias,
@@ -106,12 +144,13 @@ fn params(chat: bool) -> (&'static str, &'static str) {
     if chat { ("messages", "prompt") } else { ("prompt", "messages") }
 }
 
-fn prompts(body: &Body, chat: bool) -> Result<Vec<Prompt>, Refusal> {
+fn prompts(body: &Body, chat: bool, structured: bool) -> Result<Vec<Prompt>, Refusal> {
     let (param, other) = params(chat);
     let prompts = match (&body.messages, &body.prompt) {
         (Some(said), None) if chat => {
             within(param, Some(said.len()), 1..=MESSAGES)?;
-            let messages = said.iter().enumerate().map(|(at, said)| said.message(at));
+            let messages =
+                said.iter().enumerate().map(|(at, said)| said.message(at, structured));
             let messages: Vec<Message> = messages.collect::<Result<_, _>>()?;
             if let [.., last, end] = &messages[..]
                 && (last.role == "assistant" && end.role == "assistant")

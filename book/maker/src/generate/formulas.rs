@@ -1,4 +1,4 @@
-//! `book/formulas/NAME.tex` as MathML. A file that begins with `% inline` is set in the line, others on their own.
+//! The formulas of `book/formulas` as MathML. A line `% NAME` begins one that is set on its own, `% NAME, inline` one in the line.
 
 use pulldown_latex::config::{DisplayMode, RenderConfig};
 use pulldown_latex::{Parser, Storage, push_mathml};
@@ -11,24 +11,25 @@ pub fn step(sources: &Sources, files: &mut Files) -> Result<Vec<Fault>, BookErro
     let folder = sources.repository.root.join("book/formulas");
     let mut faults = Vec::new();
     for name in files_under(&folder)? {
-        let Some(stem) = name.strip_suffix(".tex") else { continue };
-        let math = mathml(&read(&folder.join(&name))?);
-        if math.contains("<merror") {
-            faults.push(Fault::in_file(
-                format!("book/formulas/{name}"),
-                format!("the formula does not parse: {math}"),
-            ));
+        for formula in format!("\n{}", read(&folder.join(&name))?).split("\n% ").skip(1) {
+            let (head, tex) = formula.split_once('\n').unwrap_or((formula, ""));
+            let (stem, inline) = match head.strip_suffix(", inline") {
+                Some(stem) => (stem, true),
+                None => (head, false),
+            };
+            let math = mathml(tex, inline);
+            if math.contains("<merror") {
+                let why = format!("the formula {stem} does not parse: {math}");
+                faults.push(Fault::in_file(format!("book/formulas/{name}"), why));
+            }
+            files.insert(format!("formulas/{stem}.md"), math);
         }
-        files.insert(format!("formulas/{stem}.md"), math);
     }
     Ok(faults)
 }
 
 /// One line of MathML; a fault in the formula is an `<merror>` inside it.
-pub fn mathml(source: &str) -> String {
-    let inline = source.starts_with("% inline");
-    let tex: String =
-        source.lines().filter(|line| !line.starts_with('%')).collect::<Vec<_>>().join("\n");
+pub fn mathml(tex: &str, inline: bool) -> String {
     let mode = if inline { DisplayMode::Inline } else { DisplayMode::Block };
     let config = RenderConfig { display_mode: mode, ..RenderConfig::default() };
     let storage = Storage::new();
@@ -46,13 +47,13 @@ mod tests {
 
     #[test]
     fn good_and_bad_formulas() {
-        let good = mathml("y_i = \\frac{x_i}{\\sqrt{\\epsilon + 1}} w_i\n");
+        let good = mathml("y_i = \\frac{x_i}{\\sqrt{\\epsilon + 1}} w_i\n", false);
         assert!(
             good.contains("<mfrac>") && !good.contains("<merror") && good.starts_with("<div"),
             "{good}"
         );
-        assert!(mathml("% inline\nx^2\n").starts_with("<math"));
-        assert!(mathml("\\frac{a}{").contains("<merror"));
-        assert!(mathml("\\nosuchthing").contains("<merror"));
+        assert!(mathml("x^2\n", true).starts_with("<math"));
+        assert!(mathml("\\frac{a}{", false).contains("<merror"));
+        assert!(mathml("\\nosuchthing", false).contains("<merror"));
     }
 }
