@@ -329,7 +329,7 @@ const PACKAGE: &str = "PACKAGE";
 const AFTER_TEST: &str = "--after-test";
 
 /// What needs something that is not here, and how to run it.
-const NOT_RUN: [(&str, &str); 9] = [
+const NOT_RUN: [(&str, &str); 10] = [
     (
         "a real checkpoint in every chapter",
         "QWEN3_GGUF=FILE cargo test --release --test real_checkpoint -- --ignored --nocapture --test-threads=1",
