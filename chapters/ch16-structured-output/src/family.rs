@@ -93,7 +93,7 @@ impl Traits {
                 "metadata key {key:?}: we don't know what it asks for"
             )));
         }
-        if traits.window.is_some() && config.layers == LARGEST_GEMMA {
+        if traits.scaled && config.layers == LARGEST_GEMMA {
             return Err(Error::chapter(
                 "a Gemma 3 of 27B scales its scores in its own way: take a smaller one",
             ));

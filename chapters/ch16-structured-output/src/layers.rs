@@ -88,18 +88,7 @@ impl<'a> Layers<'a> {
 
     /// What all layers have in common, for each of the two kinds: they turn rows by other angles.
     pub fn passes<'m>(&self, model: &'m Model, positions: &[usize]) -> [Pass<'m>; 2] {
-        self.frequencies.each_ref().map(|frequencies| {
-            let half = frequencies.len();
-            let mut angles = Array2::zeros((positions.len(), 2 * half));
-            for (mut angles, &position) in angles.rows_mut().into_iter().zip(positions) {
-                for (i, frequency) in frequencies.iter().enumerate() {
-                    let (sin, cos) = libm::sincos(position as f64 * frequency);
-                    (angles[i], angles[half + i]) = (cos as f32, sin as f32);
-                }
-            }
-            let Model { compute, config, kv_type, .. } = model;
-            Pass { compute, config, kv_type: *kv_type, positions: positions.to_vec(), angles }
-        })
+        self.frequencies.each_ref().map(|frequencies| pass(model, frequencies, positions))
     }
 
     /// That of a layer.
@@ -134,6 +123,20 @@ impl<'a> Layers<'a> {
         }
         Ok(Some(x))
     }
+}
+
+/// Chapter 8's, but for the angles: those of these frequencies.
+fn pass<'m>(model: &'m Model, frequencies: &[f64], positions: &[usize]) -> Pass<'m> {
+    let half = frequencies.len();
+    let mut angles = Array2::zeros((positions.len(), 2 * half));
+    for (mut angles, &position) in angles.rows_mut().into_iter().zip(positions) {
+        for (i, frequency) in frequencies.iter().enumerate() {
+            let (sin, cos) = libm::sincos(position as f64 * frequency);
+            (angles[i], angles[half + i]) = (cos as f32, sin as f32);
+        }
+    }
+    let Model { compute, config, kv_type, .. } = model;
+    Pass { compute, config, kv_type: *kv_type, positions: positions.to_vec(), angles }
 }
 
 /// The frequencies of a head's pairs, each divided by its factor if there are factors.

@@ -53,7 +53,7 @@ pub mod check {
             let pieces: Vec<&str> = pieces.iter().map(String::as_str).collect();
             arguments_end(&pieces)
         };
-        ask_in_turn(given(), case, answer, right, as_written)
+        ask_in_turn(given(), case, answer, |pieces| right(pieces), as_written)
     }
 
     /// In each of the first ones, one thing more can go wrong.
@@ -101,7 +101,7 @@ pub mod check {
     }
 
     /// By trying: the object is the shortest beginning in which all strings and all brackets are closed.
-    fn right(pieces: &Vec<String>) -> Option<(usize, usize)> {
+    fn right(pieces: &[String]) -> Option<(usize, usize)> {
         let all = pieces.concat();
         let ends =
             all.char_indices().filter(|(_, letter)| *letter == '}').map(|(at, _)| at + 1);
