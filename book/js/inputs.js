@@ -299,7 +299,7 @@
                 row(old, (at) => (at < most ? "by-1" : "gone"), `${old.length} rows, ${old.length - most} cut off`),
                 row(next, (at) => (at < most ? "by-1" : "by-3"), `${most} kept, ${next.length - most} computed`));
             const last = same > most ? " Its last token is computed once more, because nothing has kept its logits." : "";
-            say(`Of the new text's ${next.length} tokens ${most} are kept and ${next.length - most} computed.${last}`);
+            say(`Of the new text\u2019s ${next.length} tokens ${most} are kept and ${next.length - most} computed.${last}`);
         }
         show();
     }
