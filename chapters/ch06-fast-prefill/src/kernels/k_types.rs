@@ -62,7 +62,8 @@ impl QuantBlock for Q4K {
         let (a, b) = (blocks.rows(simd, ints), blocks.rows(simd, ints + 16));
         for (half, x) in x.iter().enumerate() {
             let weight = [simd.bits(a, 4 * half, 15), simd.bits(b, 4 * half, 15)];
-            add_with_minima::<S, W>(simd, weight, scales, 2 * step + half, x, sum);
+            let factors = scales.of(simd, 2 * step + half);
+            add_with_minima::<S, W>(simd, weight, factors, x, sum);
         }
     }
 }
@@ -130,7 +131,8 @@ impl QuantBlock for Q5K {
             }
         }
         for (group, x) in x.iter().enumerate() {
-            add_with_minima::<S, W>(simd, weight[group], scales, 2 * step + group, x, sum);
+            let factors = scales.of(simd, 2 * step + group);
+            add_with_minima::<S, W>(simd, weight[group], factors, x, sum);
         }
     }
 }
@@ -193,17 +195,15 @@ fn scales_and_minima<S: Simd>(simd: S, blocks: impl Sixteen) -> Factors<S> {
     Factors { of_all, ints }
 }
 
-/// Adds the products of a group, and subtracts its minimum's share.
+/// Adds the products of a group, and subtracts its minimum's share. factors: its scale and its minimum
 #[inline(always)]
-fn add_with_minima<S: Simd, W: Sixteen>(
+pub fn add_with_minima<S: Simd, W: Sixteen>(
     simd: S,
     weight: [S::Rows; 2],
-    factors: &Factors<S>,
-    group: usize,
+    [scale, minimum]: [S::Lanes; 2],
     x: &Group,
     sum: &mut S::Lanes,
 ) {
-    let [scale, minimum] = factors.of(simd, group);
     let scale = simd.multiply(scale, simd.load(&[x.scale; 16]));
     let ints = W::dots_from_zero(simd, weight, x.ints.each_ref());
     *sum = simd.mul_add(scale, simd.to_f32(ints, 0), *sum);

@@ -3,6 +3,7 @@ use std::ops::Range;
 
 use bytemuck::{Pod, Zeroable};
 
+use super::k_types::add_with_minima;
 use super::quant_block::QuantBlock;
 use super::rounded::Group;
 use super::sixteen::Sixteen;
@@ -60,10 +61,6 @@ impl QuantBlock for Q4_1 {
     ) {
         let bytes = blocks.rows(simd, offset_of!(Q4_1, ints));
         let weight = [simd.bits(bytes, 0, 15), simd.bits(bytes, 4, 15)];
-        let ([scale, minimum], x) = (*scales, &x[0]);
-        let scale = simd.multiply(scale, simd.load(&[x.scale; 16]));
-        let ints = simd.to_f32(W::dots_from_zero(simd, weight, x.ints.each_ref()), 0);
-        *sum = simd.mul_add(scale, ints, *sum);
-        *sum = simd.mul_add(minimum, simd.load(&[x.minus_sum; 16]), *sum);
+        add_with_minima::<S, W>(simd, weight, *scales, &x[0], sum);
     }
 }
