@@ -32,12 +32,29 @@ pub fn packed_gemm<S: Simd, W: PackedWeight, const M: usize, const N: usize>(
             unpack::<S, W::Block>(simd, weight.sixteen_from(first), panel);
         }
         let panel = |index: usize| &scratch[index * length..][..length];
+        // Meanwhile the next panels are fetched, some lines with each group, so that unpacking need not wait for them.
+        let bytes = 16 * count * weight.blocks() * size_of::<W::Block>();
+        let mut next = weight.bytes(start + 16 * count).chunks(64).take(bytes.div_ceil(64));
+        let groups = rows.div_ceil(M) * count.div_ceil(N) * length;
+        let lines = next.len().div_ceil(groups);
         for first_row in (0..rows).step_by(M) {
             // Past an edge the last row is taken once more, and its sums have no place to go.
             let x = from_fn(|m| x.row((first_row + m).min(rows - 1)));
             for first in (0..count).step_by(N) {
                 let these = from_fn(|n| panel((first + n).min(count - 1)));
-                let sums = tile::<S, W::Block, M, N>(simd, x, these);
+                let sums = tile::<S, W::Block, M, N>(
+                    simd,
+                    x,
+                    these,
+                    #[inline(always)]
+                    || {
+                        for _ in 0..lines {
+                            if let Some(line) = next.next() {
+                                simd.fetch(line, 0)
+                            }
+                        }
+                    },
+                );
                 for (row, sums) in (first_row..rows).zip(sums) {
                     for (panel, sums) in (first..count).zip(sums) {
                         write(simd, sums, &mut out, row, start + 16 * panel);
@@ -59,12 +76,13 @@ pub fn unpack<S: Simd, B: QuantBlock>(simd: S, rows: impl SixteenRows, panel: &m
     }
 }
 
-/// Sixteen outputs of each of `N` panels, for each of `M` rows of x.
+/// Sixteen outputs of each of `N` panels, for each of `M` rows of x. `fetch` is called with each group.
 #[inline(always)]
 pub fn tile<S: Simd, B: QuantBlock, const M: usize, const N: usize>(
     simd: S,
     x: [&[Group]; M],
     panels: [&[Unpacked]; N],
+    mut fetch: impl FnMut(),
 ) -> [[S::Lanes; N]; M] {
     let groups = panels[0].len();
     let x = x.map(|row| &row[..groups]);
@@ -73,6 +91,7 @@ pub fn tile<S: Simd, B: QuantBlock, const M: usize, const N: usize>(
     for (group, _) in x[0].iter().enumerate() {
         let x = from_fn(|m| &x[m][group]);
         let weight = from_fn(|n| &panels[n][group]);
+        fetch();
         if B::HALVES {
             for half in 0..2 {
                 let mut totals = start(simd, x.map(|x| &x.starts[half]));

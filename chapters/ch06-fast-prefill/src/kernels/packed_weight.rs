@@ -1,4 +1,4 @@
-use bytemuck::bytes_of;
+use bytemuck::{bytes_of, cast_slice};
 use ndarray::ArrayView2;
 
 use super::quant_block::QuantBlock;
@@ -15,6 +15,8 @@ pub trait PackedWeight: Copy + Sync {
     fn blocks(self) -> usize;
     /// Sixteen rows. Past the end the last one is repeated.
     fn sixteen_from(self, first: usize) -> Self::Rows;
+    /// The bytes of all rows from `first` on: none past the end.
+    fn bytes(&self, first: usize) -> &[u8];
 }
 
 /// Sixteen rows of blocks.
@@ -52,6 +54,12 @@ impl<'a, B: QuantBlock> PackedWeight for ArrayView2<'a, B> {
             *blocks_of_row = &all[row.min(columns - 1) * blocks..][..blocks];
         }
         rows
+    }
+
+    #[inline(always)]
+    fn bytes(&self, first: usize) -> &[u8] {
+        let all = self.to_slice().expect("rows one after the other");
+        cast_slice(all.get(first * self.ncols()..).unwrap_or_default())
     }
 }
 
@@ -108,6 +116,11 @@ impl<'a, B: QuantBlock> PackedWeight for Panels<'a, B> {
     #[inline(always)]
     fn sixteen_from(self, first: usize) -> &'a [Repacked<B>] {
         &self.all[first / 16 * self.blocks..][..self.blocks]
+    }
+
+    #[inline(always)]
+    fn bytes(&self, first: usize) -> &[u8] {
+        cast_slice(self.all.get(first / 16 * self.blocks..).unwrap_or_default())
     }
 }
 

@@ -108,7 +108,7 @@ fn multiply<S: Simd, const M: usize, const N: usize>(
     for first in (0..count).step_by(N) {
         // Past the end the last panel is taken once more, and its sums have no place to go.
         let these = from_fn(|n| &panels[(first + n).min(count - 1) * groups..][..groups]);
-        let sums = packed_tile::<S, Q8_0, M, N>(simd, x, these);
+        let sums = packed_tile::<S, Q8_0, M, N>(simd, x, these, || ());
         for m in 0..M {
             for (out, sums) in out[m * count..][first..count].iter_mut().zip(sums[m]) {
                 simd.store(sums, out);
