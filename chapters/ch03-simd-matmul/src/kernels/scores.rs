@@ -1,6 +1,6 @@
 use ndarray::{ArrayView2, ArrayViewMut2};
 
-use super::gemv::gemv;
+use super::gemv::{Gemv, gemv};
 use super::rows::{Aligned, rows_mut};
 use crate::simd::{Kernel, Simd};
 
@@ -19,6 +19,7 @@ impl Kernel for Scores<'_> {
         let Scores { q, k, mut out } = self;
         let (q, keys) = (Aligned::copy(simd, q), out.ncols());
         let heads = rows_mut(&mut out).enumerate();
-        gemv::<S, f32, 4>(simd, keys, heads.map(|(head, out)| (q.row(head), k[head], out)));
+        let heads = heads.map(|(head, out)| Gemv { x: q.row(head), weight: k[head], out });
+        gemv::<S, f32, 4>(simd, keys, heads);
     }
 }

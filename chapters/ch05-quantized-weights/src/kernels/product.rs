@@ -1,6 +1,6 @@
 use ndarray::{ArrayView2, ArrayViewMut2};
 
-use super::gemv::gemv;
+use super::gemv::{Gemv, gemv};
 use super::number::Number;
 use super::rows::{Aligned, rows_mut};
 use super::tiles::tiles;
@@ -21,7 +21,7 @@ impl<W: Number> Kernel for Product<'_, W> {
     fn run<S: Simd>(self, simd: S) {
         let Product { x, weight, mut out } = self;
         if out.nrows() == 1 {
-            let lone = rows_mut(&mut out).map(|out| (x.row(0), weight, out));
+            let lone = rows_mut(&mut out).map(|out| Gemv { x: x.row(0), weight, out });
             gemv::<S, W, 4>(simd, weight.nrows(), lone);
         } else if S::REGISTER_SETS >= LARGE_TILE {
             tiles::<S, W, 6, 4>(simd, x, weight, out);

@@ -7,9 +7,12 @@ use super::rows::row_of;
 use super::tile::tile;
 use crate::simd::Simd;
 
-/// A lone row of x, the weight that it meets, and where the result goes.
-/// [inner], [columns, inner], [columns]
-pub type Lone<'a, W> = (&'a [f32], ArrayView2<'a, W>, &'a mut [f32]);
+/// A product of a lone row. x: [inner], weight: [columns, inner], out: [columns]
+pub struct Gemv<'a, W> {
+    pub x: &'a [f32],
+    pub weight: ArrayView2<'a, W>,
+    pub out: &'a mut [f32],
+}
 
 /// Products of lone rows: all that matters is how fast the weights come from memory. Rows far from
 /// each other keep more of the memory busy than neighbours do. All weights have the same number of rows.
@@ -17,14 +20,14 @@ pub type Lone<'a, W> = (&'a [f32], ArrayView2<'a, W>, &'a mut [f32]);
 pub fn gemv<'a, S: Simd, W: Number + 'a, const N: usize>(
     simd: S,
     columns: usize,
-    products: impl Iterator<Item = Lone<'a, W>>,
+    products: impl Iterator<Item = Gemv<'a, W>>,
 ) {
     if columns == 0 {
         return;
     }
     let distance = columns.div_ceil(N);
     let mut products: Vec<_> = products
-        .map(|(x, weight, out)| {
+        .map(|Gemv { x, weight, out }| {
             let mut parts = out.chunks_mut(distance);
             let out: [&mut [f32]; N] = from_fn(|_| parts.next().unwrap_or_default());
             (x, weight, out)
