@@ -11,6 +11,7 @@ use crate::text::{NAME, one_line};
 use by_score::{ByScore, SPACE};
 use cut::Cut;
 use std::ops::Range;
+use std::sync::OnceLock;
 use tokenizers::models::bpe::BPE;
 use tokenizers::normalizers::NFC;
 use tokenizers::pre_tokenizers::byte_level::ByteLevel;
@@ -32,9 +33,11 @@ const BYTE: u64 = 6; // <0x0A>, of a vocabulary with scores
 pub struct Tokenizer {
     bpe: TokenizerImpl<BPE, NFC, Sequence, ByteLevel, ByteLevel>, // with scores: only for the names of special tokens
     by_score: Option<ByScore>,
-    tokens: Vec<Token>, // by id
-    missing: Vec<u8>,   // bytes without a token
-    begin: Option<u32>, // the token that every text begins with
+    patterns: &'static [&'static str], // which cut a text, one after the other
+    cutter: OnceLock<Sequence>,        // of them, made for the first text
+    tokens: Vec<Token>,                // by id
+    missing: Vec<u8>,                  // bytes without a token
+    begin: Option<u32>,                // the token that every text begins with
 }
 
 struct Token {
@@ -135,18 +138,18 @@ impl Tokenizer {
         let names = names(texts, types)?;
         let model =
             BPE::builder().vocab_and_merges(ids, merges).ignore_merges(cut.whole).build()?;
-        let mut steps = Vec::new();
-        for pattern in cut.patterns {
-            let pattern = SplitPattern::Regex(pattern.to_string());
-            let split = Split::new(pattern, SplitDelimiterBehavior::Isolated, false)?;
-            steps.push(split.into());
-        }
-        steps.push(ByteLevel::new(false, false, false).into());
         let mut bpe = TokenizerImpl::new(model);
-        bpe.with_normalizer(cut.composes.then_some(NFC))?
-            .with_pre_tokenizer(Some(Sequence::new(steps)));
+        bpe.with_normalizer(cut.composes.then_some(NFC))?;
         bpe.add_special_tokens(names)?;
-        Ok(Tokenizer { bpe, by_score: None, tokens, missing, begin: None })
+        Ok(Tokenizer {
+            bpe,
+            by_score: None,
+            patterns: cut.patterns,
+            cutter: OnceLock::new(),
+            tokens,
+            missing,
+            begin: None,
+        })
     }
 
     /// Of a vocabulary with scores.
@@ -180,6 +183,8 @@ impl Tokenizer {
         Ok(Tokenizer {
             bpe,
             by_score: Some(by_score),
+            patterns: &[],
+            cutter: OnceLock::new(),
             tokens,
             missing: Vec::new(),
             begin: None,
@@ -188,10 +193,6 @@ impl Tokenizer {
 
     /// The ids of a text, in which the name of a special token stands for that token.
     pub fn encode(&self, text: &str) -> Result<Vec<u32>, TokenizerError> {
-        if self.by_score.is_none() {
-            self.check_bytes(text)?;
-            return Ok(self.begun(self.bpe.encode_fast(text, false)?.get_ids().to_vec()));
-        }
         let (mut ids, mut done) = (Vec::new(), 0);
         for (place, id) in self.named(text) {
             ids.extend(self.encode_plain(&text[done..place.start])?);
@@ -213,11 +214,24 @@ impl Tokenizer {
             nfc.normalize(&mut normalized)?;
         }
         let mut words = PreTokenizedString::from(normalized);
-        if let Some(cutter) = self.bpe.get_pre_tokenizer() {
-            cutter.pre_tokenize(&mut words)?;
-        }
+        self.cutter()?.pre_tokenize(&mut words)?;
         words.tokenize(|word| self.bpe.get_model().tokenize(word.get()))?;
         Ok(words.into_encoding(None, 0, OffsetType::None)?.get_ids().to_vec())
+    }
+
+    /// What cuts a text into pieces. To build it takes longer than all the rest, and whoever has ids needs none.
+    fn cutter(&self) -> Result<&Sequence, TokenizerError> {
+        if let Some(cutter) = self.cutter.get() {
+            return Ok(cutter);
+        }
+        let mut steps = Vec::new();
+        for pattern in self.patterns {
+            let pattern = SplitPattern::Regex(pattern.to_string());
+            let split = Split::new(pattern, SplitDelimiterBehavior::Isolated, false)?;
+            steps.push(split.into());
+        }
+        steps.push(ByteLevel::new(false, false, false).into());
+        Ok(self.cutter.get_or_init(|| Sequence::new(steps)))
     }
 
     /// With the token that every text begins with. A template may have written it already.

@@ -22,7 +22,7 @@ pub const TEST: Duration = Duration::from_secs(180);
 pub const PATIENCE: Duration = Duration::from_secs(15);
 
 /// A program that has not worked for so long, nor what it has started, waits for what never comes.
-const IDLE: Duration = Duration::from_secs(if cfg!(test) { 3 } else { 12 });
+const IDLE: Duration = Duration::from_secs(if cfg!(test) { 2 } else { 12 });
 
 /// What a program printed, and how it ended.
 pub struct Ran {
@@ -180,9 +180,9 @@ mod tests {
     #[test]
     fn a_program_that_does_not_end_is_stopped_and_what_it_printed_is_kept() {
         let start = Instant::now();
-        let ran = shell("echo begun; exec sleep 600", Duration::from_secs(2));
+        let ran = shell("echo begun; exec sleep 600", Duration::from_secs(1));
         let why = ran.status.expect_err("it was stopped");
-        assert!(why.starts_with("no end after 2 s"), "{why}");
+        assert!(why.starts_with("no end after 1 s"), "{why}");
         assert_eq!(ran.stdout, b"begun\n");
         assert!(start.elapsed() < Duration::from_secs(100));
     }
@@ -209,7 +209,7 @@ mod tests {
     fn what_a_program_has_started_may_work_instead_of_it() {
         // As long as that one is there.
         let script = "(while kill -0 $$; do :; done) 2>/dev/null & wait";
-        let ran = shell(script, Duration::from_secs(5));
+        let ran = shell(script, Duration::from_secs(3));
         let why = ran.status.expect_err("it was stopped");
         assert!(why.contains("a loop that does not end"), "{why}");
     }
