@@ -48,8 +48,10 @@ built = {}
 def steps(short):
     """The programs of a chapter's steps, as its folder has them, in order. In a quick try the chapter stands in for them."""
     if QUICK:
-        names = [folder.name.split("-", 1)[1] for folder in sorted(ROOT.glob(f"chapters/{short}-*/steps/*"))]
-        built[short] = [WORK / f"{short}-{name}" for name in names]
+        [folder] = ROOT.glob(f"chapters/{short}-*/steps")
+        paths = [*folder.glob("*/*"), *map(folder.joinpath, (folder / "as-in-src").read_text().split())]
+        names = sorted({path.relative_to(folder).parts[0] for path in paths})
+        built[short] = [WORK / f"{short}-{name.split('-', 1)[1]}" for name in names]
         for path in built[short]:
             path.unlink(missing_ok=True)
             path.symlink_to(CHAPTERS[short].program)

@@ -167,7 +167,7 @@ fn a_fix_goes_through_the_steps_that_have_a_file_of_their_own() {
 fn a_step_that_has_a_file_as_the_chapter_leaves_it_needs_no_copy() {
     let folder = committed();
     let root = folder.path();
-    write(root, "chapters/ch01-two/steps/01-all/as-in-src", "src/lib.rs\n");
+    write(root, "chapters/ch01-two/steps/as-in-src", "01-all/src/lib.rs\n");
     change(root, "chapters/ch00-sum/src/lib.rs", "a + b", "a.wrapping_add(b)");
     let report = carried(root, "ch00");
     assert_eq!((report.conflicts, report.lines.len()), (0, 2), "{report:?}");

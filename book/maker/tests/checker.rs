@@ -765,17 +765,17 @@ fn a_step_is_told_against_the_state_before_it() {
     small.write(step, &end);
     small.finds(step, "is as its chapter leaves it: name it in as-in-src instead");
     fs::remove_file(small.path(step)).expect("was there");
-    let list = "chapters/ch01-wrap/steps/01-turn/as-in-src";
-    small.write(list, "src/lib.rs\n");
+    let list = "chapters/ch01-wrap/steps/as-in-src";
+    small.write(list, "01-turn/src/lib.rs\n");
     let repository = Repository::open(small.root()).expect("the course can be read");
     let turn = repository.chapter("ch01-turn").expect("a step");
     assert_eq!(turn.files["src/lib.rs"], end);
-    small.write(list, "src/lib.rs\nsrc/main.rs\n");
-    small.finds(list, "src/main.rs is as the state before it left it: remove the line");
-    small.write(list, "src/none.rs\n");
+    small.write(list, "01-turn/src/lib.rs\n01-turn/src/main.rs\n");
+    small.finds(list, "01-turn/src/main.rs is as the state before it left it: remove the line");
+    small.write(list, "01-turn/src/none.rs\n");
     let error = Repository::open(small.root()).expect_err("no such file").to_string();
     assert!(error.contains("the chapter has no file 'src/none.rs'"), "{error}");
-    small.write(list, "src/lib.rs\n");
+    small.write(list, "01-turn/src/lib.rs\n");
     small.write("chapters/ch01-wrap/steps/stray.rs", "");
     assert!(
         Repository::open(small.root())

@@ -62,7 +62,7 @@ fn course() -> tempfile::TempDir {
         );
     }
     FILES.iter().for_each(|(file, text)| write(root, file, text));
-    write(root, "chapters/ch01-two/steps/01-half/as-in-src", "src/room.rs\n");
+    write(root, "chapters/ch01-two/steps/as-in-src", "01-half/src/room.rs\n");
     write(root, "src/ground/src/lib.rs", "pub struct Room;\n");
     git(root, &["init", "-q"]);
     folder

@@ -257,22 +257,24 @@ fn load_steps(
     for path in if folder.is_dir() { files_under(&folder)? } else { Vec::new() } {
         let text = read(&folder.join(&path))?;
         let refused = |reason: &str| Err(problem_at(&folder.join(&path), reason));
-        let (name, file) = path.split_once('/').unwrap_or_default();
-        if file == FINAL {
-            let listed: BTreeSet<String> = text.lines().map(String::from).collect();
-            if let Some(unknown) = listed.iter().find(|file| !chapter.files.contains_key(*file))
-            {
-                return refused(&format!("the chapter has no file '{unknown}'"));
+        if path == FINAL {
+            for line in text.lines() {
+                let (name, file) = line.split_once('/').unwrap_or_default();
+                if !chapter.files.contains_key(file) {
+                    return refused(&format!("the chapter has no file '{file}'"));
+                }
+                found.entry(name.into()).or_default();
+                final_already.entry(name.into()).or_default().insert(file.into());
             }
-            found.entry(name.into()).or_default();
-            final_already.insert(name.into(), listed);
-        } else if is_told(file) {
-            found.entry(name.into()).or_default().insert(file.into(), text);
-        } else {
+            continue;
+        }
+        let (name, file) = path.split_once('/').unwrap_or_default();
+        if !is_told(file) {
             return refused(&format!(
-                "expected steps/NN-name/src/..., steps/NN-name/Cargo.toml or steps/NN-name/{FINAL}"
+                "expected steps/NN-name/src/..., steps/NN-name/Cargo.toml or steps/{FINAL}"
             ));
         }
+        found.entry(name.into()).or_default().insert(file.into(), text);
     }
     let mut steps: Vec<Chapter> = Vec::new();
     for (name, found) in found {
@@ -360,7 +362,16 @@ fn load_chapter(
     Ok(loaded)
 }
 
-/// In a step's folder, instead of copies: the files that are already as the chapter leaves them, one a line.
+/// The names of the steps of the chapter in this folder.
+pub fn step_names(chapter: &Path) -> BTreeSet<String> {
+    let steps = chapter.join("steps");
+    let listed = read(&steps.join(FINAL)).unwrap_or_default();
+    let found = files_under(&steps).unwrap_or_default();
+    let all = found.iter().map(String::as_str).chain(listed.lines());
+    all.filter_map(|path| Some(path.split_once('/')?.0.to_string())).collect()
+}
+
+/// Beside the steps, instead of copies: the files that are already as the chapter leaves them, one a line, with their step.
 pub const FINAL: &str = "as-in-src";
 pub const MANIFEST: &str = "Cargo.toml";
 pub const LIBRARY: &str = "src/lib.rs";

@@ -39,9 +39,10 @@ pub fn steps(sources: &Sources) -> Vec<Fault> {
         faults.extend(without_need(step, &chapter.files, &how));
         for path in &step.final_already {
             if left.get(path) == step.files.get(path) {
-                let place = format!("{}/{FINAL}", step.folder);
+                let (steps, name) = step.folder.rsplit_once('/').unwrap_or_default();
+                let place = format!("{steps}/{FINAL}");
                 let message =
-                    format!("{path} is as the state before it left it: remove the line");
+                    format!("{name}/{path} is as the state before it left it: remove the line");
                 faults.push(Fault::in_file(place, message));
             }
         }

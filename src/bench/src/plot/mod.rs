@@ -100,12 +100,9 @@ fn there(program: &str) -> bool {
     let Some(chapter) = chapters.iter().find(|name| name.starts_with(short)) else {
         return true;
     };
-    let steps = std::fs::read_dir(root.join("chapters").join(chapter).join("steps"));
-    let mut steps = steps.into_iter().flatten().flatten().map(|entry| entry.file_name());
-    program == chapter
-        || steps.any(|name| {
-            name.to_string_lossy().split_once('-').is_some_and(|(_, name)| name == step)
-        })
+    let steps = catalog::repository::step_names(&root.join("chapters").join(chapter));
+    let is_it = |name: &String| name.split_once('-').is_some_and(|(_, name)| name == step);
+    program == chapter || steps.iter().any(is_it)
 }
 
 fn read<T: DeserializeOwned>(path: &Path) -> Result<T, Error> {
