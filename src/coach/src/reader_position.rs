@@ -1,6 +1,6 @@
 //! On which page a reader is and which side rooms were left out, told from what is typed.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, HashSet};
 use std::fs;
 use std::path::Path;
 
@@ -29,7 +29,7 @@ pub fn left_out<'a>(pages: &'a [Page], found: &Found, own: &Path) -> Vec<&'a Roo
     let rows =
         rows.flat_map(|(file, pieces)| pieces.iter().flatten().map(move |row| (file, row)));
     let gone = rows.filter_map(|(file, row)| match row {
-        Row::Goes(line) => Some((file.clone(), line.trim().to_string())),
+        Row::Goes(line) => Some((file.as_str(), line.trim())),
         _ => None,
     });
     let counts = counts(pages, found, own, &gone.collect());
@@ -40,7 +40,7 @@ pub fn left_out<'a>(pages: &'a [Page], found: &Found, own: &Path) -> Vec<&'a Roo
 }
 
 /// Of files.
-type Lines = BTreeSet<(String, String)>;
+type Lines<'a> = HashSet<(&'a str, &'a str)>;
 
 /// Of each page's rooms, and of what is outside them, whether most of the new lines are there, but for those that are `gone`.
 fn counts(
@@ -68,12 +68,12 @@ fn counts(
             let (all, there) = of_page.entry(&listing.room).or_default();
             for row in listing.pieces.iter().flatten() {
                 let Row::Comes(line) = row else { continue };
-                let line = line.trim().to_string();
-                let says = line.chars().any(char::is_alphabetic) && !before.contains(&line);
-                let line = (file.clone(), line);
-                if says && !gone.contains(&line) && seen.insert(line.clone()) {
+                let line = line.trim();
+                let says = line.chars().any(char::is_alphabetic) && !before.contains(line);
+                let place = (file.as_str(), line);
+                if says && !gone.contains(&place) && seen.insert(place) {
                     *all += 1;
-                    *there += usize::from(own.contains(&line.1));
+                    *there += usize::from(own.contains(line));
                 }
             }
         }
