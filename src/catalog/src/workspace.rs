@@ -35,7 +35,7 @@ pub fn beside(manifest: &str, members: &str, course: &str) -> Result<String, Str
             }
         }
         if packages.contains_key("ground") {
-            as_fast_as_a_member(&mut document, "ground");
+            like_a_member(&mut document, "ground");
         }
     }
     Ok(document.to_string())
@@ -75,7 +75,7 @@ pub fn with_profiles_for(
         }
     }
     for chapter in &chapters {
-        as_fast_as_a_member(&mut document, chapter);
+        like_a_member(&mut document, chapter);
     }
     let lock = self::document(lock)?;
     let locked = lock.get("package").and_then(Item::as_array_of_tables);
@@ -107,9 +107,9 @@ pub fn with_profiles_for(
     Ok(document.to_string())
 }
 
-/// A package of the course that is no member of the new workspace, where dependencies are not optimised. A level that the
-/// course has for it stays.
-fn as_fast_as_a_member(document: &mut DocumentMut, package: &str) {
+/// A package of the course that is no member of the new workspace, where dependencies are neither optimised nor check
+/// themselves. A level that the course has for it stays.
+fn like_a_member(document: &mut DocumentMut, package: &str) {
     let mut profiles = document.as_table_mut() as &mut dyn TableLike;
     let path = ["profile", "dev", "package", package];
     for key in path {
@@ -121,6 +121,9 @@ fn as_fast_as_a_member(document: &mut DocumentMut, package: &str) {
         profiles = table;
     }
     profiles.entry("opt-level").or_insert(value(2));
+    for checks in ["debug-assertions", "overflow-checks"] {
+        profiles.entry(checks).or_insert(value(true));
+    }
 }
 
 #[cfg(test)]
@@ -138,7 +141,8 @@ mod tests {
         let expected = "[workspace]\nresolver = \"3\"\nmembers = [\"ch*\"]\n\n[workspace.package]\nversion = \"0.0.0\"\nedition = \"2024\"\n\n\
              [workspace.dependencies]\ncourse = { path = \"..\" }\nground = { path = \"../src/ground\" } # the floor\nhalf = \"=2.7.1\"\n\n\
              [workspace.lints.rust]\nunsafe_code = \"deny\"\n\n# Why.\n[profile.dev]\nopt-level = 2\n\n\
-             [profile.dev.package.\"*\"]\nopt-level = 0\n\n[profile.dev.package.ground]\nopt-level = 2\n";
+             [profile.dev.package.\"*\"]\nopt-level = 0\n\n[profile.dev.package.ground]\nopt-level = 2\n\
+             debug-assertions = true\noverflow-checks = true\n";
         assert_eq!(beside(COURSE, "ch*", "..").as_deref(), Ok(expected));
         let far = beside(COURSE, "state", "/course").expect("a workspace");
         assert!(far.contains("{ path = \"/course/src/ground\" }"), "{far}");
@@ -147,7 +151,7 @@ mod tests {
         let own = "[profile.dev.package.ground]\nopt-level = 1\n\n[package]\n";
         let own = beside(&COURSE.replace("[package]\n", own), "ch*", "..");
         let own = own.expect("a workspace");
-        assert!(own.ends_with("[profile.dev.package.ground]\nopt-level = 1\n"), "{own}");
+        assert!(own.contains("[profile.dev.package.ground]\nopt-level = 1\ndebug-"), "{own}");
     }
 
     #[test]
@@ -159,7 +163,10 @@ mod tests {
              [[package]]\nname = \"half\"\ndependencies = [\"ground\"]\n\n[[package]]\nname = \"wasmi\"\n";
         let manifest = "[target.'cfg(unix)'.dependencies]\nground.workspace = true\nch07-chat = { path = \"a\" }\n";
         let expected = workspace.split("\n# For tools").next().unwrap_or_default();
-        let expected = format!("{expected}\n[profile.dev.package.ch07-chat]\nopt-level = 2\n");
+        let expected = format!(
+            "{expected}\n[profile.dev.package.ch07-chat]\nopt-level = 2\n\
+             debug-assertions = true\noverflow-checks = true\n"
+        );
         let found = with_profiles_for(workspace, lock, &[manifest.into()]);
         assert_eq!(found.as_deref(), Ok(expected.as_str()));
         let none = with_profiles_for(workspace, lock, &[]).expect("a workspace");
