@@ -5,7 +5,7 @@ use ndarray::{Array2, ArrayView2, ArrayViewMut2, Axis, s};
 
 use crate::compute::ComputeContext;
 use crate::kernels::{
-    Aligned, Number, PackedProduct, Panels, Product, Q4_0, Q4_1, Q4K, Q5K, Q6K, Q8_0,
+    Aligned, Number, PackedProduct, Panels, Product, Q4_0, Q4_1, Q4K, Q5_0, Q5K, Q6K, Q8_0,
     QuantBlock, RepackedProduct, Round, Rounded, TILE_ROWS, copy_padded,
 };
 use crate::profile::{Cost, timed};
@@ -107,6 +107,9 @@ fn of_matrix<'a>(
         Packed(_, Blocks::Q5K(blocks)) => of_blocks(compute, groups(), blocks.view()),
         Packed(_, Blocks::Q6K(blocks)) => of_blocks(compute, groups(), blocks.view()),
         Packed(_, Blocks::Q4_1(blocks)) => of_blocks(compute, groups(), blocks.view()),
+        Repacked(_, panels) if panels.of_five_bits => {
+            of_panels::<Q5_0>(compute, groups(), panels.view())
+        }
         Repacked(tensor, panels) => match tensor.stored {
             StoredType::Q8_0 => of_panels::<Q8_0>(compute, groups(), panels.view()),
             StoredType::Q4_0 => of_panels::<Q4_0>(compute, groups(), panels.view()),

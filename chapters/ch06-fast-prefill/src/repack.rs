@@ -10,15 +10,18 @@ use ground::gguf::{Gguf, Place, Tensor};
 use ground::machine::half_of_memory;
 use ground::progress_bar::Bar;
 use memmap2::{Mmap, MmapMut};
+use ndarray::s;
 
 use crate::compute::ComputeContext;
-use crate::kernels::{Panels, Q4_0, Q4_1, Q4K, Q5K, Q6K, Q8_0, QuantBlock, Repack, Repacked};
+use crate::kernels::{
+    Panels, Q4_0, Q4_1, Q4K, Q5_0, Q5K, Q6K, Q8_0, QuantBlock, Repack, Repacked,
+};
 use crate::weights::blocks_of;
 
 /// All matrices of a file that are packed, repacked: in one piece of memory, which the system can hand out in large pages.
 pub struct RepackedWeights {
     map: Arc<Mmap>,
-    places: HashMap<String, Range<usize>>,
+    places: HashMap<String, (Range<usize>, bool)>,
 }
 
 /// One of them.
@@ -26,6 +29,8 @@ pub struct RepackedMatrix {
     map: Arc<Mmap>,
     range: Range<usize>,
     blocks: usize, // of a row
+    /// Whether its integers have five bits each, as in the file. Those of the tensor have eight.
+    pub of_five_bits: bool,
 }
 
 /// How many matrices are repacked together: of no more are the file's pages in memory as well.
@@ -38,6 +43,10 @@ impl RepackedMatrix {
     pub fn view<B: QuantBlock>(&self) -> Panels<'_, B> {
         let all = bytemuck::cast_slice(&self.map[self.range.clone()]);
         Panels { all, blocks: self.blocks }
+    }
+
+    pub fn bytes(&self) -> usize {
+        self.range.len()
     }
 }
 
@@ -53,7 +62,7 @@ impl RepackedWeights {
         let (mut places, mut length) = (HashMap::new(), 0);
         for place in &packed {
             let end = length + bytes_of(place);
-            places.insert(place.name.clone(), length..end);
+            places.insert(place.name.clone(), (length..end, of_five_bits(place)));
             length = end.next_multiple_of(64);
         }
         if length == 0 {
@@ -80,14 +89,14 @@ impl RepackedWeights {
             for place in some {
                 let all = bytes_of(place);
                 let to = rest.split_off_mut(..all.next_multiple_of(64).min(rest.len()));
-                let panel = 16 * place.stored.row_bytes(place.columns);
+                let panel = 16 * bytes_of_row(place);
                 let panels = PART.div_ceil(panel);
                 let tos = to.expect("room for all")[..all].chunks_mut(panels * panel);
                 parts.extend(tos.enumerate().map(|(part, to)| (*place, part * panels, to)));
             }
             compute.par_for(parts.into_iter(), |(place, panel, to)| {
                 let tensor = file.tensor(&place.name).expect("a tensor of this file");
-                repack(compute, &tensor, panel, to);
+                repack(compute, place, &tensor, panel, to);
             });
             some.iter().for_each(|place| file.forget(place));
             bar.advance(some.len() as u64);
@@ -97,20 +106,47 @@ impl RepackedWeights {
 
     /// The one of this tensor.
     pub fn matrix(&self, tensor: &Tensor) -> Option<RepackedMatrix> {
-        let range = self.places.get(tensor.name)?.clone();
+        let (range, of_five_bits) = self.places.get(tensor.name)?.clone();
         let blocks = tensor.columns / tensor.stored.block_len();
-        Some(RepackedMatrix { map: self.map.clone(), range, blocks })
+        Some(RepackedMatrix { map: self.map.clone(), range, blocks, of_five_bits })
+    }
+}
+
+/// The ground floor has made it a `Q8_0`, which is larger.
+fn of_five_bits(place: &Place) -> bool {
+    place.type_in_file() == "Q5_0"
+}
+
+fn bytes_of_row(place: &Place) -> usize {
+    if of_five_bits(place) {
+        place.columns / place.stored.block_len() * size_of::<Q5_0>()
+    } else {
+        place.stored.row_bytes(place.columns)
     }
 }
 
 /// How much room a tensor takes: its last rows are repeated until there are sixteen.
 fn bytes_of(place: &Place) -> usize {
-    place.rows.next_multiple_of(16) * place.stored.row_bytes(place.columns)
+    place.rows.next_multiple_of(16) * bytes_of_row(place)
 }
 
 /// Sixteen rows after the other, from a number of sixteens on: as many as there is room for.
-fn repack(compute: &ComputeContext, tensor: &Tensor, panel: usize, to: &mut [u8]) {
+fn repack(
+    compute: &ComputeContext,
+    place: &Place,
+    tensor: &Tensor,
+    panel: usize,
+    to: &mut [u8],
+) {
     match tensor.stored {
+        StoredType::Q8_0 if of_five_bits(place) => {
+            let (rows, to) = (blocks_of::<Q8_0>(tensor), bytemuck::cast_slice_mut(to));
+            for (panel, out) in (panel..).zip(to.chunks_exact_mut(rows.ncols())) {
+                let end = place.rows.min(16 * panel + 16);
+                let weight = rows.slice(s![16 * panel..end, ..]).map(Q5_0::of);
+                compute.backend.run(Repack { weight: weight.view(), first: 0, out });
+            }
+        }
         StoredType::Q8_0 => repack_as::<Q8_0>(compute, tensor, panel, to),
         StoredType::Q4_0 => repack_as::<Q4_0>(compute, tensor, panel, to),
         StoredType::Q4_K => repack_as::<Q4K>(compute, tensor, panel, to),

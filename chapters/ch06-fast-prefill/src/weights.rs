@@ -73,7 +73,8 @@ impl Matrix<'_> {
         match self {
             Matrix::F32(numbers) => 4 * numbers.len(),
             Matrix::F16(_) | Matrix::BF16(_) => 2 * self.numbers(),
-            Matrix::Packed(tensor, _) | Matrix::Repacked(tensor, _) => tensor.bytes.len(),
+            Matrix::Packed(tensor, _) => tensor.bytes.len(),
+            Matrix::Repacked(_, panels) => panels.bytes(),
         }
     }
 

@@ -17,6 +17,7 @@ use engine::family::PARTS;
 use engine::layers::Layers;
 use engine::model::Model;
 use ground::config::Config;
+use ground::dtype::StoredType;
 use ground::gguf::Gguf;
 use serde_json::Value;
 use test_support::tiny::tiny_gguf;
@@ -33,6 +34,32 @@ fn fixture(name: &str, ending: &str) -> PathBuf {
 
 fn open(name: &str) -> Gguf {
     Gguf::open(&fixture(name, "gguf")).expect("a fixture")
+}
+
+/// The same with Q5_0 for its matrices whose rows are whole blocks: the bytes that were there, with other scales.
+fn open_in_five_bits(name: &str) -> Gguf {
+    let (file, mut bytes) = (open(name), std::fs::read(fixture(name, "gguf")).expect("a file"));
+    let mut changed = 0;
+    for place in file.places() {
+        if place.stored != StoredType::F16 || !place.columns.is_multiple_of(32) {
+            continue;
+        }
+        // Behind its name: how many dimensions, two of them, its type.
+        let name = place.name.as_bytes();
+        let at = bytes.windows(name.len()).position(|part| part == name).expect("its name");
+        let kind = &mut bytes[at + name.len() + 20..][..4];
+        assert_eq!(*kind, [1, 0, 0, 0], "{}", place.name);
+        kind[0] = 6;
+        let blocks = &mut bytes[place.range.clone()][..place.rows * place.columns / 32 * 22];
+        for block in blocks.as_chunks_mut::<22>().0 {
+            block[..2].copy_from_slice(&[0, 0x20]); // 2^-7
+        }
+        changed += 1;
+    }
+    assert!(changed > 0, "{name}");
+    let path = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("{name}-q5_0.gguf"));
+    std::fs::write(&path, bytes).expect("there is room");
+    Gguf::open(&path).expect("a file")
 }
 
 fn load<'a>(
@@ -162,6 +189,30 @@ fn threads_and_instructions_change_no_bit() {
             let (_, model) = load(&file, backend, threads, KvType::F32);
             let found = alone(&model, &ids, 0, None);
             same(&found, &expected, &format!("{name}, {backend}, {threads} threads"));
+        }
+    }
+}
+
+/// As a file packs them and repacked, for one row and for many.
+#[test]
+fn in_five_bits_nothing_changes_a_bit() {
+    for name in ["llama3", "qwen2", "gemma3"] {
+        let file = open_in_five_bits(name);
+        let ids = cases(name).pop().expect("the longest").0;
+        let logits = |backend: &str, threads, repack| {
+            let backend = Backend::choose(backend).expect("this CPU has it");
+            let mut compute = ComputeContext::new(backend, threads).expect("threads start");
+            compute.repack = repack;
+            let (_, model) = Layers::load(&file, compute, KvType::F16).expect("it loads");
+            [&ids[..1], &ids[..73], &ids].map(|ids| alone(&model, ids, 0, None))
+        };
+        let expected = logits("scalar", 1, false);
+        assert!(expected.as_flattened().iter().all(|logit| logit.is_finite()), "{name}");
+        for (backend, threads) in [("auto", 1), ("auto", 3), ("scalar", 2)] {
+            let found = logits(backend, threads, true);
+            for (found, expected) in found.iter().zip(&expected) {
+                same(found, expected, &format!("{name}, {backend}, {threads} threads"));
+            }
         }
     }
 }

@@ -44,7 +44,7 @@ pub use product::Product;
 pub use q4_0::Q4_0;
 pub use q4_1::Q4_1;
 pub use q6_k::Q6K;
-pub use q8_0::Q8_0;
+pub use q8_0::{Q5_0, Q8_0};
 pub use quant_block::QuantBlock;
 pub use repacked::{Repack, Repacked};
 pub use rounded::{Group, Round, Rounded, TILE_ROWS};
