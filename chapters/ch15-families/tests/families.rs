@@ -44,8 +44,9 @@ fn open_in_five_bits(name: &str) -> Gguf {
         if place.stored != StoredType::F16 || !place.columns.is_multiple_of(32) {
             continue;
         }
-        // Behind its name: how many dimensions, two of them, its type.
-        let name = place.name.as_bytes();
+        // The length of its name, the name, how many dimensions, two of them, its type.
+        let length = (place.name.len() as u64).to_le_bytes();
+        let name = [&length[..], place.name.as_bytes()].concat();
         let at = bytes.windows(name.len()).position(|part| part == name).expect("its name");
         let kind = &mut bytes[at + name.len() + 20..][..4];
         assert_eq!(*kind, [1, 0, 0, 0], "{}", place.name);
