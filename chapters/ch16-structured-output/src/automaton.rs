@@ -1,7 +1,7 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
-use crate::grammar::{ByteSet, FRAMES, Grammar, MANY, Node, Rule};
+use crate::grammar::{FRAMES, Grammar, MANY, Node, Rule};
 use crate::token_trie::{TokenSet, TokenTrie};
 
 /// What is still to come of a text, the next rule on top. Stacks share what is below, so one of them is a number.
@@ -13,8 +13,8 @@ const EMPTY: Stack = 0;
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 struct Frame {
     rule: Rule,
-    least: u32, // of a repetition: so many more; of a literal or a sequence: so much is done
-    most: u32,
+    least: u32, // of a repetition: so many more; else so much is done; of words: the first that begins so
+    most: u32,  // of words: so much is done
     below: Stack,
 }
 
@@ -25,8 +25,7 @@ pub type State = u32;
 const DEAD: State = u32::MAX;
 
 struct Next {
-    kinds: [u16; 256],  // bytes of a kind lead to the same state
-    states: Vec<State>, // of each kind; 0 leads nowhere
+    states: [State; 256], // after each byte
     is_end: bool,
 }
 
@@ -48,7 +47,6 @@ pub struct Automaton {
     states: HashMap<Box<[Stack]>, State>,
     next: Vec<Option<Box<Next>>>,
     masks: HashMap<(State, bool), Arc<TokenSet>>,
-    bytes: usize,
     pub epoch: u64, // counts how often all was forgotten
 }
 
@@ -65,7 +63,6 @@ impl Automaton {
             states: HashMap::new(),
             next: Vec::new(),
             masks: HashMap::new(),
-            bytes: 0,
             epoch: 0,
         };
         let root = automaton.push(automaton.grammar.root, EMPTY);
@@ -78,104 +75,95 @@ impl Automaton {
 
     /// Forgets all states if they take too much memory. Whoever has one begins anew.
     pub fn tidy(&mut self) {
-        if self.bytes > KEPT {
+        let states = self.frames.len() * 100 + self.sets.len() * 3000;
+        if states + self.masks.len() * self.trie.vocab() / 8 > KEPT {
             let epoch = self.epoch + 1;
             *self = Automaton::new(self.grammar.clone(), self.trie.clone());
             self.epoch = epoch;
         }
     }
 
+    fn next(&mut self, state: State) -> &Next {
+        if self.next[state as usize].is_none() {
+            self.next[state as usize] = Some(Box::new(self.look(state)));
+        }
+        self.next[state as usize].as_ref().expect("it has been looked at")
+    }
+
     /// The state after one more byte.
     pub fn step(&mut self, state: State, byte: u8) -> Option<State> {
-        if self.next[state as usize].is_none() {
-            let next = self.look(state);
-            self.bytes += size_of::<Next>() + size_of_val(&*next.states);
-            self.next[state as usize] = Some(Box::new(next));
-        }
-        let next = self.next[state as usize].as_ref()?;
-        let after = next.states[usize::from(next.kinds[usize::from(byte)])];
-        (after != DEAD).then_some(after)
+        Some(self.next(state).states[usize::from(byte)]).filter(|after| *after != DEAD)
     }
 
     /// Whether a text may end here.
     pub fn is_end(&mut self, state: State) -> bool {
-        self.step(state, 0);
-        self.next[state as usize].as_ref().is_some_and(|next| next.is_end)
+        self.next(state).is_end
     }
 
     /// Whether it must.
     pub fn is_over(&mut self, state: State) -> bool {
-        let is_end = self.is_end(state);
-        let next = self.next[state as usize].as_ref();
-        is_end && next.is_some_and(|next| next.states == [DEAD])
+        self.next(state).states == [DEAD; 256]
     }
 
     /// The byte with which every text goes on.
     pub fn forced(&mut self, state: State) -> Option<u8> {
-        if self.is_end(state) {
-            return None;
-        }
-        let mut ways = (0..=255).filter(|&byte| self.step(state, byte).is_some());
-        ways.next().filter(|_| ways.next().is_none())
+        let next = self.next(state);
+        let mut ways = (0..=255).filter(|byte| next.states[usize::from(*byte)] != DEAD);
+        ways.next().filter(|_| ways.next().is_none() && !next.is_end)
     }
 
     /// The tokens with which a text can go on.
     pub fn mask(&mut self, state: State) -> Arc<TokenSet> {
-        if let Some(mask) = self.masks.get(&(state, false)) {
+        self.kept((state, false), |all| {
+            let (mut mask, mut others) = (TokenSet::new(all.trie.vocab()), Vec::new());
+            for stack in all.sets[state as usize].to_vec() {
+                let Some((most, alike)) = all.string(stack) else {
+                    others.push(stack);
+                    continue;
+                };
+                // Plain tokens are all right if there are characters left. The others can be those that end it.
+                mask.extend(all.trie.plain(most));
+                mask.extend(&all.kept((alike, true), |all| all.walked(alike, true)));
+            }
+            let others = all.state(&others);
+            mask.extend(&all.walked(others, false));
+            mask
+        })
+    }
+
+    /// What was found before, or else what is found now.
+    fn kept(
+        &mut self,
+        key: (State, bool),
+        find: impl FnOnce(&mut Automaton) -> TokenSet,
+    ) -> Arc<TokenSet> {
+        if let Some(mask) = self.masks.get(&key) {
             return mask.clone();
         }
-        let all = self.sets[state as usize].clone();
-        let (strings, others): (Vec<Stack>, Vec<Stack>) =
-            all.iter().copied().partition(|stack| self.string(*stack).is_some());
-        let mut mask = TokenSet::new(self.trie.vocab());
-        for stack in strings {
-            // Plain tokens are all right if there are characters left. The others can be those that end it.
-            let (most, alike) = self.string(stack).expect("it is one");
-            mask.extend(self.trie.plain(most));
-            let alike = self.state(&[alike]);
-            mask.extend(&self.walked(alike, true));
-        }
-        if !others.is_empty() {
-            let others = self.state(&others);
-            mask.extend(&self.walked(others, false));
-        }
-        let mask = Arc::new(mask);
-        self.keep(state, false, &mask);
+        let mask = Arc::new(find(self));
+        self.masks.insert(key, mask.clone());
         mask
     }
 
-    fn keep(&mut self, state: State, rest: bool, mask: &Arc<TokenSet>) {
-        self.bytes += self.trie.vocab() / 8;
-        self.masks.insert((state, rest), mask.clone());
-    }
-
-    fn walked(&mut self, state: State, rest: bool) -> Arc<TokenSet> {
-        if let Some(mask) = self.masks.get(&(state, rest)) {
-            return mask.clone();
-        }
+    fn walked(&mut self, state: State, rest: bool) -> TokenSet {
         let (trie, mut left) = (self.trie.clone(), STEPS);
-        let mask = trie.allowed(rest, state, |state, byte| {
+        trie.allowed(rest, state, |state, byte| {
             left = left.checked_sub(self.sets[state as usize].len())?;
             self.step(state, byte)
-        });
-        let mask = Arc::new(mask);
-        self.keep(state, rest, &mask);
-        mask
+        })
     }
 
-    /// In a string: how many characters may come, and a string to which the rest of the vocabulary can do the same.
-    fn string(&mut self, stack: Stack) -> Option<(usize, Stack)> {
+    /// In a string: how many characters may come, and the state of a string to which the rest of the vocabulary can do the same.
+    fn string(&mut self, stack: Stack) -> Option<(usize, State)> {
         let frame = self.frames[stack as usize];
-        let Node::Repeat(part, ..) = self.grammar.nodes[frame.rule as usize] else {
-            return None;
-        };
-        if stack == EMPTY || part != self.grammar.character {
-            return None;
+        match self.grammar.nodes[frame.rule as usize] {
+            Node::Repeat(part, ..) if part == self.grammar.character => {}
+            _ => return None,
         }
         let reach = self.trie.reach as u32 + 1;
         let most = if frame.most > reach { MANY } else { frame.most };
         let alike = self.intern(Frame { least: frame.least.min(reach), most, ..frame });
-        Some((frame.most as usize, alike))
+        Some((frame.most as usize, self.state(&[alike])))
     }
 
     /// What can come next in a state: the bytes, each with what is to come after it, in the order of the schema.
@@ -197,13 +185,41 @@ impl Automaton {
             let frame = self.frames[stack as usize];
             let Frame { rule, least, most, below } = frame;
             match &grammar.nodes[rule as usize] {
-                Node::Byte(set) => ways.push((*set, below)),
-                Node::Literal(text) => {
-                    let at = least as usize;
-                    let is_last = at + 1 == text.len();
-                    let after = Frame { least: least + 1, ..frame };
-                    let after = if is_last { below } else { self.intern(after) };
-                    ways.push((ByteSet::of([text[at]]), after));
+                Node::Byte(ranges) => ways.extend(ranges.iter().map(|range| (*range, below))),
+                Node::Words(words) => {
+                    let (mut first, done) = (least as usize, most as usize);
+                    let begun = &words[first][..done];
+                    let all = words[first..].iter().take_while(|word| word.starts_with(begun));
+                    let all = &words[first..first + all.count()];
+                    for alike in all.chunk_by(|a, b| a.get(done) == b.get(done)) {
+                        match alike {
+                            [word, ..] if word.len() == done => open.push(below),
+                            [word] if word.len() == done + 1 => {
+                                ways.push(((word[done], word[done]), below));
+                            }
+                            _ => {
+                                let byte = alike[0][done];
+                                let rest =
+                                    Frame { least: first as u32, most: most + 1, ..frame };
+                                ways.push(((byte, byte), self.intern(rest)));
+                            }
+                        }
+                        first += alike.len();
+                    }
+                }
+                Node::Until(tag, may_end) => {
+                    is_end |= *may_end;
+                    let right = tag.as_bytes()[least as usize];
+                    let is_last = least as usize + 1 == tag.len();
+                    let [none, one, more] =
+                        [0, 1, least + 1].map(|least| self.intern(Frame { least, ..frame }));
+                    let (low, high) = (right.min(b'<'), right.max(b'<'));
+                    let others = [(0, low - 1), (low + 1, high - 1), (high + 1, u8::MAX)];
+                    ways.extend(others.map(|range| (range, none)));
+                    ways.push(((right, right), if is_last { below } else { more }));
+                    if least > 0 {
+                        ways.push(((b'<', b'<'), one));
+                    }
                 }
                 Node::Seq(parts) => open.push(match parts.get(least as usize) {
                     None => below,
@@ -231,22 +247,17 @@ impl Automaton {
                 }
             }
         }
-        let mut next = Next { kinds: [0; 256], states: vec![DEAD], is_end };
-        let mut known: HashMap<Vec<Stack>, u16> = HashMap::new();
+        let mut next = Next { states: [DEAD; 256], is_end };
         for byte in 0..=255 {
             let mut after: Vec<Stack> = Vec::new();
-            for (_, stack) in ways.iter().filter(|(set, _)| set.contains(byte)) {
-                if !after.contains(stack) {
+            for ((from, to), stack) in &ways {
+                if (*from..=*to).contains(&byte) && !after.contains(stack) {
                     after.push(*stack);
                 }
             }
-            if after.is_empty() {
-                continue;
+            if !after.is_empty() {
+                next.states[usize::from(byte)] = self.state(&after);
             }
-            next.kinds[usize::from(byte)] = *known.entry(after).or_insert_with_key(|after| {
-                next.states.push(self.state(after));
-                next.states.len() as u16 - 1
-            });
         }
         next
     }
@@ -265,7 +276,6 @@ impl Automaton {
 
     fn intern(&mut self, frame: Frame) -> Stack {
         *self.stacks.entry(frame).or_insert_with(|| {
-            self.bytes += 3 * size_of::<Frame>();
             self.depths.push(self.depths[frame.below as usize] + 1);
             self.frames.push(frame);
             self.frames.len() as Stack - 1
@@ -277,7 +287,6 @@ impl Automaton {
             return state;
         }
         let state = self.sets.len() as State;
-        self.bytes += 64 + 2 * size_of_val(stacks);
         self.sets.push(stacks.into());
         self.next.push(None);
         self.states.insert(stacks.into(), state);

@@ -35,7 +35,6 @@ struct Sequence<'a> {
     draft: Vec<u32>, // and after them
     drafter: NgramDrafter,
     is_forced: bool, // the draft: a grammar leaves no other way on
-    forced: usize,   // tokens of such drafts that came true
     guesses: Guesses,
     furthest: usize, // the most that its table has held
     cached: usize,   // tokens of the prompt that were found in the tree
@@ -175,7 +174,7 @@ impl<'a> Engine<'a> {
                 sequence.cached,
                 sequence.decoder.generated(),
             );
-            self.queue.guessed(sequence.guesses, sequence.forced);
+            self.queue.guessed(sequence.guesses);
             sequence.insert(&mut self.prefix_cache());
             what.map(|what| sequence.queued.tell(sequence.cached, sequence.guesses, what));
         }
@@ -204,7 +203,6 @@ impl<'a> Engine<'a> {
             draft: Vec::new(),
             drafter: NgramDrafter::default(),
             is_forced: false,
-            forced: 0,
             guesses: Guesses::default(),
             furthest: 0,
             cached: 0,
@@ -432,7 +430,6 @@ impl Sequence<'_> {
             let is_right = self.draft.get(place) == self.decoder.ids.last();
             let is_over = step.finish.is_some();
             self.guesses.accepted += usize::from(is_right);
-            self.forced += usize::from(is_right && self.is_forced);
             steps.push((self.guesses, step));
             if is_over || !is_right {
                 break;

@@ -59,7 +59,7 @@ use ground::cli::Switch;
 use ground::error::Error;
 use ground::request::Request;
 use ground::text::path_line;
-use openai::Format;
+use serde_json::Value;
 use tokio::sync::{Semaphore, watch};
 
 use crate::answers::answers;
@@ -71,7 +71,7 @@ use crate::paged::Paged;
 use crate::prefix_cache::PrefixCache;
 use crate::queue::Queue;
 use crate::recorder::system_clock;
-use crate::serve::{End, Matchers, Server, answer_lines, held, serve};
+use crate::serve::{End, Matchers, Server, answer_lines, serve};
 use crate::session::Session;
 use crate::show::show;
 
@@ -227,13 +227,9 @@ fn read(file: &Path) -> Result<String, Error> {
     fs::read_to_string(file).map_err(why)
 }
 
-/// The schema in a file, if an answer can be held to it.
-fn read_format(file: &Path) -> Result<Format, Error> {
-    let why = |why: String| Error::chapter(format!("{}: {why}", path_line(file)));
-    let schema = serde_json::from_str(&read(file)?).map_err(|error| why(error.to_string()))?;
-    let format = Format::Schema(schema);
-    held(&format, None, false).map_err(|refusal| why(refusal.message))?;
-    Ok(format)
+fn read_schema(file: &Path) -> Result<Value, Error> {
+    let why = |error| Error::chapter(format!("{}: {error}", path_line(file)));
+    serde_json::from_str(&read(file)?).map_err(why)
 }
 
 /// Without `--kv-room`: so many texts as long as the context can be served at once.
@@ -252,7 +248,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
         chat_template,
         batch,
     } = ServeArgs::from_arg_matches(&matches)?;
-    let format = json_schema.as_deref().map_or(Ok(Format::Text), read_format)?;
+    let schema = json_schema.as_deref().map(read_schema).transpose()?;
     args.common.families = &PARTS;
     args.load = |file, compute, kv_type| Ok(Layers::load(file, compute, kv_type)?.1);
     let is_given = |flag| matches.value_source(flag) != Some(ValueSource::DefaultValue);
@@ -260,8 +256,8 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
         return base::answer(args, flags, env!("CARGO_PKG_NAME")); // with the caches of chapter 8
     }
     if !args.is_conversation() {
-        return match is_given("speculate") || replay.is_some() || json_schema.is_some() {
-            true => show(&args, &paged, speculate, replay.as_deref(), &format),
+        return match is_given("speculate") || replay.is_some() || schema.is_some() {
+            true => show(&args, &paged, speculate, replay.as_deref(), schema.as_ref()),
             false => answers(args, &paged, flags),
         };
     }
@@ -295,15 +291,18 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
         Some(file) => read(file)?.leak(),
         None => session.file.text("tokenizer.chat_template")?,
     };
+    let (matchers, think) = (Matchers::default(), args.common.think == Switch::On);
+    let held = matchers.of(&session.tokenizer, schema.as_ref(), None, think);
+    held.map_err(|refusal| Error::chapter(refusal.message))?;
     let server: &Server = Box::leak(Box::new(Server {
         session,
         template: ChatTemplate::new(template, &session.tokenizer)?,
         positions,
         options,
-        format,
-        matchers: Matchers::default(),
+        schema,
+        matchers,
         has_seed: is_given("seed"),
-        think: args.common.think == Switch::On,
+        think,
         names: [name].into_iter().chain(access.alias).collect(),
         prefix_cache: Mutex::new(PrefixCache::new(&pool, keys.len().max(1))),
         keys,

@@ -7,15 +7,11 @@ use crate::token_trie::{TokenSet, TokenTrie};
 /// How far an answer has come in its grammar. Clones share what they find out.
 #[derive(Clone)]
 pub struct Matcher {
-    shared: Arc<Shared>,
+    trie: Arc<TokenTrie>,
+    automaton: Arc<Mutex<Automaton>>,
     text: Vec<u8>, // so far
     state: State,
     epoch: u64, // to which the state belongs
-}
-
-struct Shared {
-    trie: Arc<TokenTrie>,
-    automaton: Mutex<Automaton>,
 }
 
 /// Forced bytes are told so far ahead.
@@ -24,9 +20,8 @@ const AHEAD: usize = 256;
 impl Matcher {
     /// At the beginning of an answer. Keep it, and clone it for each answer by this grammar.
     pub fn new(grammar: Arc<Grammar>, trie: Arc<TokenTrie>) -> Matcher {
-        let automaton = Mutex::new(Automaton::new(grammar, trie.clone()));
-        let shared = Arc::new(Shared { trie, automaton });
-        Matcher { shared, text: Vec::new(), state: Automaton::START, epoch: 0 }
+        let automaton = Arc::new(Mutex::new(Automaton::new(grammar, trie.clone())));
+        Matcher { trie, automaton, text: Vec::new(), state: Automaton::START, epoch: 0 }
     }
 
     /// The tokens that may come next, without those that end an answer.
@@ -48,8 +43,8 @@ impl Matcher {
 
     /// Takes a token, if it may come.
     pub fn accept(&mut self, token: u32) -> bool {
-        let shared = self.shared.clone();
-        let bytes = shared.trie.bytes(token);
+        let trie = self.trie.clone();
+        let bytes = trie.bytes(token);
         !bytes.is_empty() && self.accept_bytes(bytes)
     }
 
@@ -89,7 +84,7 @@ impl Matcher {
 
     /// Where this answer is. What was forgotten meanwhile is found again from its bytes.
     fn automaton(&mut self) -> (State, MutexGuard<'_, Automaton>) {
-        let lock = self.shared.automaton.lock();
+        let lock = self.automaton.lock();
         let mut automaton = lock.unwrap_or_else(PoisonError::into_inner);
         automaton.tidy();
         if automaton.epoch != self.epoch {

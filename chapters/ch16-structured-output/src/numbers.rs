@@ -1,92 +1,64 @@
-use crate::grammar::{Rule, Rules};
-
 /// So many digits a double tells apart, wherever the point is.
 pub const DIGITS: usize = 15;
 
-/// A number from `least` to `most`, both in units of the last of its `decimals`: 150 of two decimals is 1.5. It's written
-/// without an exponent, and with zeros at its end or without.
-pub fn between(rules: &mut Rules, least: i64, most: i64, decimals: usize) -> Rule {
-    let mut digits = Digits { rules, decimals, free: Vec::new() };
+/// A pattern of the numbers from `least` to `most`, both in units of the last of their `decimals`: 150 of two decimals is 1.5.
+/// Numbers of as many digits can be compared digit by digit, so each length has a part of its own.
+pub fn between(least: i64, most: i64, decimals: usize) -> String {
     let mut all = Vec::new();
-    if least < 0 {
-        let size = digits.positive((-most).max(1), -least);
-        let minus = digits.rules.literal("-");
-        all.push(digits.rules.seq([minus, size]));
-    }
-    if most >= 0 {
-        all.push(digits.positive(least.max(0), most));
-    }
-    rules.alt(all)
-}
-
-struct Digits<'a> {
-    rules: &'a mut Rules,
-    decimals: usize,
-    free: Vec<Rule>, // so many digits of any kind
-}
-
-impl Digits<'_> {
-    /// Numbers of as many digits can be compared digit by digit, so there is a rule for each length.
-    fn positive(&mut self, least: i64, most: i64) -> Rule {
-        let mut all = Vec::new();
-        for length in self.decimals + 1..=DIGITS {
-            let shortest = length == self.decimals + 1; // 0 has a digit, too
-            let smallest = if shortest { 0 } else { 10i64.pow(length as u32 - 1) };
+    for (sign, least, most) in [("-", (-most).max(1), -least), ("", least.max(0), most)] {
+        for length in decimals + 1..=DIGITS {
+            let is_shortest = length == decimals + 1; // 0 has a digit, too
+            let smallest = if is_shortest { 0 } else { 10i64.pow(length as u32 - 1) };
             let (least, most) = (least.max(smallest), most.min(10i64.pow(length as u32) - 1));
             if least <= most {
-                let written = |number: i64| format!("{number:0length$}").into_bytes();
-                all.push(self.between_digits(&written(least), &written(most)));
+                let [least, most] = [least, most].map(|number| format!("{number:0length$}"));
+                all.push(sign.to_owned() + &digits(&least, &most, decimals));
             }
         }
-        self.rules.alt(all)
     }
+    all.join("|")
+}
 
-    /// The last digits of a number, from these to these. Where the first of them is neither the least nor the most there can be,
-    /// the others are free.
-    fn between_digits(&mut self, least: &[u8], most: &[u8]) -> Rule {
-        let ([first, low @ ..], [last, high @ ..]) = (least, most) else {
-            return self.rules.nothing();
-        };
-        let (zeros, nines) = (vec![b'0'; low.len()], vec![b'9'; low.len()]);
-        let is_free = least[0] == b'0' && most[0] == b'9' && *low == zeros && *high == nines;
-        if is_free && let Some(&known) = self.free.get(low.len()) {
-            return known;
-        }
-        let (mut all, mut from, mut to) = (Vec::new(), *first, *last);
-        if first == last {
-            all.push(self.digit_and(from, to, low, high));
+/// The last digits of a number, from these to these. Where the first of them is neither the least nor the most there can be,
+/// the others are free. Decimals that aren't written are zeros.
+fn digits(least: &str, most: &str, decimals: usize) -> String {
+    let (Some(&first), Some(&last)) = (least.as_bytes().first(), most.as_bytes().first())
+    else {
+        return String::new();
+    };
+    let (low, high) = (&least[1..], &most[1..]);
+    let (zeros, nines) = ("0".repeat(low.len()), "9".repeat(low.len()));
+    let (mut from, mut to, mut all) = (first, last, Vec::new());
+    let mut begin = |digit: u8, low: &str, high: &str| {
+        all.push(format!("{}{}", digit as char, digits(low, high, decimals)));
+    };
+    if first == last {
+        begin(first, low, high);
+        from += 1;
+    } else {
+        if low != zeros {
+            begin(first, low, &nines);
             from += 1;
-        } else {
-            if *low != zeros {
-                all.push(self.digit_and(from, from, low, &nines));
-                from += 1;
-            }
-            if *high != nines {
-                all.push(self.digit_and(to, to, &zeros, high));
-                to -= 1;
-            }
         }
-        if from <= to {
-            all.push(self.digit_and(from, to, &zeros, &nines));
+        if high != nines {
+            begin(last, &zeros, high);
+            to -= 1;
         }
-        let mut rule = self.rules.alt(all);
-        if least.len() == self.decimals {
-            let point = self.rules.literal(".");
-            rule = self.rules.seq([point, rule]);
-        }
-        // Decimals that aren't written are zeros.
-        if least.len() <= self.decimals && least.iter().all(|digit| *digit == b'0') {
-            rule = self.rules.optional(rule);
-        }
-        if is_free {
-            self.free.push(rule);
-        }
-        rule
     }
+    if from <= to {
+        all.push(format!("[{}-{}]{}", from as char, to as char, free(low.len(), decimals)));
+    }
+    let point = if least.len() == decimals { r"\." } else { "" };
+    let optional =
+        if least.len() <= decimals && first == b'0' && low == zeros { "?" } else { "" };
+    format!("({point}({})){optional}", all.join("|"))
+}
 
-    fn digit_and(&mut self, from: u8, to: u8, low: &[u8], high: &[u8]) -> Rule {
-        let digit = self.rules.byte(from..=to);
-        let rest = self.between_digits(low, high);
-        self.rules.seq([digit, rest])
+/// So many digits of any kind.
+fn free(digits: usize, decimals: usize) -> String {
+    match digits.checked_sub(decimals) {
+        None => format!("[0-9]{{0,{digits}}}"),
+        Some(whole) if decimals == 0 => format!("[0-9]{{{whole}}}"),
+        Some(whole) => format!(r"[0-9]{{{whole}}}(\.[0-9]{{1,{decimals}}})?"),
     }
 }

@@ -1,214 +1,138 @@
-use std::iter::Peekable;
-use std::str::Chars;
+use regex_syntax::Parser;
+use regex_syntax::hir::{Class, ClassUnicode, ClassUnicodeRange, Hir, HirKind, Look};
+use regex_syntax::utf8::Utf8Sequences;
+use serde_json::Value;
 
-use crate::grammar::{MANY, Rule, Rules};
+use crate::grammar::{MANY, Node, Rule, Rules};
 
-/// A regular expression as JSON schemas have them, of which this is read: characters, `.`, classes, `\d \w \s`, groups, `|`,
-/// `? * + {m,n}`, and `^` and `$` at the ends of the whole or of its alternatives. The rule is the text between the quotes.
-pub fn pattern(rules: &mut Rules, text: &str) -> Result<Rule, String> {
-    let mut parser = Parser { left: text.chars().peekable(), rules, depth: 0 };
-    // What isn't held at its ends can stand anywhere in the text.
-    let character = parser.rules.any_character();
-    let any = parser.rules.repeat(character, 0, MANY);
-    let mut all = Vec::new();
-    loop {
-        let begins = parser.takes('^');
-        let (part, _) = parser.sequence()?;
-        let ends = parser.takes('$');
-        let nothing = parser.rules.nothing();
-        let side = |is_held| if is_held { nothing } else { any };
-        all.push(parser.rules.seq([side(begins), part, side(ends)]));
-        match parser.left.next() {
-            Some('|') => {}
-            Some(other) => return Err(format!("{other} where no more was expected")),
-            None => return Ok(parser.rules.alt(all)),
+/// How a pattern is read: with characters up to this one, each of them written so.
+#[derive(Clone, Copy)]
+struct Reading {
+    most: char,
+    write: fn(&str) -> Vec<u8>,
+}
+
+impl Rules {
+    /// A text that a regular expression matches somewhere, as it stands between the quotes of a JSON string.
+    pub fn pattern(&mut self, text: &str) -> Result<Rule, String> {
+        let most = if is_ascii(text)? { '\x7f' } else { char::MAX };
+        let write = |text: &str| {
+            let json = Value::from(text).to_string();
+            json[1..json.len() - 1].into()
+        };
+        self.read(text, Reading { most, write })
+    }
+
+    /// Bytes that are written as they are.
+    pub fn bytes(&mut self, text: &str) -> Rule {
+        let reading = Reading { most: char::MAX, write: |text| text.into() };
+        self.read(&format!("^(?:{text})$"), reading).expect("it's a pattern of ours")
+    }
+
+    fn read(&mut self, text: &str, reading: Reading) -> Result<Rule, String> {
+        let hir = Parser::new().parse(text).map_err(|error| {
+            let why = error.to_string();
+            why.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned()
+        })?;
+        self.hir(&hir, reading, true, true)
+    }
+
+    /// Any text may come at its left and its right, unless an anchor stands there.
+    fn hir(
+        &mut self,
+        hir: &Hir,
+        reading: Reading,
+        mut left: bool,
+        mut right: bool,
+    ) -> Result<Rule, String> {
+        let rule = match hir.kind() {
+            HirKind::Empty => self.seq(Vec::new()),
+            HirKind::Look(Look::Start) if left => {
+                left = false;
+                self.seq(Vec::new())
+            }
+            HirKind::Look(Look::End) if right => {
+                right = false;
+                self.seq(Vec::new())
+            }
+            HirKind::Look(_) => return Err("^, $, \\b or \\B in such a place".into()),
+            HirKind::Literal(text) => {
+                self.literal((reading.write)(&String::from_utf8_lossy(&text.0)))
+            }
+            HirKind::Class(Class::Unicode(class)) => self.class(class.clone(), reading),
+            HirKind::Class(_) => return Err("bytes that are no characters".into()),
+            HirKind::Repetition(times) => {
+                let part = self.hir(&times.sub, reading, false, false)?;
+                self.repeat(part, times.min, times.max.unwrap_or(MANY))
+            }
+            HirKind::Capture(group) => return self.hir(&group.sub, reading, left, right),
+            HirKind::Alternation(parts) => {
+                let parts = parts.iter().map(|part| self.hir(part, reading, left, right));
+                let parts: Vec<Rule> = parts.collect::<Result<_, _>>()?;
+                return Ok(self.alt(parts));
+            }
+            HirKind::Concat(parts) => {
+                let all = parts.iter().enumerate().map(|(at, part)| {
+                    self.hir(part, reading, left && at == 0, right && at + 1 == parts.len())
+                });
+                let mut all: Vec<Rule> = all.collect::<Result<_, _>>()?;
+                all.retain(|rule| !matches!(&self.nodes[*rule as usize], Node::Seq(parts) if parts.is_empty()));
+                return Ok(if let [one] = all[..] { one } else { self.seq(all) });
+            }
+        };
+        if !left && !right {
+            return Ok(rule);
         }
+        let any = self.repeat(self.character, 0, MANY);
+        let all = [left.then_some(any), Some(rule), right.then_some(any)];
+        Ok(self.seq(all.into_iter().flatten().collect::<Vec<_>>()))
+    }
+
+    /// A character: as an escape where it's written as one, or else as its bytes.
+    fn class(&mut self, mut class: ClassUnicode, Reading { most, write }: Reading) -> Rule {
+        let range = ClassUnicodeRange::new;
+        class.intersect(&ClassUnicode::new([range('\0', most)]));
+        let low = class.iter().filter(|range| range.start() < '\x7f');
+        let low = low.flat_map(|range| range.start()..=range.end().min('\x7f'));
+        let escaped: Vec<char> = low.filter(|c| write(&c.to_string()).len() > 1).collect();
+        let mut words: Vec<Vec<u8>> = escaped.iter().map(|c| write(&c.to_string())).collect();
+        words.sort_unstable();
+        class.difference(&ClassUnicode::new(escaped.into_iter().map(|c| range(c, c))));
+        let (mut bytes, mut all) = (Vec::new(), vec![self.add(Node::Words(words))]);
+        for range in class.iter() {
+            for several in Utf8Sequences::new(range.start(), range.end()) {
+                let ranges = several.as_slice().iter().map(|one| (one.start, one.end));
+                if several.len() == 1 {
+                    bytes.extend(ranges);
+                    continue;
+                }
+                let parts: Vec<Rule> =
+                    ranges.map(|one| self.add(Node::Byte(vec![one]))).collect();
+                all.push(self.seq(parts));
+            }
+        }
+        all.push(self.add(Node::Byte(bytes)));
+        self.alt(all)
     }
 }
 
-struct Parser<'a> {
-    left: Peekable<Chars<'a>>,
-    rules: &'a mut Rules,
-    depth: usize,
-}
-
-/// A rule, and whether it's true of nothing at all.
-type Part = (Rule, bool);
-
-/// Characters: those of ASCII as bits, and whether all others are among them.
-struct Class {
-    ascii: u128,
-    others: bool,
-}
-
-/// Groups may be in each other so many times.
-const GROUPS: usize = 32;
-/// The most repetitions.
-const TIMES: u32 = 10_000;
-
-impl Parser<'_> {
-    fn takes(&mut self, wanted: char) -> bool {
-        self.left.next_if_eq(&wanted).is_some()
-    }
-
-    fn alternatives(&mut self) -> Result<Part, String> {
-        let mut all = vec![self.sequence()?];
-        while self.takes('|') {
-            all.push(self.sequence()?);
-        }
-        let is_empty = all.iter().any(|(_, is_empty)| *is_empty);
-        let all: Vec<Rule> = all.into_iter().map(|(rule, _)| rule).collect();
-        Ok((self.rules.alt(all), is_empty))
-    }
-
-    fn sequence(&mut self) -> Result<Part, String> {
-        let (mut all, mut is_empty) = (Vec::new(), true);
-        while let Some(next) = self.left.next_if(|next| !"|)$".contains(*next)) {
-            let part = self.atom(next)?;
-            let (rule, may_be_empty) = self.repeated(part)?;
-            is_empty &= may_be_empty;
-            all.push(rule);
-        }
-        Ok((self.rules.seq(all), is_empty))
-    }
-
-    fn repeated(&mut self, (part, is_empty): Part) -> Result<Part, String> {
-        let (least, most) = match self.left.next_if(|next| "?*+{".contains(*next)) {
-            Some('?') => (0, 1),
-            Some('*') => (0, MANY),
-            Some('+') => (1, MANY),
-            Some(_) => self.times()?,
-            None => return Ok((part, is_empty)),
-        };
-        self.takes('?'); // how much of a text it takes first is no matter here
-        if self.left.peek().is_some_and(|next| "?*+{".contains(*next)) {
-            return Err("a repetition of a repetition".into());
-        }
-        if is_empty {
-            return Err("a repetition of what may be empty".into());
-        }
-        Ok((self.rules.repeat(part, least, most), least == 0))
-    }
-
-    fn times(&mut self) -> Result<(u32, u32), String> {
-        let text: String = self.left.by_ref().take_while(|next| *next != '}').collect();
-        let (least, most) = text.split_once(',').unwrap_or((&text, &text));
-        let number = |text: &str| text.parse::<u32>().ok().filter(|times| *times <= TIMES);
-        let most = if most.is_empty() { Some(MANY) } else { number(most) };
-        number(least).zip(most).filter(|(least, most)| least <= most).ok_or_else(|| {
-            format!("{{{text}}}, where numbers in order were expected, at most {TIMES}")
-        })
-    }
-
-    fn atom(&mut self, next: char) -> Result<Part, String> {
-        let class = match next {
-            '(' => return self.group(),
-            '[' => self.class()?,
-            '.' => Class { ascii: !0 << 32, others: true },
-            '\\' => self.escape()?,
-            '^' | '*' | '+' | '?' | '{' | '}' | ']' => {
-                return Err(format!("{next} in this place"));
-            }
-            other if other.is_ascii() => Class { ascii: 1 << other as u32, others: false },
-            other => return Ok((self.rules.literal(other.to_string()), false)),
-        };
-        Ok((self.characters(class), false))
-    }
-
-    fn group(&mut self) -> Result<Part, String> {
-        if self.takes('?') && !self.takes(':') {
-            return Err("(?, which isn't (?:".into());
-        }
-        self.depth += 1;
-        if self.depth > GROUPS {
-            return Err(format!("more than {GROUPS} groups in each other"));
-        }
-        let part = self.alternatives()?;
-        self.depth -= 1;
-        if !self.takes(')') {
-            return Err("a group without its end".into());
-        }
-        Ok(part)
-    }
-
-    fn escape(&mut self) -> Result<Class, String> {
-        let range =
-            |from: char, to: char| (from as u32..=to as u32).map(|c| 1u128 << c).sum::<u128>();
-        let next = self.left.next().unwrap_or(' ');
-        let ascii = match next.to_ascii_lowercase() {
-            'd' => range('0', '9'),
-            'w' => range('0', '9') | range('a', 'z') | range('A', 'Z') | 1 << '_' as u32,
-            's' => 1 << ' ' as u32 | range('\t', '\r'),
-            _ => {
-                let one = match next {
-                    'n' => '\n',
-                    't' => '\t',
-                    'r' => '\r',
-                    other if other.is_ascii_punctuation() => other,
-                    other => return Err(format!("\\{other}")),
-                };
-                return Ok(Class { ascii: 1 << one as u32, others: false });
-            }
-        };
-        // Which letters beyond ASCII are letters, readers don't agree on.
-        let ascii = if next.is_ascii_uppercase() { !ascii } else { ascii };
-        Ok(Class { ascii, others: false })
-    }
-
-    fn class(&mut self) -> Result<Class, String> {
-        let is_not = self.takes('^');
-        let (mut all, mut is_plain) = (0u128, true);
-        while let Some(next) = self.left.next() {
-            if next == ']' {
-                let others = is_not && is_plain;
-                return Ok(Class { ascii: if is_not { !all } else { all }, others });
-            }
-            let from = self.member(next, &mut is_plain)?;
-            let mut ahead = self.left.clone();
-            if ahead.next() != Some('-') || ahead.next() == Some(']') {
-                all |= from;
-                continue;
-            }
-            self.left.next();
-            let end = self.left.next().unwrap_or(']');
-            let to = self.member(end, &mut is_plain)?;
-            if from.count_ones() != 1 || to.count_ones() != 1 || from > to {
-                return Err("a range that isn't one".into());
-            }
-            all |= (to - from) | to;
-        }
-        Err("a class without its end".into())
-    }
-
-    /// One bit, or those of a class within the class.
-    fn member(&mut self, next: char, is_plain: &mut bool) -> Result<u128, String> {
+/// Whether only characters of ASCII are meant: readers of `\d`, `\w` and `\s` don't agree on others. What they read in quite
+/// another way is refused.
+fn is_ascii(text: &str) -> Result<bool, String> {
+    let (mut in_class, mut is_ascii, mut left) = (false, false, text.chars());
+    while let Some(next) = left.next() {
+        let rest = left.as_str();
         match next {
-            '\\' => {
-                let class = self.escape()?;
-                *is_plain &= class.ascii.count_ones() == 1;
-                Ok(class.ascii)
+            '\\' => is_ascii |= left.next().is_some_and(|next| "dDsSwWpP".contains(next)),
+            '[' if in_class || rest.starts_with(']') || rest.starts_with("^]") => {
+                return Err("[ in a class, or ] at its beginning: write \\[ or \\]".into());
             }
-            '[' => Err("[ in a class: write \\[".into()),
-            next if next.is_ascii() => Ok(1 << next as u32),
-            next => Err(format!("{next} in a class: beyond ASCII")),
+            '&' | '~' | '-' if in_class && rest.starts_with(next) => {
+                return Err(format!("{next}{next} in a class"));
+            }
+            '[' | ']' => in_class = next == '[',
+            _ => {}
         }
     }
-
-    /// In a JSON string a quote, a backslash and controls are written as escapes.
-    fn characters(&mut self, class: Class) -> Rule {
-        let has = |byte: u8| class.ascii >> byte & 1 == 1;
-        let plain = (b' '..=0x7f).filter(|byte| !b"\"\\".contains(byte) && has(*byte));
-        let mut all = vec![self.rules.byte(plain)];
-        for (byte, escape) in
-            [(b'"', "\\\""), (b'\\', "\\\\"), (b'\n', "\\n"), (b'\t', "\\t"), (b'\r', "\\r")]
-        {
-            if has(byte) {
-                all.push(self.rules.literal(escape));
-            }
-        }
-        if class.others {
-            all.push(self.rules.beyond_ascii);
-        }
-        self.rules.alt(all)
-    }
+    Ok(is_ascii)
 }

@@ -74,7 +74,6 @@ pub struct Counts {
     pub generated_tokens: u64,
     pub guessed_tokens: u64, // all of them in passes
     pub kept_tokens: u64,    // of these
-    pub forced_tokens: u64,  // of these: a grammar left no other way on
     pub preempted: u64,      // times that a text lost its rows to an older one
     pub passes: u64,
     pub rows: u64, // in all passes
@@ -223,11 +222,10 @@ impl Queue {
         counts.generated_tokens += generated as u64;
     }
 
-    pub fn guessed(&self, guesses: Guesses, forced: usize) {
+    pub fn guessed(&self, guesses: Guesses) {
         let counts = &mut self.inside().counts;
         counts.guessed_tokens += guesses.guessed as u64;
         counts.kept_tokens += guesses.accepted as u64;
-        counts.forced_tokens += forced as u64;
     }
 
     /// A pass is over, which had so many rows.

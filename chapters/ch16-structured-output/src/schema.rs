@@ -1,11 +1,13 @@
-use std::collections::{HashMap, HashSet, VecDeque};
+use std::collections::{BTreeSet, HashMap, VecDeque};
 use std::slice;
 
+use ground::chat::PythonSpacing;
+use serde::Serialize;
+use serde_json::ser::Serializer;
 use serde_json::{Map, Value, json};
 
-use crate::grammar::{Grammar, MANY, RULES, Rule, Rules, SchemaError};
+use crate::grammar::{Grammar, MANY, Node, RULES, Rule, Rules, SchemaError};
 use crate::numbers::{DIGITS, between};
-use crate::pattern::pattern;
 
 /// Keywords that say nothing about what is valid.
 const NOTES: &str = "title description default examples deprecated readOnly writeOnly $schema $id $comment $defs definitions";
@@ -26,75 +28,66 @@ const EMAIL: &str =
 
 /// Schemas may be in each other so many times.
 const DEPTH: usize = 100;
+/// A reference to any JSON. Others are empty or begin with a slash.
+const ANY: &str = "any";
 
 impl Grammar {
     /// Of the answers that are valid by a JSON schema.
     pub fn from_schema(schema: &Value) -> Result<Grammar, SchemaError> {
-        let (rules, root) = rules_of(schema)?;
+        let mut rules = Rules::begin();
+        let root = rules.schema(schema)?;
         rules.grammar(root)
-    }
-
-    /// Of any object, with any JSON in it.
-    pub fn any_json() -> Grammar {
-        Grammar::from_schema(&json!({ "type": "object" })).expect("it's a schema")
     }
 }
 
-/// The rules of a schema, and the one of a whole answer.
-pub fn rules_of(schema: &Value) -> Result<(Rules, Rule), SchemaError> {
-    let mut compiler = Compiler {
-        schema,
-        rules: Rules::begin(),
-        path: Vec::new(),
-        depth: 0,
-        any: None,
-        references: HashMap::new(),
-        open: VecDeque::new(),
-        ranges: HashMap::new(),
-    };
-    let root = compiler.schema(schema)?;
-    // What a reference points at has its rule later: it may be something that the reference is in.
-    while let Some((pointer, rule)) = compiler.open.pop_front() {
-        compiler.path = pointer.split('/').skip(1).map(String::from).collect();
-        let target = schema.pointer(pointer).expect("it was looked up");
-        let target = compiler.schema(target)?;
-        compiler.rules.set_alt(rule, target);
+impl Rules {
+    /// A value that is valid by a JSON schema.
+    pub fn schema(&mut self, schema: &Value) -> Compiled {
+        let (path, depth, references, open) = Default::default();
+        let mut compiler = Compiler { schema, rules: self, path, depth, references, open };
+        let root = compiler.schema(schema)?;
+        // What a reference points at has its rule later: it may be something that the reference is in.
+        while let Some((pointer, rule)) = compiler.open.pop_front() {
+            let any = json!({});
+            let target = schema.pointer(&pointer).unwrap_or(&any);
+            compiler.path = pointer;
+            let target = compiler.schema(target)?;
+            compiler.rules.nodes[rule as usize] = Node::Alt(vec![target]);
+        }
+        Ok(root)
     }
-    Ok((compiler.rules, root))
 }
 
 struct Compiler<'a> {
     schema: &'a Value,
-    rules: Rules,
-    path: Vec<String>,
+    rules: &'a mut Rules,
+    path: String,
     depth: usize,
-    any: Option<Rule>,
-    references: HashMap<&'a str, Rule>,
-    open: VecDeque<(&'a str, Rule)>,
-    ranges: HashMap<(i64, i64, usize), Rule>,
+    references: HashMap<String, Rule>,
+    open: VecDeque<(String, Rule)>,
 }
 
 type Compiled = Result<Rule, SchemaError>;
 
-impl<'a> Compiler<'a> {
+impl Compiler<'_> {
     fn error<T>(&self, why: impl Into<String>) -> Result<T, SchemaError> {
-        let path = self.path.iter().map(|part| format!("/{part}")).collect();
-        Err(SchemaError { path, why: why.into() })
+        Err(SchemaError { path: self.path.clone(), why: why.into() })
     }
 
     /// The rule of a schema within the one that's being read.
-    fn within(&mut self, parts: &[&str], schema: &'a Value) -> Compiled {
+    fn within(&mut self, parts: &[&str], schema: &Value) -> Compiled {
         let before = self.path.len();
-        self.path.extend(parts.iter().map(|part| part.replace('~', "~0").replace('/', "~1")));
+        let escaped = |part: &&str| format!("/{}", part.replace('~', "~0").replace('/', "~1"));
+        self.path.extend(parts.iter().map(escaped));
         let rule = self.schema(schema)?;
         self.path.truncate(before);
         Ok(rule)
     }
 
-    fn schema(&mut self, schema: &'a Value) -> Compiled {
+    fn schema(&mut self, schema: &Value) -> Compiled {
         let map = match schema {
-            Value::Bool(true) => return Ok(self.any()),
-            Value::Bool(false) => return Ok(self.rules.never()),
+            Value::Bool(true) => return Ok(self.reference(ANY)),
+            Value::Bool(false) => return Ok(self.rules.alt(Vec::new())),
             Value::Object(map) => map,
             _ => return self.error("expected a schema: an object, true or false"),
         };
@@ -105,21 +98,20 @@ impl<'a> Compiler<'a> {
         }
         let is_in = |list: &str, key: &str| list.split(' ').any(|known| known == key);
         let said = map.keys().map(String::as_str).filter(|key| !is_in(NOTES, key));
-        let said: Vec<&str> = said.collect();
-        let is_known = |key: &&&str| is_in(OF_TYPES, key) || is_in(ALONE, key);
-        if let Some(key) = said.iter().find(|key| !is_known(key)) {
-            return self.error(format!("{key} is not supported"));
+        let (alone, others): (Vec<&str>, Vec<&str>) = said.partition(|key| is_in(ALONE, key));
+        let known = match alone[..] {
+            [] => OF_TYPES,
+            ["enum" | "const", ..] => "type",
+            _ => "",
+        };
+        let others = others.iter().filter(|key| !is_in(known, key)).chain(alone.iter().skip(1));
+        if let Some(other) = others.last() {
+            let beside = alone.first().map(|key| format!(" beside {key}")).unwrap_or_default();
+            return self.error(format!("{other}{beside} is not supported"));
         }
         self.depth += 1;
-        let rule = match said.iter().find(|key| is_in(ALONE, key)) {
-            Some(&key) => {
-                let with_type = key == "enum" || key == "const";
-                let fits = |other: &&&str| **other == key || with_type && **other == "type";
-                if let Some(other) = said.iter().find(|other| !fits(other)) {
-                    return self.error(format!("{other} beside {key} is not supported"));
-                }
-                self.alone(key, &map[key], map)?
-            }
+        let rule = match alone.first() {
+            Some(&key) => self.alone(key, &map[key], map)?,
             None => {
                 let of_types = self.types(map)?.into_iter().map(|name| self.of_type(name, map));
                 let of_types: Vec<Rule> = of_types.collect::<Result<_, _>>()?;
@@ -130,12 +122,11 @@ impl<'a> Compiler<'a> {
         Ok(rule)
     }
 
-    fn alone(&mut self, key: &str, value: &'a Value, map: &Map<String, Value>) -> Compiled {
+    fn alone(&mut self, key: &str, value: &Value, map: &Map<String, Value>) -> Compiled {
         match (key, value) {
-            ("$ref", Value::String(pointer)) => self.reference(pointer),
             ("const", value) => self.values(slice::from_ref(value), map),
             ("enum", Value::Array(all)) => self.values(all, map),
-            ("allOf", Value::Array(all)) if all.len() > 1 => {
+            ("allOf", Value::Array(all)) if all.len() != 1 => {
                 self.error("allOf with more than one schema in it is not supported")
             }
             ("anyOf" | "allOf", Value::Array(all)) => {
@@ -145,36 +136,33 @@ impl<'a> Compiler<'a> {
                 let all: Vec<Rule> = all.collect::<Result<_, _>>()?;
                 Ok(self.rules.alt(all))
             }
-            _ => self.error(format!(
-                "{key}: expected {}",
-                if key == "$ref" { "a text" } else { "a list" }
-            )),
+            ("$ref", value) => match value.as_str().and_then(|text| text.strip_prefix('#')) {
+                Some(local) if self.schema.pointer(local).is_some() => {
+                    Ok(self.reference(local))
+                }
+                _ => self.error(format!("$ref: there is no {value} in this schema")),
+            },
+            _ => self.error(format!("{key}: expected a list")),
         }
     }
 
-    fn reference(&mut self, pointer: &'a str) -> Compiled {
-        let local =
-            pointer.strip_prefix('#').filter(|local| self.schema.pointer(local).is_some());
-        let Some(local) = local else {
-            return self.error(format!("$ref: there is no {pointer} in this schema"));
-        };
-        if let Some(&rule) = self.references.get(local) {
-            return Ok(rule);
+    fn reference(&mut self, pointer: &str) -> Rule {
+        if let Some(&rule) = self.references.get(pointer) {
+            return rule;
         }
-        let rule = self.rules.never();
-        self.references.insert(local, rule);
-        self.open.push_back((local, rule));
-        Ok(rule)
+        let rule = self.rules.alt(Vec::new());
+        self.references.insert(pointer.into(), rule);
+        self.open.push_back((pointer.into(), rule));
+        rule
     }
 
     fn values(&mut self, all: &[Value], map: &Map<String, Value>) -> Compiled {
         let types = self.types(map)?;
-        let fits = |value: &&Value| types_of(value).iter().any(|name| types.contains(name));
-        let mut all: Vec<String> = all.iter().filter(fits).map(written).collect();
-        all.sort_unstable();
-        all.dedup();
-        let all: Vec<&[u8]> = all.iter().map(|text| text.as_bytes()).collect();
-        Ok(self.rules.one_of(&all))
+        let fits = |value: &&Value| types.iter().any(|name| is_of(value, name));
+        let mut words: Vec<Vec<u8>> = all.iter().filter(fits).map(written).collect();
+        words.sort_unstable();
+        words.dedup();
+        Ok(self.rules.add(Node::Words(words)))
     }
 
     fn types(&self, map: &Map<String, Value>) -> Result<Vec<&'static str>, SchemaError> {
@@ -184,36 +172,21 @@ impl<'a> Compiler<'a> {
             Some(name) => slice::from_ref(name),
         };
         let known = |name: &Value| TYPES.into_iter().find(|known| name == known);
-        match names.iter().map(known).collect::<Option<_>>() {
+        match names.iter().map(known).collect() {
             Some(names) => Ok(names),
             None => self.error(format!("type: expected {}", TYPES.join(", "))),
         }
     }
 
-    fn of_type(&mut self, name: &str, map: &'a Map<String, Value>) -> Compiled {
+    fn of_type(&mut self, name: &str, map: &Map<String, Value>) -> Compiled {
         match name {
             "object" => self.object(map),
             "array" => self.array(map),
             "string" => self.string(map),
-            "boolean" => Ok(self.rules.one_of(&[&b"false"[..], b"true"])),
+            "boolean" => Ok(self.rules.add(Node::Words(vec!["false".into(), "true".into()]))),
             "null" => Ok(self.rules.literal("null")),
             _ => self.number(map, name == "integer"),
         }
-    }
-
-    /// Any JSON, in which there is any JSON.
-    fn any(&mut self) -> Rule {
-        if let Some(any) = self.any {
-            return any;
-        }
-        let any = self.rules.never();
-        self.any = Some(any);
-        let (list, object) = (self.list(any, 0, MANY), self.members(&[], any));
-        let (text, number) = (self.rules.string(0, MANY), self.rules.number);
-        let word = self.rules.one_of(&[&b"false"[..], b"null", b"true"]);
-        let all = self.rules.alt([object, list, text, number, word]);
-        self.rules.set_alt(any, all);
-        any
     }
 
     /// Two numbers that aren't negative; without the second there's no limit.
@@ -234,97 +207,78 @@ impl<'a> Compiler<'a> {
         }
     }
 
-    fn array(&mut self, map: &'a Map<String, Value>) -> Compiled {
+    fn array(&mut self, map: &Map<String, Value>) -> Compiled {
         let (least, most) = self.counts(map, "minItems", "maxItems")?;
-        let item = match map.get("items") {
-            Some(items) => self.within(&["items"], items)?,
-            None => self.any(),
-        };
-        Ok(self.list(item, least, most))
-    }
-
-    fn list(&mut self, item: Rule, least: u32, most: u32) -> Rule {
-        let (open, close) = (self.rules.literal("["), self.rules.literal("]"));
-        let items = self.joined(item, least, most);
-        self.rules.seq([open, items, close])
+        let item = self.within(&["items"], map.get("items").unwrap_or(&Value::Bool(true)))?;
+        Ok(self.joined("[", item, least, most, "]"))
     }
 
     /// So many, with commas between them.
-    fn joined(&mut self, item: Rule, least: u32, most: u32) -> Rule {
+    fn joined(&mut self, open: &str, item: Rule, least: u32, most: u32, close: &str) -> Rule {
         let less = |count: u32| if count == MANY { MANY } else { count.saturating_sub(1) };
-        let comma = self.rules.literal(", ");
+        let [open, comma, close] = [open, ", ", close].map(|text| self.rules.literal(text));
         let next = self.rules.seq([comma, item]);
         let next = self.rules.repeat(next, less(least), less(most));
         let items = self.rules.seq([item, next]);
-        self.rules.repeat(items, least.min(1), most.min(1))
+        let items = self.rules.repeat(items, least.min(1), most.min(1));
+        self.rules.seq([open, items, close])
     }
 
-    fn object(&mut self, map: &'a Map<String, Value>) -> Compiled {
-        let listed: Vec<(&String, &Value)> = match map.get("properties") {
-            None => Vec::new(),
-            Some(Value::Object(listed)) => listed.iter().collect(),
-            Some(_) => return self.error("properties: expected an object"),
+    fn object(&mut self, map: &Map<String, Value>) -> Compiled {
+        let (no_object, no_list) = (json!({}), json!([]));
+        let listed = map.get("properties").unwrap_or(&no_object).as_object();
+        let required = map.get("required").unwrap_or(&no_list).as_array();
+        let required = required.and_then(|names| names.iter().map(Value::as_str).collect());
+        let (Some(listed), Some(required)): (_, Option<BTreeSet<&str>>) = (listed, required)
+        else {
+            return self
+                .error("properties or required: expected an object, or a list of names");
         };
-        let mut required = HashSet::new();
-        match map.get("required") {
-            None => {}
-            Some(Value::Array(names)) if names.iter().all(Value::is_string) => {
-                required.extend(names.iter().filter_map(Value::as_str));
-            }
-            Some(_) => return self.error("required: expected a list of names"),
-        }
-        let other = match map.get("additionalProperties") {
-            Some(schema) => self.within(&["additionalProperties"], schema)?,
-            None => self.any(),
-        };
+        let other = map.get("additionalProperties").unwrap_or(&Value::Bool(true));
+        let other = self.within(&["additionalProperties"], other)?;
         let mut members = Vec::new();
         for (name, schema) in listed {
             let value = self.within(&["properties", name], schema)?;
-            members.push((&**name, value, required.remove(&**name)));
+            members.push((&**name, value, required.contains(&**name)));
         }
-        let mut rest: Vec<&str> = required.into_iter().collect();
-        rest.sort_unstable();
-        if let (Some(Value::Bool(false)), Some(name)) =
-            (map.get("additionalProperties"), rest.first())
-        {
-            return self.error(format!("required: {name} is not among the properties"));
-        }
-        members.extend(rest.into_iter().map(|name| (name, other, true)));
+        let rest = required.into_iter().filter(|name| !listed.contains_key(*name));
+        members.extend(rest.map(|name| (name, other, true)));
         Ok(self.members(&members, other))
     }
 
     /// Members in this order, each with its name and whether it must be there. Where none is listed there may be any, with such
     /// a value; else who lists them wants no others.
     fn members(&mut self, members: &[(&str, Rule, bool)], other: Rule) -> Rule {
-        let (open, close) = (self.rules.literal("{"), self.rules.literal("}"));
         if members.is_empty() {
-            let (name, colon) = (self.rules.string(0, MANY), self.rules.literal(": "));
+            let name = self.rules.repeat(self.rules.character, 0, MANY);
+            let (name, colon) = (self.rules.quoted(name), self.rules.literal(": "));
             let member = self.rules.seq([name, colon, other]);
-            let members = self.joined(member, 0, MANY);
-            return self.rules.seq([open, members, close]);
+            return self.joined("{", member, 0, MANY, "}");
         }
         // What may come at the beginning, and what after another member.
-        let (mut first, mut next) = (self.rules.nothing(), self.rules.nothing());
+        let mut ways = [self.rules.seq(Vec::new()); 2];
         for &(name, value, is_required) in members.iter().rev() {
-            let name = quoted(name);
+            let name = Value::from(name);
+            let [_, next] = ways;
             let heads = [format!("{name}: "), format!(", {name}: ")];
-            let [is_first, is_next] = heads.map(|head| {
+            for (way, head) in ways.iter_mut().zip(heads) {
                 let head = self.rules.literal(head);
-                self.rules.seq([head, value, next])
-            });
-            first = if is_required { is_first } else { self.rules.alt([is_first, first]) };
-            next = if is_required { is_next } else { self.rules.alt([is_next, next]) };
+                let with = self.rules.seq([head, value, next]);
+                *way = if is_required { with } else { self.rules.alt([with, *way]) };
+            }
         }
-        self.rules.seq([open, first, close])
+        let [open, close] = ["{", "}"].map(|text| self.rules.literal(text));
+        self.rules.seq([open, ways[0], close])
     }
 
-    fn string(&mut self, map: &'a Map<String, Value>) -> Compiled {
+    fn string(&mut self, map: &Map<String, Value>) -> Compiled {
         let (least, most) = self.counts(map, "minLength", "maxLength")?;
         let said = ["pattern", "format", "minLength", "maxLength"];
         let said: Vec<&str> = said.into_iter().filter(|key| map.contains_key(*key)).collect();
         let text = match (&said[..], said.first().and_then(|key| map[*key].as_str())) {
             ([] | ["minLength" | "maxLength", ..], _) => {
-                return Ok(self.rules.string(least, most));
+                let text = self.rules.repeat(self.rules.character, least, most);
+                return Ok(self.rules.quoted(text));
             }
             ([key, other, ..], _) => {
                 return self.error(format!("{other} beside {key} is not supported"));
@@ -335,120 +289,72 @@ impl<'a> Compiler<'a> {
             (_, Some("date-time")) => format!("^{DATE}T{TIME}$"),
             (_, Some("uuid")) => format!("^{UUID}$"),
             (_, Some("email")) => format!("^{EMAIL}$"),
-            ([key], text) => {
-                let found = text.map_or(map[*key].to_string(), String::from);
-                return self.error(format!("{key} {found} is not supported"));
+            ([key], _) => {
+                return self.error(format!("{key} {} is not supported", map[*key]));
             }
         };
-        match pattern(&mut self.rules, &text) {
-            Ok(text) => {
-                let quote = self.rules.literal("\"");
-                Ok(self.rules.seq([quote, text, quote]))
-            }
-            Err(why) => self.error(format!("pattern: {why} is not supported")),
+        match self.rules.pattern(&text) {
+            Ok(text) => Ok(self.rules.quoted(text)),
+            Err(why) => self.error(format!("pattern: {why}")),
         }
     }
 
     fn number(&mut self, map: &Map<String, Value>, is_whole: bool) -> Compiled {
         const KEYS: [&str; 4] = ["minimum", "exclusiveMinimum", "maximum", "exclusiveMaximum"];
-        let given = KEYS.into_iter().filter(|key| map.contains_key(*key));
         let mut bounds = Vec::new();
-        for key in given {
-            match decimal(&map[key]) {
-                Some((digits, decimals)) => bounds.push((key, digits, decimals)),
-                None => {
-                    return self
-                        .error(format!("{key}: expected a number of at most {DIGITS} digits"));
-                }
+        for key in KEYS.into_iter().filter(|key| map.contains_key(*key)) {
+            match map[key].as_f64() {
+                Some(bound) => bounds.push((key, bound)),
+                None => return self.error(format!("{key}: expected a number")),
             }
         }
         if bounds.is_empty() && !is_whole {
             return Ok(self.rules.number);
         }
-        // All in units of the last decimal. One that is free has six, or as many as there is room for.
-        let most =
-            |of: fn(&(&str, i64, usize)) -> usize| bounds.iter().map(of).max().unwrap_or(0);
-        let before = most(|(_, digits, decimals)| {
-            digits.abs().to_string().len().saturating_sub(*decimals)
-        });
-        let mut decimals = most(|(_, _, decimals)| *decimals);
-        if !is_whole {
-            decimals = decimals.max(DIGITS.saturating_sub(before).min(6));
-        }
-        let end = 10i64.pow(DIGITS as u32) - 1;
+        // Large numbers have no decimals, and others six. All are counted in units of the last one.
+        let is_large = bounds.iter().any(|(_, bound)| bound.abs() >= 1e8);
+        let decimals = if is_whole || is_large { 0 } else { 6 };
+        let (unit, end) = (10f64.powi(decimals), 10i64.pow(DIGITS as u32) - 1);
         let (mut from, mut to) = (-end, end);
-        for (key, digits, places) in bounds {
-            let units = i128::from(digits) * 10i128.pow((decimals - places) as u32);
-            let units = units.clamp(-i128::from(end) - 1, i128::from(end) + 1) as i64;
-            match key {
-                "minimum" => from = from.max(units),
-                "exclusiveMinimum" => from = from.max(units + 1),
-                "maximum" => to = to.min(units),
-                _ => to = to.min(units - 1),
+        for (key, bound) in bounds {
+            // The quotient is what a reader of the text compares with the bound.
+            let fits = |units: &i64| match (*units as f64 / unit, key) {
+                (number, "minimum") => number >= bound,
+                (number, "exclusiveMinimum") => number > bound,
+                (number, "maximum") => number <= bound,
+                (number, _) => number < bound,
+            };
+            let near = (bound * unit).round() as i64;
+            let mut near = near.clamp(-end, end) - 1..=near.clamp(-end, end) + 1;
+            if key.ends_with("inimum") {
+                from = from.max(near.find(fits).unwrap_or(i64::MAX));
+            } else {
+                to = to.min(near.rev().find(fits).unwrap_or(i64::MIN));
             }
-        }
-        if is_whole {
-            let unit = 10i64.pow(decimals as u32);
-            (from, to) = (
-                from.div_euclid(unit) + i64::from(from.rem_euclid(unit) > 0),
-                to.div_euclid(unit),
-            );
-            decimals = 0;
         }
         if from > to {
             return self.error("no number is within these bounds");
         }
-        let rules = &mut self.rules;
-        let range = self.ranges.entry((from, to, decimals));
-        Ok(*range.or_insert_with(|| between(rules, from, to, decimals)))
+        Ok(self.rules.bytes(&between(from, to, decimals as usize)))
     }
 }
 
-/// A number's digits, and how many of them are decimals. One that is too large is as large as can be.
-fn decimal(value: &Value) -> Option<(i64, usize)> {
-    let number = value.as_f64()?;
-    if number.abs() >= 10f64.powi(DIGITS as i32) {
-        return Some((number.signum() as i64 * 10i64.pow(DIGITS as u32), 0));
+fn is_of(value: &Value, name: &str) -> bool {
+    match name {
+        "object" => value.is_object(),
+        "array" => value.is_array(),
+        "string" => value.is_string(),
+        "number" => value.is_number(),
+        "boolean" => value.is_boolean(),
+        "null" => value.is_null(),
+        _ => value.as_f64().is_some_and(|number| number.fract() == 0.0),
     }
-    let text = number.to_string();
-    let (whole, part) = text.split_once('.').unwrap_or((&text, ""));
-    let digits = format!("{whole}{part}");
-    let is_short =
-        digits.trim_start_matches(['-', '0']).len() <= DIGITS && part.len() <= DIGITS;
-    Some((digits.parse().ok().filter(|_| is_short)?, part.len()))
-}
-
-fn types_of(value: &Value) -> &'static [&'static str] {
-    match value {
-        Value::Object(_) => &["object"],
-        Value::Array(_) => &["array"],
-        Value::String(_) => &["string"],
-        Value::Number(number)
-            if number.as_f64().is_some_and(|number| number.fract() == 0.0) =>
-        {
-            &["number", "integer"]
-        }
-        Value::Number(_) => &["number"],
-        Value::Bool(_) => &["boolean"],
-        Value::Null => &["null"],
-    }
-}
-
-fn quoted(text: &str) -> String {
-    Value::from(text).to_string()
 }
 
 /// As a grammar writes it: a space after each comma and colon.
-fn written(value: &Value) -> String {
-    let joined = |parts: Vec<String>| parts.join(", ");
-    match value {
-        Value::Array(items) => format!("[{}]", joined(items.iter().map(written).collect())),
-        Value::Object(map) => {
-            let member = |(name, value): (&String, &Value)| {
-                format!("{}: {}", quoted(name), written(value))
-            };
-            format!("{{{}}}", joined(map.iter().map(member).collect()))
-        }
-        other => other.to_string(),
-    }
+fn written(value: &Value) -> Vec<u8> {
+    let mut json = Vec::new();
+    let mut serializer = Serializer::with_formatter(&mut json, PythonSpacing);
+    value.serialize(&mut serializer).expect("a value has a text");
+    json
 }

@@ -8,8 +8,8 @@ use ground::cli::Switch;
 use ground::error::Error;
 use ground::request::{Guesses, Options, Request};
 use ground::text::path_line;
-use openai::{Format, Stopwatch};
-use serde_json::json;
+use openai::Stopwatch;
+use serde_json::{Value, json};
 use tokio::sync::mpsc::unbounded_channel;
 
 use crate::batch;
@@ -32,7 +32,7 @@ pub fn show(
     paged: &Paged,
     guesses: usize,
     replay: Option<&Path>,
-    format: &Format,
+    schema: Option<&Value>,
 ) -> Result<(), Error> {
     let file = args.common.open_model()?;
     let session = Session::open(&file, system_clock(), args.compute()?, args.kv_type)?;
@@ -54,7 +54,7 @@ pub fn show(
     let (compute, budget) = (&session.model.compute, PREFILL_CHUNK.get());
     let mut engine = Engine::new(tokenizer, &prefix_cache, &queue, compute, budget, guesses);
     let thinks = args.common.chat && args.common.think == Switch::On;
-    let matcher = Matchers::default().of(tokenizer, format, None, thinks);
+    let matcher = Matchers::default().of(tokenizer, schema, None, thinks);
     let matcher = matcher.map_err(|why| Error::chapter(why.message))?;
     let asked = EngineRequest { request, bias: Vec::new(), likely: None, replay, matcher };
     let (sender, mut events) = unbounded_channel();

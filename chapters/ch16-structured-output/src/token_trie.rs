@@ -1,3 +1,5 @@
+use std::iter::repeat;
+
 use ground::tokenizer::Tokenizer;
 
 /// Some tokens of a vocabulary: a bit for each.
@@ -23,14 +25,13 @@ impl TokenSet {
 
     /// Makes all other tokens impossible.
     pub fn apply(&self, logits: &mut [f32]) {
-        for (index, logits) in logits.chunks_mut(64).enumerate() {
-            match self.0.get(index).copied().unwrap_or(0) {
-                u64::MAX => {}
-                0 => logits.fill(f32::NEG_INFINITY),
-                bits => {
-                    let all = logits.iter_mut().enumerate();
-                    let others = all.filter(|(bit, _)| bits >> bit & 1 == 0);
-                    others.for_each(|(_, logit)| *logit = f32::NEG_INFINITY);
+        let all = self.0.iter().copied().chain(repeat(0));
+        for (logits, bits) in
+            logits.chunks_mut(64).zip(all).filter(|(_, bits)| *bits != u64::MAX)
+        {
+            for (bit, logit) in logits.iter_mut().enumerate() {
+                if bits >> bit & 1 == 0 {
+                    *logit = f32::NEG_INFINITY;
                 }
             }
         }
@@ -41,26 +42,22 @@ impl TokenSet {
     }
 }
 
-/// The bytes of tokens, with those beginnings that they share once. What goes on from a node comes right after it.
-struct Nodes(Vec<Node>);
-
-struct Node {
-    byte: u8,
-    depth: u32,  // bytes before this one
-    token: u32,  // that ends here, or NONE
-    behind: u32, // the first node that doesn't go on from this one
+/// A token among others in the order of their bytes. Such a list is a trie: what a token shares with the one before it, is theirs
+/// together.
+struct Entry {
+    text: Box<[u8]>,
+    id: u32,
+    shared: usize, // bytes
+    behind: usize, // the next token that shares less with the one before it
 }
-
-const NONE: u32 = u32::MAX;
 
 /// The tokens that a text can be made of. Control tokens add nothing to a text, so they aren't among them.
 pub struct TokenTrie {
-    bytes: Vec<Box<[u8]>>,  // of each token
-    twins: Vec<(u32, u32)>, // a token whose bytes are those of another, and the other
-    all: Nodes,
-    rest: Nodes,          // without the plain ones
+    bytes: Vec<Box<[u8]>>, // of each token
+    all: Vec<Entry>,
+    rest: Vec<Entry>,     // without the plain ones
     plain: Vec<TokenSet>, // all of whose characters mean themselves in a JSON string, at most so many
-    /// No token that isn't plain has more characters before a quote ends the string that they are in.
+    /// No token that isn't plain has more characters of a string.
     pub reach: usize,
 }
 
@@ -72,40 +69,28 @@ impl TokenTrie {
 
     /// Of the bytes of each token, in the order of their ids.
     pub fn of(bytes: Vec<Box<[u8]>>) -> TokenTrie {
-        let text = |id: u32| &*bytes[id as usize];
-        let mut ids: Vec<u32> = (0..bytes.len() as u32).collect();
-        ids.retain(|&id| !text(id).is_empty());
-        ids.sort_by_key(|&id| (text(id), id));
-        let mut twins = Vec::new();
-        ids.dedup_by(|id, first| {
-            let is_twin = text(*id) == text(*first);
-            twins.extend(is_twin.then_some((*id, *first)));
-            is_twin
-        });
-        let all = Nodes::of(ids.iter().map(|&id| (id, text(id))));
-        let (mut plain, mut rest) = (vec![TokenSet::new(bytes.len())], Vec::new());
-        let (mut counts, mut reach) = (Vec::new(), 0);
-        for id in ids {
-            match plain_characters(text(id)) {
+        let mut all: Vec<(&[u8], u32)> = bytes.iter().map(|text| &**text).zip(0..).collect();
+        all.retain(|(text, _)| !text.is_empty());
+        all.sort_unstable();
+        let (mut counts, mut rest) = (Vec::new(), Vec::new());
+        for &(text, id) in &all {
+            match plain_characters(text) {
                 Some(count) => counts.push((count, id)),
-                None => {
-                    reach = reach.max(string_characters(text(id)));
-                    rest.push((id, text(id)));
-                }
+                None => rest.push((text, id)),
             }
         }
-        let rest = Nodes::of(rest.into_iter());
+        // A control character is in no string.
+        let in_strings = rest.iter().filter(|(text, _)| text.iter().all(|byte| *byte >= b' '));
+        let reach = in_strings.map(|(text, _)| text.len()).max().unwrap_or(0);
         counts.sort_unstable();
+        let mut plain = vec![TokenSet::new(bytes.len())];
         for (count, id) in counts {
             while plain.len() <= count {
                 plain.push(plain[plain.len() - 1].clone());
             }
             plain[count].insert(id);
         }
-        let mut trie = TokenTrie { twins, all, rest, plain: Vec::new(), reach, bytes };
-        plain.iter_mut().for_each(|set| trie.add_twins(set));
-        trie.plain = plain;
-        trie
+        TokenTrie { all: entries(&all), rest: entries(&rest), plain, reach, bytes }
     }
 
     pub fn vocab(&self) -> usize {
@@ -127,66 +112,45 @@ impl TokenTrie {
         &self,
         rest: bool,
         start: S,
-        step: impl FnMut(S, u8) -> Option<S>,
+        mut step: impl FnMut(S, u8) -> Option<S>,
     ) -> TokenSet {
         let mut set = TokenSet::new(self.vocab());
-        let nodes = if rest { &self.rest } else { &self.all };
-        nodes.walk(start, &mut set, step);
-        self.add_twins(&mut set);
-        set
-    }
-
-    fn add_twins(&self, set: &mut TokenSet) {
-        for &(id, twin) in &self.twins {
-            if set.contains(twin) {
-                set.insert(id);
+        let (all, mut at) = (if rest { &self.rest } else { &self.all }, 0);
+        let mut states = vec![start]; // after each byte that could be taken of the last token
+        while let Some(token) = all.get(at) {
+            if token.shared >= states.len() {
+                at = token.behind; // it begins with a byte that was refused, or goes on from there
+                continue;
             }
+            states.truncate(token.shared + 1);
+            for &byte in &token.text[token.shared..] {
+                let Some(state) = step(states[states.len() - 1], byte) else { break };
+                states.push(state);
+            }
+            if states.len() > token.text.len() {
+                set.insert(token.id);
+            }
+            at += 1;
         }
+        set
     }
 }
 
-impl Nodes {
-    /// Of distinct texts in the order of their bytes.
-    fn of<'t>(texts: impl Iterator<Item = (u32, &'t [u8])>) -> Nodes {
-        let (mut nodes, mut path): (Vec<Node>, Vec<usize>) = Default::default();
-        let mut before: &[u8] = &[];
-        for (token, text) in texts {
-            let shared = text.iter().zip(before).take_while(|(a, b)| a == b).count();
-            let end = nodes.len() as u32;
-            path.drain(shared..).for_each(|node| nodes[node].behind = end);
-            for (depth, &byte) in text.iter().enumerate().skip(shared) {
-                path.push(nodes.len());
-                nodes.push(Node { byte, depth: depth as u32, token: NONE, behind: 0 });
-            }
-            nodes.last_mut().expect("it isn't empty").token = token;
-            before = text;
-        }
-        let end = nodes.len() as u32;
-        path.into_iter().for_each(|node| nodes[node].behind = end);
-        Nodes(nodes)
+fn entries(tokens: &[(&[u8], u32)]) -> Vec<Entry> {
+    let (mut all, mut before): (Vec<Entry>, &[u8]) = Default::default();
+    for &(text, id) in tokens {
+        let shared = text.iter().zip(before).take_while(|(a, b)| a == b).count();
+        all.push(Entry { text: text.into(), id, shared, behind: 0 });
+        before = text;
     }
-
-    fn walk<S: Copy>(
-        &self,
-        start: S,
-        set: &mut TokenSet,
-        mut step: impl FnMut(S, u8) -> Option<S>,
-    ) {
-        let (mut states, mut at) = (vec![start], 0);
-        while let Some(node) = self.0.get(at) {
-            states.truncate(node.depth as usize + 1);
-            match step(states[node.depth as usize], node.byte) {
-                Some(state) => {
-                    if node.token != NONE {
-                        set.insert(node.token);
-                    }
-                    states.push(state);
-                    at += 1;
-                }
-                None => at = node.behind as usize,
-            }
+    for at in (0..all.len()).rev() {
+        let mut behind = at + 1;
+        while all.get(behind).is_some_and(|next| next.shared >= all[at].shared) {
+            behind = all[behind].behind;
         }
+        all[at].behind = behind;
     }
+    all
 }
 
 /// How many characters, if all of them are whole and mean themselves between the quotes of a JSON string.
@@ -194,17 +158,4 @@ fn plain_characters(text: &[u8]) -> Option<usize> {
     let text = std::str::from_utf8(text).ok()?;
     let is_plain = |c: char| c >= ' ' && c != '"' && c != '\\';
     text.chars().all(is_plain).then(|| text.chars().count())
-}
-
-/// How many characters of a JSON string it can have at most, before a quote ends that. A control character is in none.
-fn string_characters(text: &[u8]) -> usize {
-    let (mut count, mut at) = (0, 0);
-    while let Some(&byte) = text.get(at).filter(|byte| **byte != b'"') {
-        if byte < b' ' {
-            return 0;
-        }
-        at += if byte == b'\\' { 2 } else { 1 };
-        count += 1;
-    }
-    count
 }

@@ -11,7 +11,7 @@ use engine::token_trie::TokenTrie;
 use ground::embedded::tiny_qwen3;
 use ground::request::Options;
 use ground::tokenizer::Tokenizer;
-use openai::{Format, ValidatedRequest};
+use openai::ValidatedRequest;
 use serde_json::{Value, json};
 use served::{CHAT, COMPLETIONS, said, serve, with};
 use test_support::root;
@@ -150,10 +150,8 @@ fn forced_stretches_save_passes_and_change_nothing() {
             assert_eq!(new(&fast), new(&slow), "{body}");
         }
     }
-    assert!(guessing.count("forced_tokens_total") > 0);
-    assert_eq!(alone.count("forced_tokens_total"), 0);
     let passes = [&guessing, &alone].map(|server| server.count("passes_total"));
-    assert!(passes[0] * 10 < passes[1] * 9, "{passes:?}");
+    assert!(passes[0] * 10 < passes[1] * 7, "{passes:?}");
 }
 
 #[test]
@@ -292,9 +290,7 @@ fn a_call_is_held_from_its_tag_on() {
         let request =
             ValidatedRequest::parse_structured(bytes.as_bytes(), true, Options::default());
         let request = request.expect("a request");
-        Arc::new(
-            held(&Format::Text, request.tools.as_ref(), thinks).expect("rules").expect("some"),
-        )
+        Arc::new(held(None, request.tools.as_ref(), thinks).expect("rules").expect("some"))
     };
     let call = "<tool_call>\n{\"name\": \"look_again\", \"arguments\": {\"deep\": true}}\n</tool_call>";
     let two = format!("{call}\n{call}");
@@ -354,11 +350,11 @@ fn what_cannot_be_held_is_refused_by_its_place() {
             by(unknown.clone()),
             "response_format.json_schema.schema/properties/a",
         ),
-        ("response_format", json!({ "type": "xml" }), "response_format.type"),
-        ("response_format", json!({ "type": "json_schema" }), "response_format.type"),
-        ("response_format", json!({ "type": "text", "colour": 1 }), "response_format.colour"),
+        ("response_format", json!({ "type": "xml" }), "response_format"),
+        ("response_format", json!({ "type": "json_schema" }), "response_format"),
+        ("response_format", json!({ "type": "text", "colour": 1 }), "response_format"),
         ("response_format", json!("json"), "response_format"),
-        ("response_format", by(json!({ "enum": ["a".repeat(300_000)] })), "response_format"),
+        ("response_format", by(json!({ "enum": [0].repeat(40_000) })), "response_format"),
         ("tools", json!({}), "tools"),
         ("tools", function(json!({ "name": "a b" })), "tools[0].function.name"),
         (

@@ -9,7 +9,6 @@ use minijinja::{AutoEscape, Environment, ErrorKind, context, filters, tests};
 use serde::{Deserialize, Serialize};
 use serde_json::Value as Json;
 use serde_json::ser::{Formatter, Serializer};
-use std::borrow::Cow;
 use std::collections::{BTreeMap, BTreeSet};
 use std::io::{self, Write};
 
@@ -98,18 +97,19 @@ impl<'a> ChatTemplate<'a> {
             [&message.role, &message.content].iter().any(|text| text.contains(MARK))
         };
         let text = match messages.iter().any(is_marked) {
-            false => run(&self.program, Said::new(messages), thinking, asked, begin)?,
+            false => {
+                run(&self.program, (messages, &[]), size(messages), thinking, asked, begin)?
+            }
             true => {
                 let messages = messages.iter().map(|Message { role, content }| Message {
                     role: without_mark(role),
                     content: without_mark(content),
                 });
                 let messages: Vec<_> = messages.collect();
-                run(&self.program, Said::new(&messages), thinking, asked, begin)?
+                run(&self.program, (&messages, &[]), size(&messages), thinking, asked, begin)?
             }
         };
-        let said = messages.iter().map(|said| Cow::from(&said.content)).collect();
-        Ok(Rendered { text, said })
+        Ok(Rendered { text, messages, json: String::new() })
     }
 
     /// The same of messages with more fields than a role and a content, such as `tool_calls`, and with tools that may be called.
@@ -120,19 +120,13 @@ impl<'a> ChatTemplate<'a> {
         thinking: bool,
         asked: bool,
     ) -> Result<Rendered<'static>, ChatError> {
-        let write = |values: &[Json]| values.iter().map(Json::to_string).collect::<String>();
-        let json = write(messages) + &write(tools);
+        let json: String = messages.iter().chain(tools).map(Json::to_string).collect();
         if json.contains(MARK) {
             return Err(ChatError::Template { reason: "U+FDD0 is no character".into() });
         }
-        let said = Said {
-            count: messages.len() + tools.len(),
-            bytes: json.len(),
-            messages: Value::from(Serde(messages)),
-            tools: if tools.is_empty() { Value::UNDEFINED } else { Value::from(Serde(tools)) },
-        };
-        let text = run(&self.program, said, thinking, asked, &self.begin)?;
-        Ok(Rendered { text, said: vec![json.into()] })
+        let all = (messages, tools);
+        let text = run(&self.program, all, json.len(), thinking, asked, &self.begin)?;
+        Ok(Rendered { text, messages: &[], json })
     }
 
     /// The ids of a rendered conversation. A control token comes from the template alone: its name in a message is characters.
@@ -140,7 +134,10 @@ impl<'a> ChatTemplate<'a> {
         let mut found = BTreeSet::new();
         let note = |name| _ = found.insert(name);
         let ids = self.tokenizer.encode_marked(&rendered.text, MARK, note)?;
-        let said = |name: &str| rendered.said.iter().any(|said| said.contains(name));
+        let said = |name: &str| {
+            rendered.messages.iter().any(|said| said.content.contains(name))
+                || rendered.json.contains(name)
+        };
         match found.into_iter().find(|name| !said(name)) {
             Some(name) => Err(ChatError::Assembled { name: name.into() }.into()),
             None => Ok(ids),
@@ -151,7 +148,8 @@ impl<'a> ChatTemplate<'a> {
 /// A conversation as the template writes it, with a mark where it writes a control token.
 pub struct Rendered<'m> {
     text: String,
-    said: Vec<Cow<'m, str>>,
+    messages: &'m [Message],
+    json: String, // or these and tools
 }
 
 impl Rendered<'_> {
@@ -173,45 +171,31 @@ pub fn render(
     add_generation_prompt: bool,
 ) -> Result<String, ChatError> {
     let program = program::compile(template, &Work::new(WORK), &str::to_owned)?;
-    run(&program, Said::new(messages), thinking, add_generation_prompt, "")
+    run(&program, (messages, &[]), size(messages), thinking, add_generation_prompt, "")
 }
 
-/// What a template gets, and how much that is.
-struct Said {
-    messages: Value,
-    tools: Value,
-    count: usize,
-    bytes: usize,
+fn size(messages: &[Message]) -> usize {
+    messages.iter().map(|m| m.role.len() + m.content.len()).sum()
 }
 
-impl Said {
-    fn new(messages: &[Message]) -> Said {
-        Said {
-            messages: Value::from(Serde(messages)),
-            tools: Value::UNDEFINED,
-            count: messages.len(),
-            bytes: messages.iter().map(|m| m.role.len() + m.content.len()).sum(),
-        }
-    }
-}
-
-fn run(
+fn run<M: Serialize>(
     program: &Instructions,
-    said: Said,
+    (messages, tools): (&[M], &[Json]),
+    said: usize,
     thinking: bool,
     add_generation_prompt: bool,
     bos_token: &str,
 ) -> Result<String, ChatError> {
-    let steps = STEPS + STEPS_PER_MESSAGE * said.count as u64;
-    let bytes = said.bytes.saturating_mul(WORK_PER_BYTE).saturating_add(WORK);
+    let steps = STEPS + STEPS_PER_MESSAGE * (messages.len() + tools.len()) as u64;
+    let bytes = said.saturating_mul(WORK_PER_BYTE).saturating_add(WORK);
     let mut environment = environment();
     environment.set_fuel(Some(steps));
     let work = Work::new(bytes);
     work.watch(&mut environment);
 
     let context = context! {
-        messages => said.messages,
-        tools => said.tools,
+        messages => Serde(messages),
+        tools => (!tools.is_empty()).then_some(Serde(tools)),
         add_generation_prompt,
         bos_token,
         enable_thinking => thinking,
@@ -276,7 +260,8 @@ fn to_json(value: Value) -> Result<String, minijinja::Error> {
     Ok(String::from_utf8_lossy(&json).into_owned())
 }
 
-struct PythonSpacing;
+/// A space after each comma and colon.
+pub struct PythonSpacing;
 
 impl Formatter for PythonSpacing {
     fn begin_array_value<W: ?Sized + Write>(

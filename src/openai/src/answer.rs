@@ -8,7 +8,7 @@ use ground::think_split::Thought;
 use ground::tokenizer::Tokenizer;
 use serde_json::{Value, json};
 
-use crate::calls::{CallDelta, Calls};
+use crate::calls::{CallDelta, Called, Calls};
 use crate::validated_request::ValidatedRequest;
 
 /// How the answers to one request are told: in which shape, and what is the same in all parts of it.
@@ -28,7 +28,7 @@ pub struct Form {
 /// One answer, as far as it has come.
 #[derive(Default)]
 pub struct Told {
-    thoughts: Thoughts,
+    thinks_first: Option<bool>, // where its grammar says that a thought comes first or not at all
     thought: Thought,
     in_thought: bool,
     has_begun: bool, // the thought or the answer that it is in; before that, line ends are dropped
@@ -43,50 +43,30 @@ pub struct Told {
     pub finish: Option<FinishReason>,
 }
 
-/// Where in an answer a thought is looked for: what a program reads may have the tags of one in it, as letters.
-#[derive(Default, PartialEq)]
-enum Thoughts {
-    #[default]
-    Anywhere,
-    First,
-    Nowhere,
-}
-
-/// What a step adds to an answer, to its thought, and to its calls.
-#[derive(Default)]
-pub struct New {
-    text: String,
-    reasoning: String,
-    calls: Vec<CallDelta>,
-}
-
 impl Told {
-    /// An answer that is held to a grammar: a thought comes first or not at all, and calls only if there are tools.
+    /// An answer that is held to a grammar: it may have the tags of thoughts in its texts, as letters.
     pub fn held(thinks: bool, calls: bool) -> Told {
-        Told {
-            thoughts: if thinks { Thoughts::First } else { Thoughts::Nowhere },
-            calls: calls.then(Calls::default),
-            ..Told::default()
-        }
+        let calls = calls.then(Calls::default);
+        Told { thinks_first: Some(thinks), calls, ..Told::default() }
     }
 
-    /// Takes in one step, and says what it adds. Only in a chat is a thought told apart.
-    pub fn push(&mut self, chat: bool, step: &Step) -> New {
+    fn called(&self) -> &[Called] {
+        self.calls.as_ref().map_or(&[], |calls| &calls.all)
+    }
+
+    /// Takes in one step, and says what it adds: to the answer, to the thought, and to calls. Only in a chat is a thought told apart.
+    pub fn push(&mut self, chat: bool, step: &Step) -> (String, String, Vec<CallDelta>) {
         self.count += 1;
         self.finish = step.finish;
         self.tokens.extend(step.token.clone());
-        let has_text = !self.text.is_empty() || self.calls.iter().any(|calls| calls.began());
-        let mut parts = match self.thoughts {
-            _ if !chat => Vec::new(),
-            Thoughts::Anywhere => self.thought.push(&step.text),
-            Thoughts::First if !has_text => self.thought.push(&step.text),
-            _ => vec![self.thought.finish(), (step.text.clone(), false)],
-        };
-        match chat {
-            true => parts.extend(step.finish.map(|_| self.thought.finish())),
-            false => parts.push((step.text.clone(), false)),
+        let has_text = !self.text.is_empty() || self.calls.iter().any(Calls::began);
+        let may_think = self.thinks_first.is_none_or(|first| first && !has_text);
+        let mut parts = vec![self.thought.finish(), (step.text.clone(), false)];
+        if chat && may_think {
+            parts = self.thought.push(&step.text);
+            parts.extend(step.finish.map(|_| self.thought.finish()));
         }
-        let mut new = New::default();
+        let (mut text, mut reasoning, mut calls) = (String::new(), String::new(), Vec::new());
         for (part, in_thought) in parts {
             self.has_begun &= in_thought == self.in_thought;
             self.in_thought = in_thought;
@@ -99,30 +79,24 @@ impl Told {
                 self.has_begun = !part.is_empty();
             }
             match &mut self.calls {
-                _ if in_thought => new.reasoning.push_str(part),
-                None => new.text.push_str(part),
-                Some(calls) => {
-                    let (text, deltas) = calls.push(part);
-                    new.text.push_str(&text);
-                    new.calls.extend(deltas);
-                }
+                Some(all) if !in_thought => text += &all.push(part, &mut calls),
+                _ => *if in_thought { &mut reasoning } else { &mut text } += part,
             }
         }
-        if let Some(calls) = self.calls.as_mut().filter(|_| step.finish.is_some()) {
-            new.text.push_str(&calls.finish());
+        if let (Some(calls), Some(_)) = (&mut self.calls, step.finish) {
+            text += &calls.finish();
         }
-        self.text.push_str(&new.text);
-        self.characters += new.text.chars().count();
-        self.reasoning.push_str(&new.reasoning);
-        new
+        self.text.push_str(&text);
+        self.characters += text.chars().count();
+        self.reasoning.push_str(&reasoning);
+        (text, reasoning, calls)
     }
 
     /// Why it has ended, in OpenAI's words.
     fn ending(&self) -> Option<&'static str> {
-        let calls = self.calls.as_ref().is_some_and(|calls| !calls.all.is_empty());
         Some(match self.finish? {
             FinishReason::Length => "length",
-            _ if calls => "tool_calls",
+            _ if !self.called().is_empty() => "tool_calls",
             _ => "stop",
         })
     }
@@ -182,8 +156,8 @@ impl Form {
                 if !told.reasoning.is_empty() {
                     message["reasoning_content"] = json!(told.reasoning);
                 }
-                if let Some(calls) = told.calls.as_ref().filter(|calls| !calls.all.is_empty()) {
-                    let all = calls.all.iter().enumerate().map(|(at, call)| {
+                if !told.called().is_empty() {
+                    let all = told.called().iter().enumerate().map(|(at, call)| {
                         json!({ "id": self.call_id(index, at), "type": "function", "function": call })
                     });
                     message["tool_calls"] = all.collect();
@@ -252,7 +226,7 @@ impl Form {
 
     fn chunks(&self, index: usize, told: &mut Told, step: &Step) -> Vec<Value> {
         let before = told.characters;
-        let New { text, reasoning, calls } = told.push(self.chat, step);
+        let (text, reasoning, calls) = told.push(self.chat, step);
         let end = told.ending();
         let logprobs = self.logprobs(step.token.as_slice(), before);
         let (mut chunks, nothing) = (Vec::new(), text.is_empty() && logprobs.is_null());
@@ -420,7 +394,7 @@ fn choice(
     key: &str,
     value: Value,
     logprobs: Value,
-    end: Option<&'static str>,
+    finish: Option<&'static str>,
 ) -> Value {
-    json!({ "index": index, key: value, "logprobs": logprobs, "finish_reason": end })
+    json!({ "index": index, key: value, "logprobs": logprobs, "finish_reason": finish })
 }

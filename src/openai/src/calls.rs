@@ -1,32 +1,26 @@
-use crate::tools::Called;
+use serde::Serialize;
 
-const OPEN: &str = "<tool_call>";
-const CLOSE: &str = "</tool_call>";
+/// What comes before a call's name, between that and its arguments, and after these. In JSON a line's end is an escape, so the last
+/// one can't be in the arguments.
+const MARKS: [&str; 3] =
+    ["<tool_call>\n{\"name\": \"", "\", \"arguments\": ", "}\n</tool_call>"];
 
-/// Tells the calls in an answer from its text, while it still comes in pieces. The engine has held them to their form:
-/// `{"name": "...", "arguments": {...}}` between two tags.
+/// Tells the calls in an answer from its text, while it still comes in pieces. The engine has held them to their form.
 #[derive(Default)]
 pub struct Calls {
     pub all: Vec<Called>,
     held: String, // can't be told yet
-    place: Place,
+    next: usize,  // the mark that comes next
 }
 
-#[derive(Clone, Copy, Default)]
-enum Place {
-    #[default]
-    Text,
-    Name,
-    Arguments {
-        depth: usize, // brackets that are open
-        in_text: bool,
-        escaped: bool,
-    },
-    End,
+/// Which function, and with what: an object, as text.
+#[derive(Serialize)]
+pub struct Called {
+    pub name: String,
+    pub arguments: String,
 }
 
 /// What a piece adds to a call: its first part brings the name, and the others more of its arguments.
-#[derive(Debug, PartialEq, Eq)]
 pub struct CallDelta {
     pub index: usize,
     pub name: Option<String>,
@@ -35,88 +29,55 @@ pub struct CallDelta {
 
 impl Calls {
     /// What is certain with this piece: more of the text, and of calls.
-    pub fn push(&mut self, piece: &str) -> (String, Vec<CallDelta>) {
+    pub fn push(&mut self, piece: &str, deltas: &mut Vec<CallDelta>) -> String {
+        let mut text = String::new();
         self.held.push_str(piece);
-        let (mut text, mut deltas) = (String::new(), Vec::new());
         loop {
-            match self.place {
-                Place::Text => {
-                    let Some(at) = self.held.find(OPEN) else {
-                        let certain = self.held.len() - doubtful(&self.held);
-                        text.extend(self.held.drain(..certain));
-                        break;
-                    };
-                    text.push_str(self.held[..at].trim_end_matches('\n'));
-                    self.held.drain(..at + OPEN.len());
-                    self.place = Place::Name;
+            let found = self.held.find(MARKS[self.next]);
+            let certain = match (found, self.next) {
+                (Some(at), _) => at,
+                (None, 1) => break, // a name is told as a whole
+                (None, next) => certain(&self.held, MARKS[next]),
+            };
+            let part: String = self.held.drain(..certain).collect();
+            match self.next {
+                // Between calls there's only the end of a line.
+                0 if self.all.is_empty() => text.push_str(part.trim_end_matches('\n')),
+                0 => {}
+                1 => {
+                    let (index, name) = (self.all.len(), Some(part.clone()));
+                    deltas.push(CallDelta { index, name, arguments: String::new() });
+                    self.all.push(Called { name: part, arguments: String::new() });
                 }
-                Place::Name => {
-                    // No name has a bracket or a quotation mark in it.
-                    let Some((at, _)) = self.held.match_indices('{').nth(1) else { break };
-                    let name = self.held.split('"').nth(3).unwrap_or_default().to_string();
-                    self.held.drain(..at);
-                    self.place = Place::Arguments { depth: 0, in_text: false, escaped: false };
-                    self.all.push(Called { name: name.clone(), arguments: String::new() });
-                    let (index, arguments) = (self.all.len() - 1, String::new());
-                    deltas.push(CallDelta { index, name: Some(name), arguments });
-                }
-                Place::Arguments { .. } => {
-                    let end = self.place.ends(&self.held);
-                    let arguments: String = self.held.drain(..end).collect();
-                    if arguments.is_empty() {
-                        break;
-                    }
+                _ => {
                     let index = self.all.len() - 1;
-                    self.all[index].arguments.push_str(&arguments);
-                    deltas.push(CallDelta { index, name: None, arguments });
-                }
-                Place::End => {
-                    let Some(at) = self.held.find(CLOSE) else { break };
-                    self.held.drain(..at + CLOSE.len());
-                    self.place = Place::Text;
+                    self.all[index].arguments.push_str(&part);
+                    deltas.push(CallDelta { index, name: None, arguments: part });
                 }
             }
+            if found.is_none() {
+                break;
+            }
+            self.held.drain(..MARKS[self.next].len());
+            self.next = (self.next + 1) % MARKS.len();
         }
-        (text, deltas)
+        text
     }
 
+    /// Whether there's a call.
     pub fn began(&self) -> bool {
-        !matches!(self.place, Place::Text) || !self.all.is_empty()
+        self.next > 0 || !self.all.is_empty()
     }
 
     /// The answer is over: what was held back of its text was no call.
     pub fn finish(&mut self) -> String {
         let rest = std::mem::take(&mut self.held);
-        let is_text = matches!(self.place, Place::Text) && self.all.is_empty();
-        if is_text { rest } else { String::new() }
+        if self.began() { String::new() } else { rest }
     }
 }
 
-impl Place {
-    /// How many bytes of a text still belong to the arguments, and what comes after them.
-    fn ends(&mut self, text: &str) -> usize {
-        let Place::Arguments { depth, in_text, escaped } = self else { return 0 };
-        for (at, byte) in text.bytes().enumerate() {
-            match byte {
-                _ if *escaped => *escaped = false,
-                b'\\' if *in_text => *escaped = true,
-                b'"' => *in_text = !*in_text,
-                _ if *in_text => {}
-                b'{' | b'[' => *depth += 1,
-                b'}' | b']' => *depth -= 1,
-                _ => {}
-            }
-            if *depth == 0 {
-                *self = Place::End;
-                return at + 1;
-            }
-        }
-        text.len()
-    }
-}
-
-/// How many bytes at the end could be the beginning of a call, or lines before it.
-fn doubtful(text: &str) -> usize {
-    let tag = (1..OPEN.len()).rev().find(|&n| text.ends_with(&OPEN[..n])).unwrap_or(0);
-    text.len() - text[..text.len() - tag].trim_end_matches('\n').len()
+/// How many bytes can't be the beginning of a mark, nor lines before it.
+fn certain(text: &str, mark: &str) -> usize {
+    let begun = (1..mark.len()).rev().find(|&n| text.ends_with(&mark[..n])).unwrap_or(0);
+    text[..text.len() - begun].trim_end_matches('\n').len()
 }

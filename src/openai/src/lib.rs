@@ -17,13 +17,12 @@ mod validated_request;
 
 use serde_json::Value;
 
-pub use answer::{Form, New, Told};
-pub use calls::{CallDelta, Calls};
+pub use answer::{Form, Told};
 pub use metrics::{Stopwatch, metrics};
 pub use refusal::Refusal;
 pub use signal::signal;
 pub use tokenize_and_models::{Text, decoded, greeting, model, models, not_bound, request_id};
-pub use tools::{Called, Format, Tool, Tools};
+pub use tools::{Conversation, Tools};
 pub use validated_request::{Prompt, ValidatedRequest};
 
 /// A page on which somebody talks with the model.
@@ -37,9 +36,10 @@ pub const DESCRIPTION: &str = include_str!("../openapi.json");
 
 /// The same of a server that holds answers to schemas and calls tools.
 pub fn structured_description() -> Value {
-    let read = |text| serde_json::from_str(text).expect("we wrote it");
+    let read = |text| serde_json::from_str::<Value>(text).expect("we wrote it");
     let mut all = read(DESCRIPTION);
-    merge(&mut all, read(include_str!("../openapi.structured.json")));
+    let more = read(include_str!("../openapi.structured.json"));
+    merge(&mut all["components"]["schemas"], more);
     all
 }
 

@@ -1,7 +1,6 @@
 //! Bodies of requests take no more memory than they need: what no answer depends on is skipped while it's read, and nothing is
 //! read into a tree of values to see what it is.
 
-use std::cell::Cell;
 use std::fmt;
 use std::marker::PhantomData;
 
@@ -11,7 +10,7 @@ use serde::de::{
     Visitor,
 };
 use serde::{Deserialize, forward_to_deserialize_any};
-use serde_json::{Map, Value};
+use serde_json::Value;
 
 use crate::request_body::{Content, Logprobs, Prompts, Stops};
 
@@ -19,8 +18,8 @@ use crate::request_body::{Content, Logprobs, Prompts, Stops};
 #[derive(Debug)]
 pub struct With<T>(pub T, pub Rest);
 
-/// All other fields, in their order: the first of them. What is too large to ask for nothing has no value.
-pub type Rest = Vec<(String, Option<Value>)>;
+/// All other fields, in their order: the first of them.
+pub type Rest = Vec<(String, Short)>;
 
 /// There are fewer names that we know: after so many some name is unknown, or is there twice.
 const NAMES: usize = 64;
@@ -87,7 +86,7 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Known<'_, A> {
                 let name: StringDeserializer<A::Error> = name.into_deserializer();
                 return seed.deserialize(name).map(Some);
             }
-            let Tree::<64>(value) = self.map.next_value()?;
+            let value = self.map.next_value()?;
             if self.rest.len() < NAMES {
                 self.rest.push((name, value));
             }
@@ -103,94 +102,75 @@ impl<'de, A: MapAccess<'de>> MapAccess<'de> for Known<'_, A> {
     }
 }
 
-/// A value of any shape, if it takes no more than so much. Of a larger one nothing is kept: as values it would take fifty times the
-/// memory of its text.
+/// A value, if it's short enough to be one that asks for nothing: simple, or a list or an object with one that is.
 #[derive(Debug)]
-pub struct Tree<const MOST: usize>(pub Option<Value>);
+pub struct Short(pub Option<Value>);
 
-impl<'de, const MOST: usize> Deserialize<'de> for Tree<MOST> {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        Node(&Cell::new(MOST)).deserialize(deserializer).map(Tree)
-    }
-}
+impl<'de> Deserialize<'de> for Short {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Short, D::Error> {
+        struct Any;
+        impl<'de> Visitor<'de> for Any {
+            type Value = Short;
 
-/// One value in a tree, which may still take so much.
-struct Node<'l>(&'l Cell<usize>);
+            fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
+                f.write_str("a JSON value")
+            }
 
-impl Node<'_> {
-    /// A value whose text has so many bytes.
-    fn takes<T>(&self, bytes: usize, value: impl FnOnce() -> T) -> Option<T> {
-        let left = self.0.get().checked_sub(16 + bytes);
-        self.0.set(left.unwrap_or(0));
-        left.map(|_| value())
-    }
-}
+            fn visit_unit<E>(self) -> Result<Short, E> {
+                Ok(Short(Some(Value::Null)))
+            }
 
-impl<'de> DeserializeSeed<'de> for Node<'_> {
-    type Value = Option<Value>;
+            fn visit_bool<E>(self, value: bool) -> Result<Short, E> {
+                Ok(Short(Some(value.into())))
+            }
 
-    fn deserialize<D: Deserializer<'de>>(
-        self,
-        deserializer: D,
-    ) -> Result<Self::Value, D::Error> {
-        deserializer.deserialize_any(self)
-    }
-}
+            fn visit_i64<E>(self, value: i64) -> Result<Short, E> {
+                Ok(Short(Some(value.into())))
+            }
 
-impl<'de> Visitor<'de> for Node<'_> {
-    type Value = Option<Value>;
+            fn visit_u64<E>(self, value: u64) -> Result<Short, E> {
+                Ok(Short(Some(value.into())))
+            }
 
-    fn expecting(&self, f: &mut fmt::Formatter) -> fmt::Result {
-        f.write_str("a JSON value")
-    }
+            fn visit_f64<E>(self, value: f64) -> Result<Short, E> {
+                Ok(Short(Some(value.into())))
+            }
 
-    fn visit_unit<E>(self) -> Result<Self::Value, E> {
-        Ok(self.takes(0, || Value::Null))
-    }
+            fn visit_str<E>(self, value: &str) -> Result<Short, E> {
+                Ok(Short((value.len() <= 16).then(|| value.into())))
+            }
 
-    fn visit_bool<E>(self, value: bool) -> Result<Self::Value, E> {
-        Ok(self.takes(0, || value.into()))
-    }
+            fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Short, A::Error> {
+                let first = list.next_element::<Short>()?;
+                let more = skipped(&mut list)? > 0;
+                let Some(Short(first)) = first else {
+                    return Ok(Short(Some(Value::Array(Vec::new()))));
+                };
+                let first = first.filter(|value| !more && is_simple(value));
+                Ok(Short(first.map(|value| Value::Array(vec![value]))))
+            }
 
-    fn visit_i64<E>(self, value: i64) -> Result<Self::Value, E> {
-        Ok(self.takes(0, || value.into()))
-    }
-
-    fn visit_u64<E>(self, value: u64) -> Result<Self::Value, E> {
-        Ok(self.takes(0, || value.into()))
-    }
-
-    fn visit_f64<E>(self, value: f64) -> Result<Self::Value, E> {
-        Ok(self.takes(0, || value.into()))
-    }
-
-    fn visit_str<E>(self, value: &str) -> Result<Self::Value, E> {
-        Ok(self.takes(value.len(), || value.into()))
-    }
-
-    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Self::Value, A::Error> {
-        let mut all = self.takes(0, Vec::new);
-        while let Some(one) = list.next_element_seed(Node(self.0))? {
-            all = all.zip(one).map(|(mut all, one)| {
-                all.push(one);
-                all
-            });
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Short, A::Error> {
+                let first = map.next_entry::<String, Short>()?;
+                let mut more = false;
+                while map.next_entry::<IgnoredAny, IgnoredAny>()?.is_some() {
+                    more = true;
+                }
+                let Some((name, Short(value))) = first else {
+                    return Ok(Short(Some(Value::Object(Default::default()))));
+                };
+                let value = value.filter(|value| !more && name.len() <= 16 && is_simple(value));
+                Ok(Short(
+                    value.map(|value| Value::Object([(name, value)].into_iter().collect())),
+                ))
+            }
         }
-        Ok(all.map(Value::Array))
+        deserializer.deserialize_any(Any)
     }
+}
 
-    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
-        let mut all = self.takes(0, Map::new);
-        while let Some(name) = map.next_key::<String>()? {
-            let name = self.takes(name.len(), || name);
-            let value = map.next_value_seed(Node(self.0))?;
-            all = all.zip(name.zip(value)).map(|(mut all, (name, value))| {
-                all.insert(name, value);
-                all
-            });
-        }
-        Ok(all.map(Value::Object))
-    }
+fn is_simple(value: &Value) -> bool {
+    !value.is_array() && !value.is_object()
 }
 
 /// How many more there were.

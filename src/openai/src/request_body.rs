@@ -4,9 +4,8 @@ use ground::chat::Message;
 use serde::Deserialize;
 use serde_json::Value;
 
-use super::read_json::{Rest, Tree, With};
+use super::read_json::{Rest, Short, With};
 use super::refusal::Refusal;
-use super::tools::Called;
 
 /// The body of a request.
 #[derive(Debug, Default, Deserialize)]
@@ -33,30 +32,14 @@ pub struct Body {
     pub stream_options: Option<With<StreamOptions>>,
     pub reasoning_effort: Option<String>,
     pub chat_template_kwargs: Option<With<TemplateOptions>>,
-    pub response_format: Option<Large>,
-    pub tools: Option<Large>,
-    pub tool_choice: Option<Large>,
-    pub parallel_tool_calls: Option<Large>,
+    #[serde(skip)]
+    pub structured: bool, // what it says of schemas and tools is read elsewhere
 }
-
-/// Schemas are larger than what else is a value of any shape.
-pub type Large = Tree<{ 256 << 10 }>;
 
 #[derive(Debug, Deserialize)]
 pub struct Said {
-    pub role: String,
+    role: String,
     content: Option<Content>,
-    pub tool_calls: Option<Vec<With<Call>>>,
-    pub tool_call_id: Option<String>,
-}
-
-/// A call that the model has made, as its client says it back.
-#[derive(Debug, Deserialize)]
-pub struct Call {
-    pub id: String,
-    #[serde(rename = "type")]
-    _type: Option<String>, // the only one
-    pub function: Called,
 }
 
 #[derive(Debug)]
@@ -131,10 +114,16 @@ const REFUSED: [(&str, &str); 16] = [
 /// What asks for nothing where a second field says that it shall not be used.
 const UNUSED: [(&str, &str); 2] = [("tools", "tool_choice"), ("functions", "function_call")];
 
+/// What is about schemas and tools.
+const STRUCTURED: &str =
+    "response_format tools tool_choice parallel_tool_calls tool_calls tool_call_id";
+/// With any of it a body may have so many values: they take much more memory than their text.
+const VALUES: usize = 1 << 15;
+
 impl Body {
-    /// Reads a body, and refuses what would otherwise be ignored: schemas and tools, too, unless they are `structured` answers'.
-    pub fn parse(body: &[u8], structured: bool) -> Result<Body, Refusal> {
-        let mut reader = serde_json::Deserializer::from_slice(body);
+    /// Reads a body, and refuses what would otherwise be ignored.
+    pub fn parse(bytes: &[u8], structured: bool) -> Result<Body, Refusal> {
+        let mut reader = serde_json::Deserializer::from_slice(bytes);
         let body: Result<With<Body>, _> = serde_path_to_error::deserialize(&mut reader);
         let body = body.map_err(|error| {
             let path = error.path().to_string();
@@ -152,16 +141,20 @@ impl Body {
         })?;
         reader.end().map_err(|why| Refusal::new(400, "invalid_json", why.to_string()))?;
         let With(mut body, mut rest) = body;
-        if !structured {
-            let fields = [
-                ("response_format", body.response_format.take()),
-                ("tools", body.tools.take()),
-                ("tool_choice", body.tool_choice.take()),
-                ("parallel_tool_calls", body.parallel_tool_calls.take()),
-            ];
-            let given = fields.into_iter().filter_map(|(name, field)| Some((name, field?.0)));
-            rest.extend(given.map(|(name, value)| (name.into(), value)));
+        let is_other = |(name, _): &(String, Short)| {
+            !structured || !STRUCTURED.split(' ').any(|known| known == name)
+        };
+        let said = body.messages.iter().flatten().flat_map(|said| &said.1);
+        if let Some((name, _)) = rest.iter().chain(said).find(|field| !is_other(field)) {
+            if bytes.iter().filter(|byte| b",[{".contains(byte)).count() > VALUES {
+                let message =
+                    format!("{name}: with it a body may have at most {VALUES} values");
+                return Err(Refusal::of(name, "invalid_value", message));
+            }
+            body.structured = true;
         }
+        rest.retain(is_other);
+        body.messages.iter_mut().flatten().for_each(|said| said.1.retain(is_other));
         refuse_rest("", &rest)?;
         if let Some(options) = &body.stream_options {
             refuse_rest("stream_options.", &options.1)?;
@@ -175,20 +168,13 @@ impl Body {
 
 impl With<Said> {
     pub fn message(&self, at: usize, structured: bool) -> Result<Message, Refusal> {
-        let With(Said { role, content, .. }, rest) = self;
+        let With(Said { role, content }, rest) = self;
         let place = format!("messages[{at}].");
         if role == "function" || role == "tool" && !structured {
             let message = format!("{place}role: tools are not supported here");
             return Err(Refusal::of(&format!("{place}role"), "unsupported_parameter", message));
         }
         refuse_rest(&place, rest)?;
-        let calls = self.calls().next().is_some();
-        if calls && !(structured && role == "assistant") {
-            return Err(unsupported(&format!("{place}tool_calls"), "leave it out"));
-        }
-        if self.0.tool_call_id.is_some() && role != "tool" {
-            return Err(unknown(&format!("{place}tool_call_id")));
-        }
         let role = match role.as_str() {
             "developer" => "system", // the newer name of the same
             "system" | "user" | "assistant" | "tool" => role,
@@ -200,7 +186,7 @@ impl With<Said> {
             }
         };
         let content = match content {
-            None if calls => String::new(),
+            None if structured && role == "assistant" => String::new(), // it has called a tool
             None => {
                 let message = format!("{place}content: expected a text");
                 return Err(Refusal::of(&format!("{place}content"), "invalid_value", message));
@@ -223,21 +209,6 @@ impl With<Said> {
         };
         Ok(Message { role: role.into(), content })
     }
-
-    pub fn calls(&self) -> impl Iterator<Item = &Call> {
-        self.0.tool_calls.iter().flatten().map(|With(call, _)| call)
-    }
-}
-
-/// It would change the answer if we could do it.
-fn unsupported(param: &str, instead: &str) -> Refusal {
-    let message = format!("{param} is not supported here: {instead}");
-    Refusal::of(param, "unsupported_parameter", message)
-}
-
-pub fn unknown(param: &str) -> Refusal {
-    let message = format!("{param} is no parameter of this request");
-    Refusal::of(param, "unknown_parameter", message)
 }
 
 /// A field that does nothing here would be believed to do something.
@@ -246,7 +217,8 @@ fn refuse_rest(place: &str, rest: &Rest) -> Result<(), Refusal> {
         let param = format!("{place}{name}");
         let refused = REFUSED.iter().find(|(refused, _)| refused == name);
         if refused.is_none() && !IDLE.split_whitespace().any(|idle| idle == name) {
-            return Err(unknown(&param));
+            let message = format!("{param} is no parameter of this request");
+            return Err(Refusal::of(&param, "unknown_parameter", message));
         }
         // All before it are known, so there are few.
         if rest[..at].iter().any(|(before, _)| before == name) {
@@ -255,14 +227,14 @@ fn refuse_rest(place: &str, rest: &Rest) -> Result<(), Refusal> {
         let nothing: Option<Value> =
             refused.map(|(_, nothing)| serde_json::from_str(nothing).expect("we wrote it"));
         let asks_nothing = |nothing: Value| {
-            value.as_ref().is_some_and(|value| {
+            value.0.as_ref().is_some_and(|value| {
                 let number = value.as_f64().is_some() && value.as_f64() == nothing.as_f64();
                 value.is_null() || *value == nothing || number
             })
         };
-        let none = Some(Value::from("none"));
+        let says_none = |(_, value): &(String, Short)| value.0 == Some(Value::from("none"));
         let is_unused = UNUSED.iter().any(|(unused, by)| {
-            unused == name && rest.iter().any(|other| other.0 == *by && other.1 == none)
+            unused == name && rest.iter().any(|other| other.0 == *by && says_none(other))
         });
         if !is_unused && !nothing.is_none_or(asks_nothing) {
             let instead = match name.as_str() {
@@ -272,7 +244,8 @@ fn refuse_rest(place: &str, rest: &Rest) -> Result<(), Refusal> {
                 "tools" => "leave it out, or say tool_choice: \"none\"",
                 _ => "leave it out",
             };
-            return Err(unsupported(&param, instead));
+            let message = format!("{param} is not supported here: {instead}");
+            return Err(Refusal::of(&param, "unsupported_parameter", message));
         }
     }
     Ok(())

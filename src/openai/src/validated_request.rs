@@ -3,10 +3,11 @@ use std::ops::RangeInclusive;
 
 use ground::chat::Message;
 use ground::request::Options;
+use serde_json::Value;
 
 use crate::refusal::Refusal;
 use crate::request_body::{Body, Logprobs, Prompts, Stops};
-use crate::tools::{self, Format, Tools};
+use crate::tools::{Conversation, Tools};
 
 /// What a client wants, as far as that can be known without a model.
 #[derive(Debug)]
@@ -20,10 +21,11 @@ pub struct ValidatedRequest {
     pub likely: Option<usize>, // tell how likely each token was, and so many of the likeliest
     pub think: Option<bool>,
     pub stream: bool,
-    pub usage: bool,  // at a stream's end, tell what it has cost
-    pub counts: bool, // and in each chunk of it, so far
-    pub format: Option<Format>,
+    pub usage: bool,                   // at a stream's end, tell what it has cost
+    pub counts: bool,                  // and in each chunk of it, so far
+    pub schema: Option<Option<Value>>, // that an answer is held to, or to none
     pub tools: Option<Tools>,
+    pub conversation: Option<Conversation>, // in place of messages
 }
 
 /// What an answer continues.
@@ -48,25 +50,14 @@ impl ValidatedRequest {
         chat: bool,
         options: Options,
     ) -> Result<ValidatedRequest, Refusal> {
-        ValidatedRequest::read(body, chat, false, options)
+        ValidatedRequest::of(Body::parse(body, false)?, chat, options)
     }
 
-    /// The same for a server that can hold answers to a schema, and call tools.
-    pub fn parse_structured(
-        body: &[u8],
+    pub fn of(
+        body: Body,
         chat: bool,
-        options: Options,
-    ) -> Result<ValidatedRequest, Refusal> {
-        ValidatedRequest::read(body, chat, true, options)
-    }
-
-    fn read(
-        body: &[u8],
-        chat: bool,
-        structured: bool,
         mut options: Options,
     ) -> Result<ValidatedRequest, Refusal> {
-        let body = Body::parse(body, structured)?;
         if !chat {
             // As the specification has it: a completion is short unless it's asked to be long.
             options.max_new_tokens = options.max_new_tokens.min(16);
@@ -101,26 +92,9 @@ impl ValidatedRequest {
                 within("logit_bias", Some(more), -100.0..=100.0)?.map(|more| (id, more)),
             );
         }
-        let prompts = prompts(&body, chat, structured)?;
-        let tools = match &prompts[0] {
-            Prompt::Messages(messages) => tools::tools(&body, messages)?,
-            _ => tools::tools(&body, &[])?,
-        };
-        if tools.is_some() && !chat {
-            let message = "tools is no parameter of a completion";
-            return Err(Refusal::of("tools", "unknown_parameter", message));
-        }
-        let format = tools::format(&body)?;
-        let may_call = tools.as_ref().is_some_and(|tools| !tools.callable.is_empty());
-        if may_call && !matches!(format, None | Some(Format::Text)) {
-            let message = "response_format: an answer can't be held to it and call tools, too";
-            return Err(Refusal::of("response_format", "invalid_value", message));
-        }
         Ok(ValidatedRequest {
             chat,
-            format,
-            tools,
-            prompts,
+            prompts: prompts(&body, chat)?,
             n: within("n", body.n, 1..=ANSWERS)?.unwrap_or(1),
             options: choices(&body, options)?,
             bias,
@@ -129,6 +103,9 @@ impl ValidatedRequest {
             stream,
             usage: usage == Some(true),
             counts: counts == Some(true),
+            schema: None,
+            tools: None,
+            conversation: None,
             model: body.model,
         })
     }
@@ -144,13 +121,13 @@ fn params(chat: bool) -> (&'static str, &'static str) {
     if chat { ("messages", "prompt") } else { ("prompt", "messages") }
 }
 
-fn prompts(body: &Body, chat: bool, structured: bool) -> Result<Vec<Prompt>, Refusal> {
+fn prompts(body: &Body, chat: bool) -> Result<Vec<Prompt>, Refusal> {
     let (param, other) = params(chat);
     let prompts = match (&body.messages, &body.prompt) {
         (Some(said), None) if chat => {
             within(param, Some(said.len()), 1..=MESSAGES)?;
             let messages =
-                said.iter().enumerate().map(|(at, said)| said.message(at, structured));
+                said.iter().enumerate().map(|(at, said)| said.message(at, body.structured));
             let messages: Vec<Message> = messages.collect::<Result<_, _>>()?;
             if let [.., last, end] = &messages[..]
                 && (last.role == "assistant" && end.role == "assistant")

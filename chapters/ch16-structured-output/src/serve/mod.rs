@@ -22,7 +22,8 @@ use ground::chat::ChatTemplate;
 use ground::cli::interrupted;
 use ground::error::Error;
 use ground::request::Options;
-use openai::{Format, Refusal, greeting, not_bound, signal};
+use openai::{Refusal, greeting, not_bound, signal};
+use serde_json::Value;
 use tokio::net::TcpListener;
 use tokio::sync::{Semaphore, watch};
 use tokio::task::yield_now;
@@ -40,10 +41,10 @@ pub struct Server {
     pub template: ChatTemplate<'static>,
     pub positions: usize,
     pub options: Options, // where a request says nothing
-    pub format: Format,   // likewise
-    pub matchers: Matchers,
-    pub has_seed: bool, // in these options
+    pub has_seed: bool,   // in these options
     pub think: bool,
+    pub schema: Option<Value>, // of answers whose request says nothing
+    pub matchers: Matchers,
     pub names: Vec<String>, // of the model, its own first
     pub keys: Vec<String>,
     pub only_loopback: bool,

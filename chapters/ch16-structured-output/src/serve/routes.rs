@@ -161,7 +161,6 @@ fn metrics(server: &Server) -> Answer {
         ("generated_tokens_total", counts.generated_tokens),
         ("guessed_tokens_total", counts.guessed_tokens),
         ("kept_tokens_total", counts.kept_tokens),
-        ("forced_tokens_total", counts.forced_tokens),
         ("preempted_total", counts.preempted),
         ("passes_total", counts.passes),
         ("rows_total", counts.rows),

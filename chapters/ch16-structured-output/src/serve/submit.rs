@@ -25,11 +25,9 @@ pub fn submit(
     let model = validated.model.take().unwrap_or_else(|| server.names[0].clone());
     let tokenizer = &server.session.tokenizer;
     let form = Form::new(validated, model, &server.fingerprint, prompt_tokens, tokenizer);
-    let thinks = thinks(server, validated);
-    let calls = validated.tools.as_ref().is_some_and(|tools| !tools.callable.is_empty());
     let told = asked.iter().map(|asked| match asked.matcher {
         None => Told::default(),
-        Some(_) => Told::held(thinks, calls),
+        Some(_) => Told::held(thinks(server, validated), validated.tools.is_some()),
     });
     let told = told.collect();
     // What keeps the channel open is the engine.

@@ -2,7 +2,7 @@ use ground::cli::check_length;
 use ground::error::Error;
 use ground::request::{Request, RequestError};
 use ground::text::one_line;
-use openai::{Prompt, Refusal, Tools, ValidatedRequest};
+use openai::{Conversation, Prompt, Refusal, ValidatedRequest};
 
 use super::Server;
 use crate::decoder::EngineRequest;
@@ -22,14 +22,13 @@ pub fn validate(
         let message = format!("logit_bias: expected token ids below {vocab}, found {id}");
         return Err(Refusal::of("logit_bias", "invalid_value", message));
     }
-    if validated.tools.is_some() && !server.template.has_tools {
+    if validated.conversation.is_some() && !server.template.has_tools {
         let message = "tools: this model's chat template has none: give the server another with --chat-template";
         return Err(Refusal::of("tools", "unsupported_parameter", message));
     }
-    let format = validated.format.as_ref().unwrap_or(&server.format);
-    let thinks = thinks(server, validated);
+    let schema = validated.schema.as_ref().unwrap_or(&server.schema).as_ref();
     let (tokenizer, tools) = (&server.session.tokenizer, validated.tools.as_ref());
-    let matcher = server.matchers.of(tokenizer, format, tools, thinks)?;
+    let matcher = server.matchers.of(tokenizer, schema, tools, thinks(server, validated))?;
     let mut asked = Vec::new();
     for prompt in &validated.prompts {
         let refused = |error: Error| refused(validated.param(), &error);
@@ -71,10 +70,10 @@ fn request(
         Prompt::Text(text) => encode(server, text)?,
         Prompt::Messages(messages) => {
             let thinks = thinks(server, validated);
-            let rendered = match &validated.tools {
+            let rendered = match &validated.conversation {
                 None => server.template.render(messages, thinks, true)?,
-                Some(Tools { messages, offered, .. }) => {
-                    server.template.render_tools(messages, offered, thinks, true)?
+                Some(Conversation { messages, tools }) => {
+                    server.template.render_tools(messages, tools, thinks, true)?
                 }
             };
             check_length(&rendered.text(), server.positions, &server.session.tokenizer)?;
