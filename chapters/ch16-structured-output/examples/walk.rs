@@ -38,7 +38,7 @@ fn main() -> Result<(), Box<dyn Error>> {
                 state = state.and_then(|state| step(state, byte));
             }
             if state.is_some() && !trie.bytes(id).is_empty() {
-                may.insert(id);
+                may.set(id, true);
             }
         }
         let walk = |rest: bool| {

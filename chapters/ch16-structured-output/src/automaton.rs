@@ -47,6 +47,7 @@ pub struct Automaton {
     states: HashMap<Box<[Stack]>, State>,
     next: Vec<Option<Box<Next>>>,
     masks: HashMap<(State, bool), Arc<TokenSet>>,
+    bytes: usize,   // of all but the masks, about
     pub epoch: u64, // counts how often all was forgotten
 }
 
@@ -63,6 +64,7 @@ impl Automaton {
             states: HashMap::new(),
             next: Vec::new(),
             masks: HashMap::new(),
+            bytes: 0,
             epoch: 0,
         };
         let root = automaton.push(automaton.grammar.root, EMPTY);
@@ -75,8 +77,7 @@ impl Automaton {
 
     /// Forgets all states if they take too much memory. Whoever has one begins anew.
     pub fn tidy(&mut self) {
-        let states = self.frames.len() * 100 + self.sets.len() * 3000;
-        if states + self.masks.len() * self.trie.vocab() / 8 > KEPT {
+        if self.bytes + self.masks.len() * self.trie.vocab() / 8 > KEPT {
             let epoch = self.epoch + 1;
             *self = Automaton::new(self.grammar.clone(), self.trie.clone());
             self.epoch = epoch;
@@ -86,6 +87,7 @@ impl Automaton {
     fn next(&mut self, state: State) -> &Next {
         if self.next[state as usize].is_none() {
             self.next[state as usize] = Some(Box::new(self.look(state)));
+            self.bytes += size_of::<Next>();
         }
         self.next[state as usize].as_ref().expect("it has been looked at")
     }
@@ -116,7 +118,8 @@ impl Automaton {
     pub fn mask(&mut self, state: State) -> Arc<TokenSet> {
         self.kept((state, false), |all| {
             let (mut mask, mut others) = (TokenSet::new(all.trie.vocab()), Vec::new());
-            for stack in all.sets[state as usize].to_vec() {
+            let stacks = all.sets[state as usize].clone();
+            for stack in stacks {
                 let Some((most, alike)) = all.string(stack) else {
                     others.push(stack);
                     continue;
@@ -276,6 +279,7 @@ impl Automaton {
 
     fn intern(&mut self, frame: Frame) -> Stack {
         *self.stacks.entry(frame).or_insert_with(|| {
+            self.bytes += 4 * size_of::<Frame>();
             self.depths.push(self.depths[frame.below as usize] + 1);
             self.frames.push(frame);
             self.frames.len() as Stack - 1
@@ -289,6 +293,7 @@ impl Automaton {
         let state = self.sets.len() as State;
         self.sets.push(stacks.into());
         self.next.push(None);
+        self.bytes += 100 + 2 * size_of_val(stacks);
         self.states.insert(stacks.into(), state);
         state
     }

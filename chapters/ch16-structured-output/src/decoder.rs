@@ -7,6 +7,7 @@ use ground::stream::TextStream;
 use ground::tokenizer::Tokenizer;
 
 use crate::matcher::Matcher;
+use crate::token_trie::TokenSet;
 
 /// What a client asks for, checked against the model.
 #[derive(Clone)]
@@ -49,20 +50,17 @@ impl<'a> Decoder<'a> {
     pub fn take(&mut self, logits: &[f32]) -> Result<Step, Error> {
         let EngineRequest { request, bias, likely, replay, .. } = &self.asked;
         let is_free = bias.is_empty() && self.matcher.is_none();
-        let mut changed = if is_free { Vec::new() } else { logits.to_vec() };
-        bias.iter().for_each(|&(id, more)| changed[id as usize] += more);
+        let mut biased = if is_free { Vec::new() } else { logits.to_vec() };
+        bias.iter().for_each(|&(id, more)| biased[id as usize] += more);
         if let Some(matcher) = &mut self.matcher {
-            let (ends, may_end) = (request.eos_ids(), matcher.may_end());
-            let before: Vec<f32> = ends.iter().map(|&id| changed[id as usize]).collect();
-            matcher.mask().apply(&mut changed);
+            let (mut mask, may_end) = (TokenSet::clone(&matcher.mask()), matcher.may_end());
             // An end is no text, whatever its name.
-            for (&id, before) in ends.iter().zip(before) {
-                changed[id as usize] = if may_end { before } else { f32::NEG_INFINITY };
-            }
+            request.eos_ids().iter().for_each(|&id| mask.set(id, may_end));
+            mask.apply(&mut biased);
         }
         let id = match replay {
             Some(ids) => ids[self.generated()],
-            None => self.sampler.next(if is_free { logits } else { &changed }, &self.ids),
+            None => self.sampler.next(if is_free { logits } else { &biased }, &self.ids),
         };
         self.ids.push(id);
         if request.eos_ids().contains(&id) {
@@ -81,12 +79,13 @@ impl<'a> Decoder<'a> {
         let piece = self.stream.push(id)?;
         let mut text = piece.text;
         let is_long = self.generated() == request.max_new_tokens();
-        if !piece.stopped && (is_over || is_long) {
-            text.push_str(&self.stream.finish());
-        }
-        let finish = match piece.stopped || is_over {
-            true => Some(FinishReason::Stop),
-            false => is_long.then_some(FinishReason::Length),
+        let finish = match (piece.stopped, is_over || is_long) {
+            (true, _) => Some(FinishReason::Stop),
+            (false, true) => {
+                text.push_str(&self.stream.finish());
+                Some(if is_over { FinishReason::Stop } else { FinishReason::Length })
+            }
+            (false, false) => None,
         };
         Ok(Step { text, token, finish })
     }

@@ -99,12 +99,12 @@ pub struct ServeArgs {
     pub replay: Option<PathBuf>,
 
     /// Hold each answer to the JSON schema in FILE, if its request has none of its own
-    #[arg(long, value_name = "FILE", conflicts_with_all = OF_ONE.split(' '), conflicts_with = "replay")]
-    pub json_schema: Option<PathBuf>,
+    #[arg(long = "json-schema", value_name = "FILE", conflicts_with_all = OF_ONE.split(' '), conflicts_with = "replay")]
+    pub schema: Option<PathBuf>,
 
     /// This chat template in place of the model's own, for one that has no tools
-    #[arg(long, value_name = "FILE", conflicts_with_all = ["prompt", "token_ids", "compare", "kv"])]
-    pub chat_template: Option<PathBuf>,
+    #[arg(long = "chat-template", value_name = "FILE", conflicts_with_all = ["prompt", "token_ids", "compare", "kv"])]
+    pub jinja: Option<PathBuf>,
 
     /// Answer each line of a file, or of standard input if FILE is -, in place of clients: a line is what a client would
     /// send, and its answer is a line of the output
@@ -238,17 +238,9 @@ const TEXTS: usize = 4;
 pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
     let flags = arguments.iter().skip(1).map(|flag| flag.to_string_lossy().into()).collect();
     let matches = command().try_get_matches_from(arguments)?;
-    let ServeArgs {
-        engine: mut args,
-        access,
-        paged,
-        speculate,
-        replay,
-        json_schema,
-        chat_template,
-        batch,
-    } = ServeArgs::from_arg_matches(&matches)?;
-    let schema = json_schema.as_deref().map(read_schema).transpose()?;
+    let ServeArgs { engine: mut args, access, paged, speculate, replay, schema, jinja, batch } =
+        ServeArgs::from_arg_matches(&matches)?;
+    let schema = schema.as_deref().map(read_schema).transpose()?;
     args.common.families = &PARTS;
     args.load = |file, compute, kv_type| Ok(Layers::load(file, compute, kv_type)?.1);
     let is_given = |flag| matches.value_source(flag) != Some(ValueSource::DefaultValue);
@@ -287,7 +279,7 @@ pub fn run(arguments: Vec<OsString>) -> Result<(), Error> {
     let digest = identity(config, session.file);
     let digest: String = digest[..6].iter().map(|byte| format!("{byte:02x}")).collect();
     let kv_type = format!("{:?}", session.model.kv_type).to_lowercase();
-    let template: &str = match &chat_template {
+    let template: &str = match &jinja {
         Some(file) => read(file)?.leak(),
         None => session.file.text("tokenizer.chat_template")?,
     };

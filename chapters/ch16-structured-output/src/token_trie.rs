@@ -11,8 +11,9 @@ impl TokenSet {
         TokenSet(vec![0; vocab.div_ceil(64)])
     }
 
-    pub fn insert(&mut self, id: u32) {
-        self.0[id as usize / 64] |= 1 << (id % 64);
+    pub fn set(&mut self, id: u32, may_come: bool) {
+        let bits = &mut self.0[id as usize / 64];
+        *bits = *bits & !(1 << (id % 64)) | u64::from(may_come) << (id % 64);
     }
 
     pub fn contains(&self, id: u32) -> bool {
@@ -88,7 +89,7 @@ impl TokenTrie {
             while plain.len() <= count {
                 plain.push(plain[plain.len() - 1].clone());
             }
-            plain[count].insert(id);
+            plain[count].set(id, true);
         }
         TokenTrie { all: entries(&all), rest: entries(&rest), plain, reach, bytes }
     }
@@ -128,7 +129,7 @@ impl TokenTrie {
                 states.push(state);
             }
             if states.len() > token.text.len() {
-                set.insert(token.id);
+                set.set(token.id, true);
             }
             at += 1;
         }

@@ -434,7 +434,7 @@ fn a_mask_that_allows_everything_changes_no_bit() {
         Tokenizer::from_gguf(&embedded::tiny_qwen3().expect("it's there")).expect("it has one");
     let vocab = tokenizer.vocab_size();
     let mut set = TokenSet::new(vocab);
-    (0..vocab as u32).for_each(|id| set.insert(id));
+    (0..vocab as u32).for_each(|id| set.set(id, true));
     let mut random = SplitMix64::new(11);
     let mut draw =
         || -> Vec<f32> { (0..vocab).map(|_| random.fraction() as f32 * 20.0 - 10.0).collect() };

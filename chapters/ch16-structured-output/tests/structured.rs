@@ -354,7 +354,7 @@ fn what_cannot_be_held_is_refused_by_its_place() {
         ("response_format", json!({ "type": "json_schema" }), "response_format"),
         ("response_format", json!({ "type": "text", "colour": 1 }), "response_format"),
         ("response_format", json!("json"), "response_format"),
-        ("response_format", by(json!({ "enum": [0].repeat(40_000) })), "response_format"),
+        ("response_format", by(json!({ "enum": vec![0; 40_000] })), "response_format"),
         ("tools", json!({}), "tools"),
         ("tools", function(json!({ "name": "a b" })), "tools[0].function.name"),
         (

@@ -28,13 +28,6 @@ impl Refusal {
         Refusal::new(404, "not_found", format!("there is nothing at {asked}, but at {served}"))
     }
 
-    /// OpenAI's younger one, or Anthropic's.
-    pub fn other_protocol(path: &str) -> Refusal {
-        let asked = visible(&one_line(path, 60)).to_string();
-        let message = format!("{asked} is another protocol's: ask at /v1/chat/completions");
-        Refusal::new(404, "not_found", message)
-    }
-
     /// A field of the request isn't as it should be.
     pub fn of(param: &str, code: &'static str, message: impl Into<String>) -> Refusal {
         Refusal { param: Some(one_line(param, 100)), ..Refusal::new(400, code, message) }

@@ -2,7 +2,6 @@ use std::collections::BTreeSet;
 
 use ground::chat::Message;
 use ground::request::Options;
-use serde::de::{Deserializer, Error};
 use serde::{Deserialize, Serialize};
 use serde_json::{Map, Value, json};
 
@@ -60,7 +59,6 @@ enum Kind {
 #[derive(Clone, Debug, Deserialize, Serialize)]
 #[serde(deny_unknown_fields)]
 pub struct Function {
-    #[serde(deserialize_with = "plain")]
     pub name: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     description: Option<String>,
@@ -72,15 +70,6 @@ pub struct Function {
 
 /// The most tools in one request.
 const TOOLS: usize = 128;
-
-fn plain<'de, D: Deserializer<'de>>(deserializer: D) -> Result<String, D::Error> {
-    let name = String::deserialize(deserializer)?;
-    let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
-    match (1..=64).contains(&name.len()) && name.bytes().all(is_plain) {
-        true => Ok(name),
-        false => Err(Error::custom("expected 1 to 64 letters, digits, _ or -")),
-    }
-}
 
 fn invalid(name: &str, why: &str) -> Refusal {
     Refusal::of(name, "invalid_value", format!("{name}: {why}"))
@@ -143,6 +132,11 @@ fn choose(offered: &[Tool], choice: Option<Value>) -> Result<Tools, Refusal> {
         if function.parameters.is_null() || function.parameters == json!({}) {
             function.parameters =
                 json!({ "type": "object", "additionalProperties": false, "properties": {} });
+        }
+        let is_plain = |byte: u8| byte.is_ascii_alphanumeric() || b"_-".contains(&byte);
+        if !(1..=64).contains(&function.name.len()) || !function.name.bytes().all(is_plain) {
+            let name = format!("tools[{place}].function.name");
+            return Err(invalid(&name, "expected 1 to 64 letters, digits, _ or -"));
         }
         if function.parameters["type"] != "object" {
             let name = format!("tools[{place}].function.parameters.type");

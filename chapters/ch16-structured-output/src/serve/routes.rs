@@ -50,8 +50,8 @@ async fn route(server: &'static Server, request: Request<Incoming>) -> Result<An
         "/cache" | "/running" if server.debug_pages => "GET",
         path if path.starts_with("/models/") => "GET",
         "/completions" | "/chat/completions" | "/tokenize" => "POST",
-        path if ["/responses", "/messages"].iter().any(|other| path.starts_with(other)) => {
-            return Err(Refusal::other_protocol(request.uri().path()));
+        path if path.starts_with("/responses") || path.starts_with("/messages") => {
+            return Err(Refusal::not_found(request.uri().path(), "/v1/chat/completions"));
         }
         _ => return Err(Refusal::not_found(request.uri().path(), SERVED)),
     };
