@@ -350,7 +350,7 @@ fn what_cannot_be_held_is_refused_by_its_place() {
             by(unknown.clone()),
             "response_format.json_schema.schema/properties/a",
         ),
-        ("response_format", json!({ "type": "xml" }), "response_format"),
+        ("response_format", json!({ "type": "xml" }), "response_format.type"),
         ("response_format", json!({ "type": "json_schema" }), "response_format"),
         ("response_format", json!({ "type": "text", "colour": 1 }), "response_format"),
         ("response_format", json!("json"), "response_format"),

@@ -61,11 +61,11 @@ impl Told {
         self.tokens.extend(step.token.clone());
         let has_text = !self.text.is_empty() || self.calls.iter().any(Calls::began);
         let may_think = self.thinks_first.is_none_or(|first| first && !has_text);
-        let mut parts = vec![self.thought.finish(), (step.text.clone(), false)];
-        if chat && may_think {
-            parts = self.thought.push(&step.text);
-            parts.extend(step.finish.map(|_| self.thought.finish()));
-        }
+        let mut parts = match chat && may_think {
+            true => self.thought.push(&step.text),
+            false => vec![self.thought.finish(), (step.text.clone(), false)],
+        };
+        parts.extend(step.finish.map(|_| self.thought.finish()));
         let (mut text, mut reasoning, mut calls) = (String::new(), String::new(), Vec::new());
         for (part, in_thought) in parts {
             self.has_begun &= in_thought == self.in_thought;

@@ -72,7 +72,8 @@ impl Calls {
     /// The answer is over: what was held back of its text was no call.
     pub fn finish(&mut self) -> String {
         let rest = std::mem::take(&mut self.held);
-        if self.began() { String::new() } else { rest }
+        let text = rest.split("<tool_call>").next().filter(|_| !self.began());
+        text.unwrap_or_default().into()
     }
 }
 
