@@ -97,7 +97,9 @@ impl Compiler<'_> {
             return self.error(why);
         }
         let is_in = |list: &str, key: &str| list.split(' ').any(|known| known == key);
-        let said = map.keys().map(String::as_str).filter(|key| !is_in(NOTES, key));
+        // Below the top, references would begin anew at an $id.
+        let is_note = |key: &str| is_in(NOTES, key) && (key != "$id" || self.path.is_empty());
+        let said = map.keys().map(String::as_str).filter(|key| !is_note(key));
         let (alone, others): (Vec<&str>, Vec<&str>) = said.partition(|key| is_in(ALONE, key));
         let known = match alone[..] {
             [] => OF_TYPES,

@@ -314,6 +314,7 @@ fn what_is_not_supported_is_refused_by_name_and_place() {
             json!({"$ref": "#/$defs/x", "$defs": {"x": {"multipleOf": 2}}}),
             "#/$defs/x: multipleOf is not supported",
         ),
+        (json!({"items": {"$id": "http://a.b/c"}}), "#/items: $id is not supported"),
         (json!({"$ref": "#/$defs/y"}), "#: $ref: there is no \"#/$defs/y\""),
         (json!({"$ref": "http://a.b/c"}), "#: $ref: there is no \"http://a.b/c\""),
         (json!({"$ref": "#", "type": "null"}), "#: type beside $ref is not supported"),
