@@ -309,6 +309,7 @@ fn a_call_is_held_from_its_tag_on() {
         (&auto, false, call, all),
         (&auto, false, &format!("I look.\n{call}"), all),
         (&auto, false, &format!("<<tool_call>{}", &call[11..]), all),
+        (&auto, false, "<<tool_call> {", not),
         (&auto, false, &format!("{call} There."), not),
         (&auto, false, &two, all),
         (&auto, false, "<tool_call>\n{\"name\": \"look_", part),
