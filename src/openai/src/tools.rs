@@ -43,16 +43,9 @@ enum Format {
 }
 
 #[derive(Deserialize, Serialize)]
-#[serde(deny_unknown_fields)]
-struct Tool {
-    r#type: Kind,
-    function: Function,
-}
-
-#[derive(Deserialize, Serialize)]
-#[serde(rename_all = "snake_case")]
-enum Kind {
-    Function,
+#[serde(tag = "type", rename_all = "snake_case", deny_unknown_fields)]
+enum Tool {
+    Function { function: Function },
 }
 
 /// What has a name and a schema: a tool, or the form of an answer.
@@ -127,7 +120,7 @@ impl ValidatedRequest {
 /// Which of them may be called, and whether one must be.
 fn choose(offered: &[Tool], choice: Option<Value>) -> Result<Tools, Refusal> {
     let mut callable: Vec<(usize, Function)> = Vec::new();
-    for (place, Tool { function, .. }) in offered.iter().enumerate() {
+    for (place, Tool::Function { function }) in offered.iter().enumerate() {
         let mut function = function.clone();
         if function.parameters.is_null() || function.parameters == json!({}) {
             function.parameters =
