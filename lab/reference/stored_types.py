@@ -1,5 +1,5 @@
-"""Writes the fixtures of tests/ground/stored_types.rs: of every tensor type how many numbers, their stored
-bytes, and what the Python package `gguf` (written by nobody here) turns these into.
+"""Writes the fixtures of tests/stored_types.rs: stored bytes of every tensor type, and the
+numbers that the Python package `gguf` (written by nobody here) turns them into.
 
     python lab/reference/stored_types.py
 
@@ -82,8 +82,8 @@ def main():
             stored = quantised(kind, rng)
         numbers = dequantize(stored, kind).astype("<f4")
         name = kind.name.lower()
-        count = np.uint32(numbers.size).astype("<u4")
-        (FOLDER / f"{name}.bin").write_bytes(count.tobytes() + stored.tobytes() + numbers.tobytes())
+        (FOLDER / f"{name}.stored").write_bytes(stored.tobytes())
+        (FOLDER / f"{name}.f32").write_bytes(numbers.tobytes())
         print(f"{kind.name}: {stored.size} bytes -> {numbers.size} numbers")
 
 

@@ -6,16 +6,14 @@ use ground::gguf::Gguf;
 use ground::tensor::Tensor;
 use test_support::tiny::{TinyTensor, tiny_gguf};
 
-/// Stored bytes and their numbers. In front of both the file has how many numbers there are.
 fn fixture(name: &str) -> (Vec<u8>, Vec<f32>) {
     let folder = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/fixtures/stored");
-    let path = format!("{folder}/{}.bin", name.to_lowercase());
-    let file = std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"));
-    let (count, both) = file.split_first_chunk().expect("a count");
-    let numbers = 4 * u32::from_le_bytes(*count) as usize;
-    let (bytes, numbers) = both.split_at(both.len() - numbers);
-    let numbers = numbers.as_chunks().0.iter().map(|b| f32::from_le_bytes(*b)).collect();
-    (bytes.to_vec(), numbers)
+    let read = |ending: &str| {
+        let path = format!("{folder}/{}.{ending}", name.to_lowercase());
+        std::fs::read(&path).unwrap_or_else(|error| panic!("{path}: {error}"))
+    };
+    let numbers = read("f32").as_chunks().0.iter().map(|b| f32::from_le_bytes(*b)).collect();
+    (read("stored"), numbers)
 }
 
 fn bits(numbers: &[f32]) -> Vec<u32> {
