@@ -98,10 +98,12 @@ def git(*words):
     return run(["git", *words]).strip()
 
 
-def commit():
-    """The last one that changed what is built, so that a page's leaves recordings as they are; a plus where something has
-    changed since."""
-    built = ["--", "chapters", "src", "tests", "Cargo.toml", "Cargo.lock"]
+def commit(name):
+    """The last one that changed what this part builds, its chapter and those before it, so that a page's leaves recordings as
+    they are; a plus where something has changed since."""
+    short = name[:4] if re.match(r"ch\d\d-", name) else "ch99"
+    chapters = [path.relative_to(ROOT) for path in sorted((ROOT / "chapters").glob("ch*")) if path.name[:4] <= short]
+    built = ["--", *chapters, "src", "Cargo.toml", "Cargo.lock"]
     return git("log", "-1", "--format=%h", "--abbrev=10", *built) + ("+" if git("status", "--porcelain", *built) else "")
 
 
@@ -204,8 +206,8 @@ def main():
         sys.exit(f"this machine lacks {', '.join(lacks)}: see lab/peers/README.md, or say --busy")
     if QUICK and not args.only:
         parts = {name: part for name, part in parts.items() if not re.search("blocks|second", name)}  # long with any model
-    here, now = engines.machine(), commit()
-    done = lambda name: (recorded(name).get("machine"), recorded(name).get("about", {}).get("commit")) == (here, now)
+    here = engines.machine()
+    done = lambda name: (recorded(name).get("machine"), recorded(name).get("about", {}).get("commit")) == (here, commit(name))
     left = [name for name in parts if args.again or QUICK or not done(name)]
     print(f"{len(parts) - len(left)} of {len(parts)} parts are recorded; building for {len(left)}", flush=True)
     build(left)
@@ -215,6 +217,7 @@ def main():
         if not (args.busy or QUICK or any(at_rest() for _ in range(5))):
             sys.exit("something else is running: stop that, or say --busy; the same command goes on from here")
         start = time.monotonic()
+        now = commit(name)
         write(name, parts[name][1](), now)
         print(f"    {(time.monotonic() - start) / 60:.1f} min", flush=True)
 
