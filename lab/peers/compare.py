@@ -173,7 +173,7 @@ def main():
     args.add_argument("--rounds", type=int, default=3)
     args.add_argument("--slow-rounds", type=int, default=1, help="of these, how many with the slow ones [1]")
     args.add_argument("--longest", type=int, default=4096, help="leave out prompts that are longer than this [4096]")
-    args.add_argument("--only", help="names as in the chapters' Cargo.toml, llama, torch: only these")
+    args.add_argument("--only", help="names as in the chapters' Cargo.toml, llama, torch, 'llama 2 threads': only these")
     args = args.parse_args()
 
     only = args.only.split(",") if args.only else None
@@ -187,8 +187,7 @@ def main():
     prompts = sorted({prompt for job in jobs for prompt in job.prompts} | {1, 128, 512})
     for name, peer in (("llama", lambda threads: Llama(args.model, threads, prompts)),
                        ("torch", lambda threads: Torch(threads, prompts))):
-        if wanted(name):
-            jobs += [peer(threads) for threads in sorted({1, os.cpu_count()})]
+        jobs += [peer(threads) for threads in sorted({1, os.cpu_count()}) if wanted(name) or wanted(f"{name} {threads} threads")]
 
     def taking_part(number):
         return [engine for engine in jobs if number < args.slow_rounds or not engine.slow]

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Records again, on one machine in one go, the times that chapters 3 to 14 and the cover show: into book/measurements.
+"""Records again, on one machine in one go, the times that chapters 3 to 16 and the cover show: into book/measurements.
 
     python lab/peers/record.py             # everything; what this commit has recorded on this machine is left out
     python lab/peers/record.py --list      # the parts, how long they take, and what is recorded of each
@@ -26,7 +26,7 @@ import clients
 import engines
 import fastest
 import guesses
-from recordings import AMX, CHAPTERS, FROM, LLAMA, OUT, PARTS, QUESTION, QUICK, ROOT, WORK, run, steps
+from recordings import AMX, CHAPTERS, FROM, LLAMA, OUT, PARTS, QUESTION, QUICK, REAL, ROOT, WORK, real, run, steps
 
 # clients.py needs what recordings.py has, so these join the others here. SERVER needs llama-server; ch14-road PyTorch as well.
 PARTS["ch09-overhead"] = (1.5, clients.overhead)
@@ -39,6 +39,9 @@ PARTS["ch11-speed"] = (5, lambda: clients.no_slower("ch09", "ch10", "ch11"))
 PARTS["ch12-rows"] = (2, clients.rows_in_a_pass)
 PARTS["ch14-replay"] = (5, guesses.guesses)
 PARTS["ch14-clients"] = (8, clients.guessing)
+
+# What chapters 15 and 16 are timed with: two that `download` fetches, and a vocabulary of llama.cpp's sources.
+FILES = ("smollm2", "gemma3", "qwen2-vocab")
 
 # Written by hand or by programs that are not here: these stay as they are.
 BY_HAND = ("ch01-", "ch02-", "ch03-rejected", "ch05-rejected", "ch03-head-by-head", "ch05-hint", "ch05-rounding", "ch06-f32-blocks",
@@ -130,6 +133,7 @@ def lacking():
             lacks.append(f"{name}, a llama-server")
         else:
             print(f"{name}: {fastest.instructions(program)}", flush=True)
+    lacks += [f"models/{name}.gguf" for name in FILES if not real(name).exists()]
     if not {"avxvnni", "avx512vnni", "asimddp"} & set(engines.machine()["features"]):
         lacks.append("instructions for products of integers")
     free = next(int(line.split()[1]) for line in open("/proc/meminfo") if line.startswith("MemAvailable")) / 1e6
@@ -149,7 +153,7 @@ def build(names):
     """Everything once. The steps of a chapter are a workspace of their own."""
     cargo = ["cargo", "build", *([] if QUICK else ["--release"])]
     run([*cargo, "-p", "course", *(word for chapter in CHAPTERS.values() for word in ("-p", chapter.package))])
-    run([*cargo, "--examples", *(word for short in [*FROM, "ch07", "ch10", "ch12"] for word in ("-p", CHAPTERS[short].package))])
+    run([*cargo, "--examples", *(word for short in [*FROM, "ch07", "ch10", "ch12", "ch15", "ch16"] for word in ("-p", CHAPTERS[short].package))])
     for short in FROM:
         if any(name.startswith(f"{short}-steps") or (name, short) == ("ch04-malloc", "ch04") for name in names):
             steps(short)
@@ -176,7 +180,7 @@ def listing(parts):
     for path in sorted(OUT.glob("*.json")):
         if f"{path.name}" not in text:
             print(f"{path.stem}: no page uses it")
-        elif path.stem not in {**PARTS, **AMX, **LLAMA, **SERVER} and not path.stem.startswith(BY_HAND):
+        elif path.stem not in {**PARTS, **AMX, **LLAMA, **SERVER, **REAL} and not path.stem.startswith(BY_HAND):
             print(f"{path.stem}: no part records it")
 
 
@@ -193,11 +197,12 @@ def main():
     fits = lambda name: name.startswith(tuple(args.only.split(","))) and (not args.begin or "ch" < args.begin <= name < "ci")
     chosen = lambda parts: {name: part for name, part in parts.items() if fits(name)}
     if args.list:
-        return listing(chosen({**PARTS, **AMX, **LLAMA, **SERVER}))
+        return listing(chosen({**PARTS, **AMX, **LLAMA, **SERVER, **REAL}))
     missing = subprocess.run([sys.executable, "-c", "import llama_cpp"], stderr=subprocess.DEVNULL).returncode != 0
     if missing and not args.without_peers:
         print("llama_cpp is not installed: without the parts beside other engines", flush=True)
-    parts = {**PARTS, **({} if missing else LLAMA), **(SERVER if clients.llama() else {})}
+    parts = {**PARTS, **({} if missing else LLAMA), **(SERVER if clients.llama() else {}),
+             **(REAL if not QUICK and all(real(name).exists() for name in FILES) else {})}
     parts = PARTS if args.without_peers else parts
     parts = {**parts, **(AMX if "amx_int8" in open("/proc/cpuinfo").read() else {})}
     parts = chosen(parts)

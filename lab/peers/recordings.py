@@ -1,6 +1,7 @@
 """What record.py records: the parts of it, each with the minutes that it takes on two cores."""
 
 import json
+import os
 import re
 import statistics
 import subprocess
@@ -208,7 +209,7 @@ def profile():
 
 def deep():
     """Decode by depth, beside what memory alone would allow chapter 7: weights and rows of f32, at the speed of the read test."""
-    found = beside("q8_0", "ch07 2 threads,ch08,ch08 2 threads,llama", 3)
+    found = beside("q8_0", "ch07 2 threads,ch08 2 threads,llama 2 threads", 3)
     tests = [engines.ours(CHAPTERS["ch07"], ["--threads=2", "--bandwidth"], model("q8_0"), compare.ids_of(8), 2)["metrics"]["roofline"]
              for _ in range(rounds(5))]
     figures, depths = found["figures"], [128, 512, 2048, 4096][:1 if QUICK else 4]
@@ -221,6 +222,20 @@ def deep():
         {"phase": "decode", "tokens": 1, "ms": 1e3 / figures[of][f"decode_{depth}"]["median"], "end": depth}]}
         for name, of in lines.items() for depth in depths]
     return found
+
+
+def real(name):
+    """The file of a real model, or of a real vocabulary: under models/ by this name."""
+    return MODELS / f"{name}.gguf"
+
+
+def families():
+    """The two real models beside the two engines that read their files. Each llama-bench is beside its llama-server."""
+    out = WORK / "fastest.json"
+    bench = lambda server: Path(os.environ[server]).with_name("llama-bench")
+    run([sys.executable, ROOT / "lab/peers/fastest.py", real("smollm2"), real("gemma3"), "--chapter", "ch15", "--prompts", 512,
+         "--rounds", 3, "--llama", bench("LLAMA_SERVER"), "--ik", bench("IK_SERVER"), "--out", out])
+    return json.loads(out.read_text())
 
 
 QUESTION = "What is a cache?"
@@ -349,6 +364,12 @@ PARTS = {
         "--prompt", 16 if QUICK else prompt, "-n", 17)) for prompt in (512, 4096)},
     "ch08-depth": (3, lambda: example("ch08", "depth", rounds(5))),
 }
+# With real files.
+REAL = {
+    "ch15-peers": (9, families),
+    "ch15-window": (2, lambda: example("ch15", "window", real("gemma3"), 25)),
+    "ch16-masks": (1, lambda: example("ch16", "masks", real("qwen2-vocab"))),
+}
 # Where the processor has tiles, and the system lets a process use them.
 AMX = {
     f"ch06-amx-{kind}": (2, lambda kind=kind: sweep(
@@ -366,7 +387,6 @@ LLAMA = {
     "ch06-peers-q8_0": (5, lambda: beside("q8_0", "ch05,ch05 2 threads,ch06,ch06 2 threads,llama,torch", 2, 512)),
     "ch06-peers-q4_k_m": (2.5, lambda: beside("q4_k_m", "ch06,ch06 2 threads,llama,torch", 2, 512)),
     **{f"ch06-peers-{kind}": (3, lambda kind=kind: beside(kind, "ch06,ch06 2 threads,llama", 2, 512)) for kind in ("f16", "f32")},
-    "ch08-peers-q8_0": (18, deep),
-    "ch08-peers-q4_k_m": (16, lambda: beside("q4_k_m", "ch08,ch08 2 threads,llama", 3)),
+    "ch08-peers-q8_0": (9, deep),
     "ch06-peers-long": (15, lambda: beside("q8_0", "ch06,ch06 2 threads,llama", 2)),
 }
