@@ -1,6 +1,8 @@
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;
 
+use indexmap::IndexSet;
+
 use crate::grammar::{FRAMES, Grammar, MANY, Node, Rule};
 use crate::token_trie::{TokenSet, TokenTrie};
 
@@ -10,11 +12,12 @@ type Stack = u32;
 /// Nothing is to come.
 const EMPTY: Stack = 0;
 
-#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
 struct Frame {
     rule: Rule,
     least: u32, // of a repetition: so many more; else so much is done; of words: the first that begins so
     most: u32,  // of words: so much is done
+    depth: u32, // of the stack
     below: Stack,
 }
 
@@ -22,11 +25,11 @@ struct Frame {
 pub type State = u32;
 
 /// No text goes on from here.
-const DEAD: State = u32::MAX;
+pub const DEAD: State = u32::MAX;
 
-struct Next {
-    states: [State; 256], // after each byte
-    is_end: bool,
+pub struct Next {
+    pub states: [State; 256], // after each byte
+    pub is_end: bool,         // the text may end here
 }
 
 /// A state may have so many stacks; ways that come after these are not gone. What is written is valid all the same.
@@ -40,28 +43,21 @@ const KEPT: usize = 48 << 20;
 pub struct Automaton {
     grammar: Arc<Grammar>,
     trie: Arc<TokenTrie>,
-    frames: Vec<Frame>,
-    depths: Vec<u32>,
-    stacks: HashMap<Frame, Stack>,
-    sets: Vec<Box<[Stack]>>,
-    states: HashMap<Box<[Stack]>, State>,
-    next: Vec<Option<Box<Next>>>,
+    frames: IndexSet<Frame>,      // the top of each stack
+    sets: IndexSet<Box<[Stack]>>, // of each state
+    next: Vec<Option<Box<Next>>>, // likewise
     masks: HashMap<(State, bool), Arc<TokenSet>>,
-    bytes: usize,   // of all but the masks, about
+    bytes: usize,   // of the states, about
     pub epoch: u64, // counts how often all was forgotten
 }
 
 impl Automaton {
     pub fn new(grammar: Arc<Grammar>, trie: Arc<TokenTrie>) -> Automaton {
-        let bottom = Frame { rule: 0, least: 0, most: 0, below: EMPTY };
         let mut automaton = Automaton {
             grammar,
             trie,
-            frames: vec![bottom],
-            depths: vec![0],
-            stacks: HashMap::new(),
-            sets: Vec::new(),
-            states: HashMap::new(),
+            frames: IndexSet::from([Frame::default()]),
+            sets: IndexSet::new(),
             next: Vec::new(),
             masks: HashMap::new(),
             bytes: 0,
@@ -77,14 +73,16 @@ impl Automaton {
 
     /// Forgets all states if they take too much memory. Whoever has one begins anew.
     pub fn tidy(&mut self) {
-        if self.bytes + self.masks.len() * self.trie.vocab() / 8 > KEPT {
+        let frames = 4 * size_of::<Frame>() * self.frames.len();
+        if self.bytes + frames + self.masks.len() * self.trie.vocab() / 8 > KEPT {
             let epoch = self.epoch + 1;
             *self = Automaton::new(self.grammar.clone(), self.trie.clone());
             self.epoch = epoch;
         }
     }
 
-    fn next(&mut self, state: State) -> &Next {
+    /// What can come next.
+    pub fn next(&mut self, state: State) -> &Next {
         if self.next[state as usize].is_none() {
             self.next[state as usize] = Some(Box::new(self.look(state)));
             self.bytes += size_of::<Next>();
@@ -97,16 +95,6 @@ impl Automaton {
         Some(self.next(state).states[usize::from(byte)]).filter(|after| *after != DEAD)
     }
 
-    /// Whether a text may end here.
-    pub fn is_end(&mut self, state: State) -> bool {
-        self.next(state).is_end
-    }
-
-    /// Whether it must.
-    pub fn is_over(&mut self, state: State) -> bool {
-        self.next(state).states == [DEAD; 256]
-    }
-
     /// The byte with which every text goes on.
     pub fn forced(&mut self, state: State) -> Option<u8> {
         let next = self.next(state);
@@ -114,59 +102,38 @@ impl Automaton {
         ways.next().filter(|_| ways.next().is_none() && !next.is_end)
     }
 
-    /// The tokens with which a text can go on.
-    pub fn mask(&mut self, state: State) -> Arc<TokenSet> {
-        self.kept((state, false), |all| {
-            let (mut mask, mut others) = (TokenSet::new(all.trie.vocab()), Vec::new());
-            let stacks = all.sets[state as usize].clone();
-            for stack in stacks {
-                let Some((most, alike)) = all.string(stack) else {
-                    others.push(stack);
-                    continue;
-                };
-                // Plain tokens are all right if there are characters left. The others can be those that end it.
-                mask.extend(all.trie.plain(most));
-                mask.extend(&all.kept((alike, true), |all| all.walked(alike, true)));
-            }
-            let others = all.state(&others);
-            mask.extend(&all.walked(others, false));
-            mask
-        })
-    }
-
-    /// What was found before, or else what is found now.
-    fn kept(
-        &mut self,
-        key: (State, bool),
-        find: impl FnOnce(&mut Automaton) -> TokenSet,
-    ) -> Arc<TokenSet> {
-        if let Some(mask) = self.masks.get(&key) {
+    /// The tokens with which a text can go on; `rest` leaves plain ones out.
+    pub fn mask(&mut self, state: State, rest: bool) -> Arc<TokenSet> {
+        if let Some(mask) = self.masks.get(&(state, rest)) {
             return mask.clone();
         }
-        let mask = Arc::new(find(self));
-        self.masks.insert(key, mask.clone());
-        mask
-    }
-
-    fn walked(&mut self, state: State, rest: bool) -> TokenSet {
-        let (trie, mut left) = (self.trie.clone(), STEPS);
-        trie.allowed(rest, state, |state, byte| {
+        let (trie, mut others) = (self.trie.clone(), Vec::new());
+        let mut mask = TokenSet::new(trie.vocab());
+        for stack in self.sets[state as usize].clone() {
+            let frame = self.frames[stack as usize];
+            match self.grammar.nodes[frame.rule as usize] {
+                // In a string: plain tokens are all right if there are characters left. The others can't tell where it has more
+                // room than they reach.
+                Node::Repeat(part, ..) if part == self.grammar.character && !rest => {
+                    mask.extend(trie.plain(frame.most as usize));
+                    let reach = trie.reach as u32 + 1;
+                    let most = if frame.most > reach { MANY } else { frame.most };
+                    let least = frame.least.min(reach);
+                    let alike = self.intern(Frame { least, most, ..frame });
+                    let alike = self.state(&[alike]);
+                    mask.extend(&self.mask(alike, true));
+                }
+                _ => others.push(stack),
+            }
+        }
+        let (others, mut left) = (self.state(&others), STEPS);
+        mask.extend(&trie.allowed(rest, others, |state, byte| {
             left = left.checked_sub(self.sets[state as usize].len())?;
             self.step(state, byte)
-        })
-    }
-
-    /// In a string: how many characters may come, and the state of a string to which the rest of the vocabulary can do the same.
-    fn string(&mut self, stack: Stack) -> Option<(usize, State)> {
-        let frame = self.frames[stack as usize];
-        match self.grammar.nodes[frame.rule as usize] {
-            Node::Repeat(part, ..) if part == self.grammar.character => {}
-            _ => return None,
-        }
-        let reach = self.trie.reach as u32 + 1;
-        let most = if frame.most > reach { MANY } else { frame.most };
-        let alike = self.intern(Frame { least: frame.least.min(reach), most, ..frame });
-        Some((frame.most as usize, self.state(&[alike])))
+        }));
+        let mask = Arc::new(mask);
+        self.masks.insert((state, rest), mask.clone());
+        mask
     }
 
     /// What can come next in a state: the bytes, each with what is to come after it, in the order of the schema.
@@ -186,7 +153,7 @@ impl Automaton {
                 continue;
             }
             let frame = self.frames[stack as usize];
-            let Frame { rule, least, most, below } = frame;
+            let Frame { rule, least, most, below, .. } = frame;
             match &grammar.nodes[rule as usize] {
                 Node::Byte(ranges) => ways.extend(ranges.iter().map(|range| (*range, below))),
                 Node::Words(words) => {
@@ -195,17 +162,10 @@ impl Automaton {
                     let all = words[first..].iter().take_while(|word| word.starts_with(begun));
                     let all = &words[first..first + all.count()];
                     for alike in all.chunk_by(|a, b| a.get(done) == b.get(done)) {
-                        match alike {
-                            [word, ..] if word.len() == done => open.push(below),
-                            [word] if word.len() == done + 1 => {
-                                ways.push(((word[done], word[done]), below));
-                            }
-                            _ => {
-                                let byte = alike[0][done];
-                                let rest =
-                                    Frame { least: first as u32, most: most + 1, ..frame };
-                                ways.push(((byte, byte), self.intern(rest)));
-                            }
+                        let rest = Frame { least: first as u32, most: most + 1, ..frame };
+                        match alike[0].get(done) {
+                            None => open.push(below),
+                            Some(&byte) => ways.push(((byte, byte), self.intern(rest))),
                         }
                         first += alike.len();
                     }
@@ -266,7 +226,8 @@ impl Automaton {
     }
 
     fn fits(&self, rule: Rule, below: Stack) -> bool {
-        self.depths[below as usize].saturating_add(self.grammar.needs[rule as usize]) <= FRAMES
+        let depth = self.frames[below as usize].depth;
+        depth.saturating_add(self.grammar.needs[rule as usize]) <= FRAMES
     }
 
     fn push(&mut self, rule: Rule, below: Stack) -> Stack {
@@ -274,27 +235,20 @@ impl Automaton {
             Node::Repeat(_, least, most) => (least, most),
             _ => (0, 0),
         };
-        self.intern(Frame { rule, least, most, below })
+        let depth = self.frames[below as usize].depth + 1;
+        self.intern(Frame { rule, least, most, depth, below })
     }
 
     fn intern(&mut self, frame: Frame) -> Stack {
-        *self.stacks.entry(frame).or_insert_with(|| {
-            self.bytes += 4 * size_of::<Frame>();
-            self.depths.push(self.depths[frame.below as usize] + 1);
-            self.frames.push(frame);
-            self.frames.len() as Stack - 1
-        })
+        self.frames.insert_full(frame).0 as Stack
     }
 
     fn state(&mut self, stacks: &[Stack]) -> State {
-        if let Some(&state) = self.states.get(stacks) {
-            return state;
+        let (state, is_new) = self.sets.insert_full(stacks.into());
+        if is_new {
+            self.next.push(None);
+            self.bytes += 100 + 2 * size_of_val(stacks);
         }
-        let state = self.sets.len() as State;
-        self.sets.push(stacks.into());
-        self.next.push(None);
-        self.bytes += 100 + 2 * size_of_val(stacks);
-        self.states.insert(stacks.into(), state);
-        state
+        state as State
     }
 }

@@ -1,6 +1,6 @@
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use crate::automaton::{Automaton, State};
+use crate::automaton::{Automaton, DEAD, State};
 use crate::grammar::Grammar;
 use crate::token_trie::{TokenSet, TokenTrie};
 
@@ -27,7 +27,7 @@ impl Matcher {
     /// The tokens that may come next, without those that end an answer.
     pub fn mask(&mut self) -> Arc<TokenSet> {
         let (state, mut automaton) = self.automaton();
-        automaton.mask(state)
+        automaton.mask(state, false)
     }
 
     /// Finds out the masks that will be asked for: the next one, and those after each of these tokens.
@@ -73,13 +73,13 @@ impl Matcher {
     /// Whether the answer may end here.
     pub fn may_end(&mut self) -> bool {
         let (state, mut automaton) = self.automaton();
-        automaton.is_end(state)
+        automaton.next(state).is_end
     }
 
     /// Whether it must.
     pub fn must_end(&mut self) -> bool {
         let (state, mut automaton) = self.automaton();
-        automaton.is_over(state)
+        automaton.next(state).states == [DEAD; 256]
     }
 
     /// Where this answer is. What was forgotten meanwhile is found again from its bytes.

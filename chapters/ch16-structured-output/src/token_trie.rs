@@ -1,5 +1,3 @@
-use std::iter::repeat;
-
 use ground::tokenizer::Tokenizer;
 
 /// Some tokens of a vocabulary: a bit for each.
@@ -26,14 +24,9 @@ impl TokenSet {
 
     /// Makes all other tokens impossible.
     pub fn apply(&self, logits: &mut [f32]) {
-        let all = self.0.iter().copied().chain(repeat(0));
-        for (logits, bits) in
-            logits.chunks_mut(64).zip(all).filter(|(_, bits)| *bits != u64::MAX)
-        {
-            for (bit, logit) in logits.iter_mut().enumerate() {
-                if bits >> bit & 1 == 0 {
-                    *logit = f32::NEG_INFINITY;
-                }
+        for (id, logit) in (0..).zip(logits) {
+            if !self.contains(id) {
+                *logit = f32::NEG_INFINITY;
             }
         }
     }
@@ -73,24 +66,20 @@ impl TokenTrie {
         let mut all: Vec<(&[u8], u32)> = bytes.iter().map(|text| &**text).zip(0..).collect();
         all.retain(|(text, _)| !text.is_empty());
         all.sort_unstable();
-        let (mut counts, mut rest) = (Vec::new(), Vec::new());
+        let (mut plain, mut rest) = (vec![TokenSet::new(bytes.len())], Vec::new());
         for &(text, id) in &all {
-            match plain_characters(text) {
-                Some(count) => counts.push((count, id)),
-                None => rest.push((text, id)),
+            let Some(count) = plain_characters(text) else {
+                rest.push((text, id));
+                continue;
+            };
+            while plain.len() <= count {
+                plain.push(plain[plain.len() - 1].clone());
             }
+            plain[count..].iter_mut().for_each(|set| set.set(id, true));
         }
         // A control character is in no string.
         let in_strings = rest.iter().filter(|(text, _)| text.iter().all(|byte| *byte >= b' '));
         let reach = in_strings.map(|(text, _)| text.len()).max().unwrap_or(0);
-        counts.sort_unstable();
-        let mut plain = vec![TokenSet::new(bytes.len())];
-        for (count, id) in counts {
-            while plain.len() <= count {
-                plain.push(plain[plain.len() - 1].clone());
-            }
-            plain[count].set(id, true);
-        }
         TokenTrie { all: entries(&all), rest: entries(&rest), plain, reach, bytes }
     }
 
