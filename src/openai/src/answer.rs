@@ -8,7 +8,7 @@ use ground::think_split::Thought;
 use ground::tokenizer::Tokenizer;
 use serde_json::{Value, json};
 
-use crate::calls::{CallDelta, Called, Calls};
+use crate::calls::{Called, Calls};
 use crate::validated_request::ValidatedRequest;
 
 /// How the answers to one request are told: in which shape, and what is the same in all parts of it.
@@ -55,7 +55,7 @@ impl Told {
     }
 
     /// Takes in one step, and says what it adds: to the answer, to the thought, and to calls. Only in a chat is a thought told apart.
-    pub fn push(&mut self, chat: bool, step: &Step) -> (String, String, Vec<CallDelta>) {
+    pub fn push(&mut self, chat: bool, step: &Step) -> (String, String, Vec<(usize, Called)>) {
         self.count += 1;
         self.finish = step.finish;
         self.tokens.extend(step.token.clone());
@@ -243,9 +243,9 @@ impl Form {
         if !nothing {
             chunks.push(self.chunk(index, json!({ "content": text }), logprobs, None));
         }
-        for CallDelta { index: at, name, arguments } in calls {
+        for (at, Called { name, arguments }) in calls {
             let mut call = json!({ "index": at, "function": { "arguments": arguments } });
-            if let Some(name) = name {
+            if !name.is_empty() {
                 call["id"] = self.call_id(index, at).into();
                 call["type"] = "function".into();
                 call["function"]["name"] = name.into();

@@ -13,23 +13,16 @@ pub struct Calls {
     next: usize,  // the mark that comes next
 }
 
-/// Which function, and with what: an object, as text.
+/// Which function, and with what: an object, as text. Told in parts, the first has the name, and the others more of its arguments.
 #[derive(Serialize)]
 pub struct Called {
     pub name: String,
     pub arguments: String,
 }
 
-/// What a piece adds to a call: its first part brings the name, and the others more of its arguments.
-pub struct CallDelta {
-    pub index: usize,
-    pub name: Option<String>,
-    pub arguments: String,
-}
-
 impl Calls {
-    /// What is certain with this piece: more of the text, and of calls.
-    pub fn push(&mut self, piece: &str, deltas: &mut Vec<CallDelta>) -> String {
+    /// What is certain with this piece: more of the text, and of calls, each by its place.
+    pub fn push(&mut self, piece: &str, parts: &mut Vec<(usize, Called)>) -> String {
         let mut text = String::new();
         self.held.push_str(piece);
         loop {
@@ -45,14 +38,14 @@ impl Calls {
                 0 if self.all.is_empty() => text.push_str(part.trim_end_matches('\n')),
                 0 => {}
                 1 => {
-                    let (index, name) = (self.all.len(), Some(part.clone()));
-                    deltas.push(CallDelta { index, name, arguments: String::new() });
-                    self.all.push(Called { name: part, arguments: String::new() });
+                    let call = |name| Called { name, arguments: String::new() };
+                    parts.push((self.all.len(), call(part.clone())));
+                    self.all.push(call(part));
                 }
                 _ => {
                     let index = self.all.len() - 1;
                     self.all[index].arguments.push_str(&part);
-                    deltas.push(CallDelta { index, name: None, arguments: part });
+                    parts.push((index, Called { name: String::new(), arguments: part }));
                 }
             }
             if found.is_none() {
