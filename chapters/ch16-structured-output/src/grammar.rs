@@ -51,15 +51,20 @@ pub struct Rules {
 }
 
 /// As long as a double can tell its digits apart, and never too large for one.
-const NUMBER: &str = r"-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,15})?([eE][+-]?[0-9]{1,2})?";
-/// Of a JSON string. Halves of a pair, \ud800 to \udfff, are no characters.
-const CHARACTER: &str = r#"[^\x00-\x1f"\\]|\\(["\\/bfnrt]|u([0-9a-ce-fA-CE-F][0-9a-fA-F]|[dD][0-7])[0-9a-fA-F]{2})"#;
+const NUMBER: &str = r"^-?(0|[1-9][0-9]{0,14})(\.[0-9]{1,15})?([eE][+-]?[0-9]{1,2})?$";
+/// A character of a JSON string that means itself, and the escape of another. Halves of a pair, \ud800 to \udfff, are no characters.
+const PLAIN: &str = r#"^[^\x00-\x1f"\\]$"#;
+const ESCAPE: &str = "^([/bfnrt]|u([0-9a-ce-fA-CE-F][0-9a-fA-F]|[dD][0-7])[0-9a-fA-F]{2})$";
 
 impl Rules {
     pub fn begin() -> Rules {
         let mut rules = Rules { nodes: Vec::new(), character: 0, number: 0 };
-        rules.character = rules.bytes(CHARACTER);
-        rules.number = rules.bytes(NUMBER);
+        let [number, plain, escape] = [NUMBER, PLAIN, ESCAPE]
+            .map(|text| rules.pattern(text).expect("it's a pattern of ours"));
+        let special = rules.add(Node::Words(vec![b"\"".into(), b"\\".into()]));
+        let (backslash, escape) = (rules.literal("\\"), rules.alt([special, escape]));
+        let escape = rules.seq([backslash, escape]);
+        (rules.number, rules.character) = (number, rules.alt([plain, escape]));
         rules
     }
 

@@ -5,43 +5,22 @@ use serde_json::Value;
 
 use crate::grammar::{MANY, Node, Rule, Rules};
 
-/// How a pattern is read: with characters up to this one, each of them written so.
-#[derive(Clone, Copy)]
-struct Reading {
-    most: char,
-    write: fn(&str) -> Vec<u8>,
-}
-
 impl Rules {
     /// A text that a regular expression matches somewhere, as it stands between the quotes of a JSON string.
     pub fn pattern(&mut self, text: &str) -> Result<Rule, String> {
         let most = if is_ascii(text)? { '\x7f' } else { char::MAX };
-        let write = |text: &str| {
-            let json = Value::from(text).to_string();
-            json[1..json.len() - 1].into()
-        };
-        self.read(text, Reading { most, write })
-    }
-
-    /// Bytes that are written as they are.
-    pub fn bytes(&mut self, text: &str) -> Rule {
-        let reading = Reading { most: char::MAX, write: |text| text.into() };
-        self.read(&format!("^(?:{text})$"), reading).expect("it's a pattern of ours")
-    }
-
-    fn read(&mut self, text: &str, reading: Reading) -> Result<Rule, String> {
         let hir = Parser::new().parse(text).map_err(|error| {
             let why = error.to_string();
             why.lines().last().unwrap_or_default().trim_start_matches("error: ").to_owned()
         })?;
-        self.hir(&hir, reading, true, true)
+        self.hir(&hir, most, true, true)
     }
 
-    /// Any text may come at its left and its right, unless an anchor stands there.
+    /// With characters up to `most`. Any text may come at its left and its right, unless an anchor stands there.
     fn hir(
         &mut self,
         hir: &Hir,
-        reading: Reading,
+        most: char,
         mut left: bool,
         mut right: bool,
     ) -> Result<Rule, String> {
@@ -56,24 +35,22 @@ impl Rules {
                 self.seq(Vec::new())
             }
             HirKind::Look(_) => return Err("^, $, \\b or \\B in such a place".into()),
-            HirKind::Literal(text) => {
-                self.literal((reading.write)(&String::from_utf8_lossy(&text.0)))
-            }
-            HirKind::Class(Class::Unicode(class)) => self.class(class.clone(), reading),
+            HirKind::Literal(text) => self.literal(escaped(&String::from_utf8_lossy(&text.0))),
+            HirKind::Class(Class::Unicode(class)) => self.class(class.clone(), most),
             HirKind::Class(_) => return Err("bytes that are no characters".into()),
             HirKind::Repetition(times) => {
-                let part = self.hir(&times.sub, reading, false, false)?;
+                let part = self.hir(&times.sub, most, false, false)?;
                 self.repeat(part, times.min, times.max.unwrap_or(MANY))
             }
-            HirKind::Capture(group) => return self.hir(&group.sub, reading, left, right),
+            HirKind::Capture(group) => return self.hir(&group.sub, most, left, right),
             HirKind::Alternation(parts) => {
-                let parts = parts.iter().map(|part| self.hir(part, reading, left, right));
+                let parts = parts.iter().map(|part| self.hir(part, most, left, right));
                 let parts: Vec<Rule> = parts.collect::<Result<_, _>>()?;
                 return Ok(self.alt(parts));
             }
             HirKind::Concat(parts) => {
                 let all = parts.iter().enumerate().map(|(at, part)| {
-                    self.hir(part, reading, left && at == 0, right && at + 1 == parts.len())
+                    self.hir(part, most, left && at == 0, right && at + 1 == parts.len())
                 });
                 let mut all: Vec<Rule> = all.collect::<Result<_, _>>()?;
                 all.retain(|rule| !matches!(&self.nodes[*rule as usize], Node::Seq(parts) if parts.is_empty()));
@@ -89,15 +66,17 @@ impl Rules {
     }
 
     /// A character: as an escape where it's written as one, or else as its bytes.
-    fn class(&mut self, mut class: ClassUnicode, Reading { most, write }: Reading) -> Rule {
+    fn class(&mut self, mut class: ClassUnicode, most: char) -> Rule {
         let range = ClassUnicodeRange::new;
         class.intersect(&ClassUnicode::new([range('\0', most)]));
-        let low = class.iter().filter(|range| range.start() < '\x7f');
-        let low = low.flat_map(|range| range.start()..=range.end().min('\x7f'));
-        let escaped: Vec<char> = low.filter(|c| write(&c.to_string()).len() > 1).collect();
-        let mut words: Vec<Vec<u8>> = escaped.iter().map(|c| write(&c.to_string())).collect();
+        let mut special = ClassUnicode::new(
+            [('\0', '\x1f'), ('"', '"'), ('\\', '\\')].map(|(from, to)| range(from, to)),
+        );
+        special.intersect(&class);
+        class.difference(&special);
+        let special = special.iter().flat_map(|range| range.start()..=range.end());
+        let mut words: Vec<Vec<u8>> = special.map(|c| escaped(&c.to_string())).collect();
         words.sort_unstable();
-        class.difference(&ClassUnicode::new(escaped.into_iter().map(|c| range(c, c))));
         let (mut bytes, mut all) = (Vec::new(), vec![self.add(Node::Words(words))]);
         for range in class.iter() {
             for several in Utf8Sequences::new(range.start(), range.end()) {
@@ -114,6 +93,12 @@ impl Rules {
         all.push(self.add(Node::Byte(bytes)));
         self.alt(all)
     }
+}
+
+/// As it stands in a JSON string.
+fn escaped(text: &str) -> Vec<u8> {
+    let json = Value::from(text).to_string();
+    json[1..json.len() - 1].into()
 }
 
 /// Whether only characters of ASCII are meant: readers of `\d`, `\w` and `\s` don't agree on others. What they read in quite

@@ -26,8 +26,8 @@ const UUID: &str = "[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}";
 const EMAIL: &str =
     r"[a-zA-Z0-9_+-]{1,32}(\.[a-zA-Z0-9_+-]{1,32}){0,3}@([a-z0-9]{1,32}\.){1,3}[a-z]{2,10}";
 
-/// Schemas may be in each other so many times.
-const DEPTH: usize = 100;
+/// The way to a schema within others may have so many parts.
+const DEPTH: usize = 200;
 /// A reference to any JSON. Others are empty or begin with a slash.
 const ANY: &str = "any";
 
@@ -43,8 +43,8 @@ impl Grammar {
 impl Rules {
     /// A value that is valid by a JSON schema.
     pub fn schema(&mut self, schema: &Value) -> Compiled {
-        let (path, depth, references, open) = Default::default();
-        let mut compiler = Compiler { schema, rules: self, path, depth, references, open };
+        let (path, references, open) = Default::default();
+        let mut compiler = Compiler { schema, rules: self, path, references, open };
         let root = compiler.schema(schema)?;
         // What a reference points at has its rule later: it may be something that the reference is in.
         while let Some((pointer, rule)) = compiler.open.pop_front() {
@@ -62,7 +62,6 @@ struct Compiler<'a> {
     schema: &'a Value,
     rules: &'a mut Rules,
     path: String,
-    depth: usize,
     references: HashMap<String, Rule>,
     open: VecDeque<(String, Rule)>,
 }
@@ -91,9 +90,9 @@ impl Compiler<'_> {
             Value::Object(map) => map,
             _ => return self.error("expected a schema: an object, true or false"),
         };
-        if self.depth == DEPTH || self.rules.nodes.len() > RULES {
+        if self.path.matches('/').count() > DEPTH || self.rules.nodes.len() > RULES {
             let why =
-                format!("more than {DEPTH} schemas in each other, or {RULES} rules in all");
+                format!("more than {DEPTH} parts in the way here, or {RULES} rules in all");
             return self.error(why);
         }
         let is_in = |list: &str, key: &str| list.split(' ').any(|known| known == key);
@@ -111,17 +110,14 @@ impl Compiler<'_> {
             let beside = alone.first().map(|key| format!(" beside {key}")).unwrap_or_default();
             return self.error(format!("{other}{beside} is not supported"));
         }
-        self.depth += 1;
-        let rule = match alone.first() {
-            Some(&key) => self.alone(key, &map[key], map)?,
+        match alone.first() {
+            Some(&key) => self.alone(key, &map[key], map),
             None => {
                 let of_types = self.types(map)?.into_iter().map(|name| self.of_type(name, map));
                 let of_types: Vec<Rule> = of_types.collect::<Result<_, _>>()?;
-                self.rules.alt(of_types)
+                Ok(self.rules.alt(of_types))
             }
-        };
-        self.depth -= 1;
-        Ok(rule)
+        }
     }
 
     fn alone(&mut self, key: &str, value: &Value, map: &Map<String, Value>) -> Compiled {
@@ -277,28 +273,24 @@ impl Compiler<'_> {
         let (least, most) = self.counts(map, "minLength", "maxLength")?;
         let said = ["pattern", "format", "minLength", "maxLength"];
         let said: Vec<&str> = said.into_iter().filter(|key| map.contains_key(*key)).collect();
-        let text = match (&said[..], said.first().and_then(|key| map[*key].as_str())) {
-            ([] | ["minLength" | "maxLength", ..], _) => {
-                let text = self.rules.repeat(self.rules.character, least, most);
-                return Ok(self.rules.quoted(text));
+        let text = match said[..] {
+            [] | ["minLength" | "maxLength", ..] => {
+                Ok(self.rules.repeat(self.rules.character, least, most))
             }
-            ([key, other, ..], _) => {
-                return self.error(format!("{other} beside {key} is not supported"));
-            }
-            (["pattern"], Some(text)) => text.to_owned(),
-            (_, Some("date")) => format!("^{DATE}$"),
-            (_, Some("time")) => format!("^{TIME}$"),
-            (_, Some("date-time")) => format!("^{DATE}T{TIME}$"),
-            (_, Some("uuid")) => format!("^{UUID}$"),
-            (_, Some("email")) => format!("^{EMAIL}$"),
-            ([key], _) => {
-                return self.error(format!("{key} {} is not supported", map[*key]));
-            }
+            [key, other, ..] => Err(format!("{other} beside {key} is not supported")),
+            [key] => match (key, map[key].as_str()) {
+                ("pattern", Some(text)) => {
+                    self.rules.pattern(text).map_err(|why| format!("pattern: {why}"))
+                }
+                (_, Some("date")) => self.rules.pattern(&format!("^{DATE}$")),
+                (_, Some("time")) => self.rules.pattern(&format!("^{TIME}$")),
+                (_, Some("date-time")) => self.rules.pattern(&format!("^{DATE}T{TIME}$")),
+                (_, Some("uuid")) => self.rules.pattern(&format!("^{UUID}$")),
+                (_, Some("email")) => self.rules.pattern(&format!("^{EMAIL}$")),
+                _ => Err(format!("{key} {} is not supported", map[key])),
+            },
         };
-        match self.rules.pattern(&text) {
-            Ok(text) => Ok(self.rules.quoted(text)),
-            Err(why) => self.error(format!("pattern: {why}")),
-        }
+        text.map(|text| self.rules.quoted(text)).or_else(|why| self.error(why))
     }
 
     fn number(&mut self, map: &Map<String, Value>, is_whole: bool) -> Compiled {
@@ -337,7 +329,8 @@ impl Compiler<'_> {
         if from > to {
             return self.error("no number is within these bounds");
         }
-        Ok(self.rules.bytes(&between(from, to, decimals as usize)))
+        let pattern = format!("^({})$", between(from, to, decimals as usize));
+        self.rules.pattern(&pattern).or_else(|why| self.error(why))
     }
 }
 
