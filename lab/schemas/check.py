@@ -277,8 +277,11 @@ class Tokens:
 
 # What stands between them is not ours to vary. Where we list properties, we write no others.
 SPACES = {"whitespace_flexible": False, "item_separator": ", ", "key_separator": ": ", "json_allow_general_unicode_escapes": True}
-# JSON allows it in a string, and llguidance doesn't.
-DELETE = b"\x7f"
+
+
+def is_json(text, token):
+    """What JSON lets come and llguidance doesn't: DELETE in a string, and a slash as an escape."""
+    return token == b"\x7f" or text.endswith(b"\\") and token == b"/"
 
 
 def comparable(schema):
@@ -291,11 +294,13 @@ def comparable(schema):
     return {1e21: 1, PATTERNS[-1]: "^a$"}.get(schema, schema) if isinstance(schema, (float, str)) else schema
 
 
-def is_explained(text, token):
-    """What only llguidance lets come: a number that is longer than a double or is -0, and a control character by its number."""
+def is_explained(text, token, schema):
+    """What only llguidance lets come: a number that is longer than a double or is -0, or with bounds has more than nine digits
+    before its point, and a control character by its number."""
     number = re.search(rb"(-?)(\d*)\.?(\d*)(?:[eE][+-]?(\d*))?$", text + re.match(rb"[\d.eE+-]*", token)[0])
     whole, decimals, power = (number[part] or b"" for part in (2, 3, 4))
-    is_long = len(whole + decimals) > 15 or len(decimals) > 6 or len(power) > 2
+    most = 9 if "imum" in schema and '"number"' in schema else 15
+    is_long = len(whole + decimals) > 15 or len(whole) > most or len(decimals) > 6 or len(power) > 2
     return is_long or number[1] + whole == b"-0" or text.endswith(b"\\") and token == b"u"
 
 
@@ -311,13 +316,13 @@ def masks(draw, count):
         theirs, text = LLMatcher(tokenizer, grammar, log_level=0), b""
         for ours, may_end, chosen in line["walk"][:60]:
             ours, allowed = int(ours[::-1], 16), int.from_bytes(theirs.compute_bitmask(), "little")
-            differ = [id for id in range(ends) if (ours ^ allowed) >> id & 1 and vocabulary.tokens[id] != DELETE]
-            wrong = [id for id in differ if ours >> id & 1 or not is_explained(text, vocabulary.tokens[id])]
+            differ = [id for id in range(ends) if (ours ^ allowed) >> id & 1 and not is_json(text, vocabulary.tokens[id])]
+            wrong = [id for id in differ if ours >> id & 1 or not is_explained(text, vocabulary.tokens[id], json.dumps(schema))]
             if wrong or theirs.is_accepting() != may_end or theirs.is_error():
                 faults.append(f"{json.dumps(schema)}\n  after {text}: {[vocabulary.tokens[id] for id in wrong[:5]]} {theirs.get_error()}")
                 break
             compared, explained = compared + 1, explained + bool(differ)
-            if vocabulary.tokens[chosen] == DELETE or not theirs.consume_token(chosen):
+            if is_json(text, vocabulary.tokens[chosen]) or not theirs.consume_token(chosen):
                 break
             text += vocabulary.tokens[chosen]
     print(*faults[:10], sep="\n")

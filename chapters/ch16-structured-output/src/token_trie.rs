@@ -1,3 +1,5 @@
+use std::iter::repeat;
+
 use ground::tokenizer::Tokenizer;
 
 /// Some tokens of a vocabulary: a bit for each.
@@ -24,9 +26,14 @@ impl TokenSet {
 
     /// Makes all other tokens impossible.
     pub fn apply(&self, logits: &mut [f32]) {
-        for (id, logit) in (0..).zip(logits) {
-            if !self.contains(id) {
-                *logit = f32::NEG_INFINITY;
+        for (bits, logits) in self.0.iter().chain(repeat(&0)).zip(logits.chunks_mut(64)) {
+            match *bits {
+                u64::MAX => {}
+                0 => logits.fill(f32::NEG_INFINITY),
+                _ => (0..)
+                    .zip(logits)
+                    .filter(|(bit, _)| bits >> bit & 1 == 0)
+                    .for_each(|(_, logit)| *logit = f32::NEG_INFINITY),
             }
         }
     }
