@@ -10,7 +10,8 @@ use crate::fault::read;
 use crate::made::Files;
 
 pub struct Include {
-    /// `../generated/ch02/cache/mod.rs.md`, or a file and after a colon the name of an anchor in it.
+    /// `../generated/ch02/cache/mod.rs.md`, or a file and after a colon the name of an anchor in it, or how the first
+    /// of some lines begins, two dots, and how the first line begins that doesn't belong to them any more.
     pub target: String,
     /// From 1.
     pub line: usize,
@@ -62,12 +63,12 @@ pub fn brought(book: &Path, made: &Files, page: &str, target: &str) -> Result<St
         None => book.join(page).parent().and_then(|folder| read(&folder.join(path)).ok()),
     };
     let text = text.ok_or_else(|| format!("the include '{target}' leads to no file"))?;
-    let lines = if anchor.is_empty() {
-        text.lines().collect()
-    } else {
-        anchored(&text, anchor).ok_or_else(|| format!("'{path}' has no anchor '{anchor}'"))?
+    let lines = match anchor.split_once("..") {
+        _ if anchor.is_empty() => Some(text.lines().collect()),
+        Some((from, to)) => between(&text, from, to),
+        None => anchored(&text, anchor),
     };
-    Ok(lines.join("\n"))
+    Ok(lines.ok_or_else(|| format!("'{path}' has no anchor '{anchor}'"))?.join("\n"))
 }
 
 /// The lines between the two comments that name the anchor, without those that name another one.
@@ -81,6 +82,18 @@ fn anchored<'a>(text: &'a str, anchor: &str) -> Option<Vec<&'a str>> {
     let end = rest.iter().position(|line| marks(line, "ANCHOR_END:"))?;
     let is_code = |line: &&&str| !line.contains("ANCHOR:") && !line.contains("ANCHOR_END:");
     Some(rest[..end].iter().filter(is_code).copied().collect())
+}
+
+/// The lines from the one that begins with `from` up to the first that begins with `to`, or to the end of the block.
+fn between<'a>(text: &'a str, from: &str, to: &str) -> Option<Vec<&'a str>> {
+    let indent = |line: &str| line.len() - line.trim_start().len();
+    let begins = |line: &str, words: &str| line.trim_start().starts_with(words);
+    let mut lines = text.lines().skip_while(|line| !begins(line, from)).peekable();
+    let margin = indent(lines.peek()?);
+    let more = |line: &&str| {
+        line.is_empty() || indent(line) >= margin && (to.is_empty() || !begins(line, to))
+    };
+    Some(lines.take_while(more).map(|line| line.get(margin..).unwrap_or("")).collect())
 }
 
 #[cfg(test)]
@@ -107,5 +120,16 @@ mod tests {
         assert_eq!(anchored(text, "y"), Some(vec!["c"]));
         assert_eq!(anchored(text, "z"), None);
         assert_eq!(anchored("// ANCHOR: x\nb\n", "x"), None);
+    }
+
+    #[test]
+    fn lines_can_be_named_by_how_they_begin() {
+        let text =
+            "fn f() {\n    let a = 1;\n\n    for b in c {\n        d();\n    }\n    e();\n}\n";
+        assert_eq!(between(text, "let a", "for"), Some(vec!["let a = 1;", ""]));
+        assert_eq!(between(text, "for", "e("), Some(vec!["for b in c {", "    d();", "}"]));
+        assert_eq!(between(text, "d", ""), Some(vec!["d();"]));
+        assert_eq!(between(text, "e", ""), Some(vec!["e();"]));
+        assert_eq!(between(text, "x", ""), None);
     }
 }
