@@ -92,10 +92,10 @@ fn repacked_weights_give_the_same_bits() {
 /// From a file to logits, with more threads than some matrices have panels.
 #[test]
 fn a_model_of_repacked_weights_gives_the_same_bits() {
-    let models = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/fixtures/models");
-    let made = env!("CARGO_TARGET_TMPDIR"); // only a file can be repacked
+    let models = &*test_support::root().join("tests/fixtures/models");
+    let made = Path::new(env!("CARGO_TARGET_TMPDIR")); // only a file can be repacked
     let q4_1 = tiny_gguf_in(TinyShape::default(), |_| StoredType::Q4_1).to_bytes();
-    std::fs::write(Path::new(made).join("q4_1.gguf"), q4_1).expect("there is room");
+    std::fs::write(made.join("q4_1.gguf"), q4_1).expect("there is room");
     let mut q5_0 = tiny_gguf_in(TinyShape::default(), |_| StoredType::Q8_0);
     for tensor in q5_0.tensors.iter_mut().filter(|tensor| tensor.kind == 8) {
         tensor.kind = 6; // Q5_0, which the ground floor makes a Q8_0 again
@@ -103,7 +103,7 @@ fn a_model_of_repacked_weights_gives_the_same_bits() {
         tensor.bytes = blocks.iter().flat_map(|block| block[..22].to_vec()).collect();
     }
     q5_0.lay_out();
-    std::fs::write(Path::new(made).join("q5_0.gguf"), q5_0.to_bytes()).expect("there is room");
+    std::fs::write(made.join("q5_0.gguf"), q5_0.to_bytes()).expect("there is room");
     for (folder, name) in [
         (models, "q4_0"),
         (models, "q4_k_m"),
@@ -112,8 +112,7 @@ fn a_model_of_repacked_weights_gives_the_same_bits() {
         (made, "q4_1"),
         (made, "q5_0"),
     ] {
-        let file =
-            Gguf::open(&Path::new(folder).join(format!("{name}.gguf"))).expect("it opens");
+        let file = Gguf::open(&folder.join(format!("{name}.gguf"))).expect("it opens");
         let logits = |repack, threads, ids: &[u32]| {
             let backend = *Backend::available().last().expect("there is always one");
             let mut compute = ComputeContext::new(backend, threads).expect("threads start");
