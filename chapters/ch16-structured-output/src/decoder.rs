@@ -24,6 +24,7 @@ pub struct EngineRequest {
 pub struct Decoder<'a> {
     asked: EngineRequest,
     sampler: Sampler,
+    biased: Vec<f32>, // kept for its memory only
     stream: TextStream<'a>,
     pub matcher: Option<Matcher>,
     pub ids: Vec<u32>, // the prompt's too
@@ -35,6 +36,7 @@ impl<'a> Decoder<'a> {
         Ok(Decoder {
             sampler: Sampler::new(request.sampling().clone())?,
             stream: TextStream::new(tokenizer, request.stop()),
+            biased: Vec::new(),
             matcher: asked.matcher.clone(),
             ids: request.prompt_ids().to_vec(),
             asked,
@@ -50,17 +52,18 @@ impl<'a> Decoder<'a> {
     pub fn take(&mut self, logits: &[f32]) -> Result<Step, Error> {
         let EngineRequest { request, bias, likely, replay, .. } = &self.asked;
         let is_free = bias.is_empty() && self.matcher.is_none();
-        let mut biased = if is_free { Vec::new() } else { logits.to_vec() };
-        bias.iter().for_each(|&(id, more)| biased[id as usize] += more);
+        self.biased.clear();
+        self.biased.extend_from_slice(if is_free { &[] } else { logits });
+        bias.iter().for_each(|&(id, more)| self.biased[id as usize] += more);
         if let Some(matcher) = &mut self.matcher {
             let (mut mask, may_end) = (TokenSet::clone(&matcher.mask()), matcher.may_end());
             // An end is no text, whatever its name.
             request.eos_ids().iter().for_each(|&id| mask.set(id, may_end));
-            mask.apply(&mut biased);
+            mask.apply(&mut self.biased);
         }
         let id = match replay {
             Some(ids) => ids[self.generated()],
-            None => self.sampler.next(if is_free { logits } else { &biased }, &self.ids),
+            None => self.sampler.next(if is_free { logits } else { &self.biased }, &self.ids),
         };
         self.ids.push(id);
         if request.eos_ids().contains(&id) {
