@@ -102,9 +102,9 @@ def git(*words):
 
 
 def commit(name):
-    """The last one that changed what this part builds, its chapter and those before it, so that a page's leaves recordings as
-    they are; a plus where something has changed since."""
-    short = name[:4] if re.match(r"ch\d\d-", name) else "ch99"
+    """The last one that changed what this part builds, its chapter and those before it, or all, so that a page's leaves
+    recordings as they are; a plus where something has changed since."""
+    short = name[:4] if re.match(r"ch\d\d-", name) and not name.endswith("road") else "ch99"
     chapters = [path.relative_to(ROOT) for path in sorted((ROOT / "chapters").glob("ch*")) if path.name[:4] <= short]
     built = ["--", *chapters, "src", "Cargo.toml", "Cargo.lock"]
     return git("log", "-1", "--format=%h", "--abbrev=10", *built) + ("+" if git("status", "--porcelain", *built) else "")
