@@ -8,12 +8,14 @@ import os
 import shutil
 import statistics
 import subprocess
+import sys
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import compare
 import engines
-from recordings import CHAPTERS, COURSE, QUICK, WORK, example, in_turn, model, rounds, run, spread, times
+from recordings import CHAPTERS, COURSE, QUICK, ROOT, WORK, example, in_turn, model, real, rounds, run, spread, times
 
 PROMPT = 16 if QUICK else 128
 # Chapter 13 keeps gaps below 150 ms by itself.
@@ -319,6 +321,15 @@ def of_kinds():
                     "1,000 tokens, at the same moment." + GREEDY + OPEN_TOO,
             "threads": 2, "figures": found, "alike_first_ms": alike,
             "command": "cargo run -- load URL --clients N --prompt N --answer 64 --requests 1 --temperature 0"}
+
+
+def families():
+    """The two real models beside the engines that read their files. Each llama-bench is beside its llama-server."""
+    out = WORK / "fastest.json"
+    peers = {"--llama": llama(), **({"--ik": os.environ["IK_SERVER"]} if "IK_SERVER" in os.environ else {})}
+    run([sys.executable, ROOT / "lab/peers/fastest.py", real("smollm2"), real("gemma3"), "--chapter", "ch15", "--prompts", 512,
+         "--rounds", 3, *(word for flag, server in peers.items() for word in (flag, Path(server).with_name("llama-bench"))), "--out", out])
+    return json.loads(out.read_text())
 
 
 def begin_alike(clients):

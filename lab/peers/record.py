@@ -32,7 +32,7 @@ from recordings import AMX, CHAPTERS, FROM, LLAMA, OUT, PARTS, QUESTION, QUICK, 
 PARTS["ch09-overhead"] = (1.5, clients.overhead)
 SERVER = {"ch09-clients": (12, clients.clients), "ch11-found": (7, clients.found_again),
           "ch12-clients": (13, clients.in_one_pass), "ch13-clients": (10, lambda: clients.in_one_pass("ch12", "ch13", (4, 16))),
-          "ch13-kinds": (27, clients.of_kinds), "ch13-gaps": (10, clients.among_writers), "ch14-road": (24, clients.road)}
+          "ch13-kinds": (27, clients.of_kinds), "ch13-gaps": (10, clients.among_writers), "ch14-road": (31, clients.road), "ch15-peers": (9, clients.families)}
 PARTS["ch10-blocks"] = (4, clients.in_blocks)
 PARTS["ch10-beside"] = (5, clients.in_one_piece)
 PARTS["ch11-speed"] = (5, lambda: clients.no_slower("ch09", "ch10", "ch11"))
@@ -201,9 +201,10 @@ def main():
     missing = subprocess.run([sys.executable, "-c", "import llama_cpp"], stderr=subprocess.DEVNULL).returncode != 0
     if missing and not args.without_peers:
         print("llama_cpp is not installed: without the parts beside other engines", flush=True)
-    parts = {**PARTS, **({} if missing else LLAMA), **(SERVER if clients.llama() else {}),
-             **(REAL if not QUICK and all(real(name).exists() for name in FILES) else {})}
-    parts = PARTS if args.without_peers else parts
+    parts = {**PARTS, **REAL, **({} if missing or args.without_peers else LLAMA),
+             **(SERVER if clients.llama() and not args.without_peers else {})}
+    if QUICK or not all(real(name).exists() for name in FILES):
+        parts = {name: part for name, part in parts.items() if not name.startswith(("ch15", "ch16"))}
     parts = {**parts, **(AMX if "amx_int8" in open("/proc/cpuinfo").read() else {})}
     parts = chosen(parts)
     lacks = lacking() if args.begin else []

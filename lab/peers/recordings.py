@@ -1,7 +1,6 @@
 """What record.py records: the parts of it, each with the minutes that it takes on two cores."""
 
 import json
-import os
 import re
 import statistics
 import subprocess
@@ -229,15 +228,6 @@ def real(name):
     return MODELS / f"{name}.gguf"
 
 
-def families():
-    """The two real models beside the two engines that read their files. Each llama-bench is beside its llama-server."""
-    out = WORK / "fastest.json"
-    bench = lambda server: Path(os.environ[server]).with_name("llama-bench")
-    run([sys.executable, ROOT / "lab/peers/fastest.py", real("smollm2"), real("gemma3"), "--chapter", "ch15", "--prompts", 512,
-         "--rounds", 3, "--llama", bench("LLAMA_SERVER"), "--ik", bench("IK_SERVER"), "--out", out])
-    return json.loads(out.read_text())
-
-
 QUESTION = "What is a cache?"
 
 
@@ -366,7 +356,6 @@ PARTS = {
 }
 # With real files.
 REAL = {
-    "ch15-peers": (9, families),
     "ch15-window": (2, lambda: example("ch15", "window", real("gemma3"), 25)),
     "ch16-masks": (1, lambda: example("ch16", "masks", real("qwen2-vocab"))),
 }
