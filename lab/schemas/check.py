@@ -352,11 +352,10 @@ def pace(server, model):
             told = subprocess.run(command, input=lines, capture_output=True, text=True, check=True).stderr
             return float(re.search(r" 2048 new tokens .*: (\S+) tok/s", told)[1])
 
-        pairs = []
+        ways, pairs = {"held": {"response_format": form}, "free": {"ignore_eos": True}}, []
         for turn in range(6):  # in one order and in the other
-            ways = [lambda: speed(response_format=form), lambda: speed(ignore_eos=True)]
-            told = [way() for way in ways[::-1 if turn % 2 else 1]]
-            pairs.append(told[::-1 if turn % 2 else 1])
+            told = {name: speed(**more) for name, more in list(ways.items())[::-1 if turn % 2 else 1]}
+            pairs.append((told["held"], told["free"]))
         parts = sorted(held / free for held, free in pairs)
         print(f"guesses {guesses}: 16 texts by a schema have {(parts[2] + parts[3]) / 2:.3f} ({parts[0]:.3f} to {parts[-1]:.3f}) of the speed of 16 without: "
               + ", ".join(f"{held}/{free}" for held, free in pairs), flush=True)
