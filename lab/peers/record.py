@@ -226,6 +226,7 @@ def main():
         now = commit(name)
         write(name, parts[name][1](), now)
         print(f"    {(time.monotonic() - start) / 60:.1f} min", flush=True)
+    print("now: cargo book generate --runs, as some runs are drawings of these, then cargo book proofread", flush=True)
 
 
 if __name__ == "__main__":
