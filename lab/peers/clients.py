@@ -140,13 +140,13 @@ def overhead():
         return all[turn[way]:] + all[:turn[way]]
 
     def line():
-        metrics = engines.ours(CHAPTERS["ch09"], ["--threads=2"], model("q8_0"), ids("line"), 32)["metrics"]
+        metrics = engines.ours(CHAPTERS["ch09"], ["--threads=2", "--repack"], model("q8_0"), ids("line"), 32)["metrics"]
         return {"first_ms": metrics["time_to_first_token_ms"], "decode": metrics["decode_tokens_per_second"]}
 
     with served(8391) as server:
         found = in_turn({"line": line, "port": lambda: server.stream(ids("port"), 32)}, 9)
-    return {"what": "The same 128 token ids, 32 new tokens, two threads: streamed through the port, and by the command line's "
-                    "own clock.", "threads": 2, "figures": found, "command": "ch09-serve --model q8_0.gguf --threads=2",
+    return {"what": "The same 128 token ids, 32 new tokens, two threads, repacked weights: streamed through the port, and by the "
+                    "command line's own clock.", "threads": 2, "figures": found, "command": "ch09-serve --model q8_0.gguf --threads=2",
             "port_times_line": {"decode": times(found["port"]["decode"], found["line"]["decode"])},
             "first_ms_more": statistics.median(found["port"]["first_ms"]["raw"]) - statistics.median(found["line"]["first_ms"]["raw"])}
 
@@ -257,7 +257,7 @@ def rows_in_a_pass():
     """Passes over 1 to 64 rows, beside what the read test and the speed with 64 rows predict for the others."""
     found = example("ch12", "rows", model("q8_0"), model("q4_k_m"), rounds(3))
     found.pop("machine")
-    found["cells"] = []
+    found |= {"threads": [1, 2], "repeats": rounds(3), "cells": []}
     for kind in ("q8_0", "q4_k"):
         for threads, way in found[kind].items():
             memory = way["weight_bytes"] / way["read_gb_per_second"]["median"] / 1e6

@@ -107,13 +107,13 @@ def main():
     args.add_argument("--rounds", type=int, default=3)
     args = args.parse_args()
     all, says = {"ours": ours(args.chapter, [])}, {}
-    all |= {f"ours {flags}": ours(args.chapter, flags.split()) for flags in args.ours}
+    all |= {f"ours{flags}".replace(" ", ""): ours(args.chapter, flags.split()) for flags in args.ours}  # a page points to it
     if args.llama:
         says["llama.cpp"] = instructions(args.llama)
         all["llama.cpp"] = bench(args.llama, lambda prompt, new: ("-p", 0, "-n", new, "-d", prompt))
     if args.ik:
         says["ik_llama.cpp"] = instructions(args.ik)
-        for name, flag in (("ik_llama.cpp", 0), ("ik_llama.cpp -rtr", 1)):
+        for name, flag in (("ik_llama.cpp", 0), ("ik_llama.cpp_rtr", 1)):
             all[name] = bench(args.ik, lambda prompt, new: ("-p", 0, "-n", 0, "-gp", f"{prompt},{new}"), "-rtr", flag)
     if args.openvino:
         says["OpenVINO"] = run([args.openvino, "-c", "import openvino; print(openvino.__version__)"]).strip()
@@ -149,7 +149,7 @@ def main():
             for name in [name for name in speeds if best and name.startswith("ours")]:
                 times.setdefault(place, {}).setdefault(name, {})[what] = {"best": best, "times": speeds[name] / speeds[best]}
                 print(f"{place}: {what} of {name} is {speeds[name] / speeds[best]:.2f} times that of {best}")
-    result = {"machine": engines.machine(), "settings": says, "failed": failed, "threads": max(args.threads), "figures": figures,
+    result = {"machine": engines.machine(), "settings": says, "failed": failed, "threads": args.threads, "figures": figures,
               "times": times, "command": f"python lab/peers/fastest.py {' '.join(model.name for model in args.models)} --rounds {args.rounds}"}
     args.out.write_text(json.dumps(result, indent=1) + "\n")
 

@@ -60,26 +60,28 @@ def strings(found):
 def lengths(found):
     """How many times things were measured: the lengths of lists of numbers."""
     if isinstance(found, dict):
-        return [n for key, value in found.items() if key not in ("forwards", "numbers", "spreads") for n in lengths(value)]
+        return [n for key, value in found.items() if key not in ("forwards", "numbers", "spreads", "threads") for n in lengths(value)]
     numbers = isinstance(found, list) and found and all(isinstance(value, (int, float)) for value in found)
     return [len(found)] if numbers else []
 
 
 def about(found, date, commit=None):
-    """What the caption of a table says: read from the commands, so that older recordings have it too."""
+    """What the caption of a table says: as the recording has it, or read from its commands, as older ones have to be."""
     text, figures = " ".join(strings(found)), found.get("figures", {})
     numbers = lambda pattern: {int(n) for n in re.findall(pattern, text)}
     used = numbers(r"--threads[= ](\d+)") | numbers(r"\b(?:llama|torch)_(\d):") | numbers(r"_(\d)_threads:") | numbers(r"\b(\d):")
-    used |= {n for n, word in ((1, "one:"), (2, "two:"), (found.get("threads"), "")) if n and word in text}
+    used |= {n for n, word in ((1, "one:"), (2, "two:")) if word in text}
     for cell in found.get("cells", []):
         if "command" in cell:
             cell["threads"] = int((re.findall(r"--threads[= ](\d+)", cell["command"]) or [1])[0])
             used.add(cell["threads"])
+    if threads := found.get("threads"):
+        used = {threads} if isinstance(threads, int) else set(threads)
     prompts = numbers(r"<(\d+)(?: random)? ?(?:ids|tokens|>)") | {told["tokens_before"] for told in found.get("runs", [])
                                                                   if "tokens_before" in told}
     prompts |= {int(column.rsplit("_", 1)[1]) for of in figures.values() for column in of if re.search(r"code_\d|fill_\d", column)}
     prompts |= {27} if QUESTION in text else set()
-    stored = re.findall(r"([a-z]+\d\w*)\.gguf", f"{found.get('model', '')} {text}")
+    stored = re.findall(r"\b((?:bf|f|q)\d\w*)\.gguf", f"{found.get('model', '')} {text}")
     stored = stored or ([found["stored_as"]] if "stored_as" in found else [])
     kept = found.get("repeat") or found.get("repeats") or next(iter(numbers(r"--rounds (\d+)")), None)
     kept = kept or max(lengths(found), default=0)
