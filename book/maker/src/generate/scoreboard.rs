@@ -1,10 +1,6 @@
 //! What clients get of a chapter's server: the table `scoreboard` of `book/tables.json`, down to that chapter, and each of its
 //! columns a drawing. `scores/ch12.md` is for the first page of chapter 12.
-//!
-//! A cell is one of any table, or several with `or` between them. All that is shown was recorded on one machine, the one that
-//! has most of the cells: of each, the first that this machine has.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
 use catalog::thousands::thousands;
@@ -12,8 +8,7 @@ use catalog::thousands::thousands;
 use super::Files;
 use super::tables::{Table, listed};
 use crate::highlight::escape;
-use crate::measured::{self, ranged};
-use crate::recorded::Recorded;
+use crate::measured::ranged;
 use crate::sources::Sources;
 
 const WIDTH: f64 = 170.0;
@@ -25,24 +20,22 @@ const LONGEST: f64 = 96.0;
 
 const CAPTION: &str = "The chapters so far, this one last, for 1, 4 and 16 clients at once: one file in the shape of Qwen3-0.6B, Q8_0, \
      two threads, prompts of 128 tokens. Of a hundred gaps between two tokens, 99 are shorter than the p99. From chapter 11 on \
-     the memory holds the texts of sixteen clients. ↓ less is better, ↑ more is; – was not recorded on this machine.";
+     the memory holds the texts of sixteen clients. ↓ less is better, ↑ more is; – was not recorded.";
 
-/// One way of a cell, which was recorded.
+/// A cell that was recorded.
 struct Cell {
     /// As a table has it.
     source: String,
     number: f64,
     shown: String,
-    machine: String,
 }
 
 pub fn step(sources: &Sources, table: &Table, files: &mut Files) -> Result<(), String> {
     let root = &sources.repository.root;
-    let of_row = |row: &Vec<String>| -> Result<Vec<Vec<Cell>>, String> {
+    let of_row = |row: &Vec<String>| -> Result<Vec<Option<Cell>>, String> {
         row[1..].iter().map(|cell| found(root, cell)).collect()
     };
     let rows: Vec<_> = table.rows.iter().map(of_row).collect::<Result<_, _>>()?;
-    let rows = on_one_machine(rows);
     for (at, row) in table.rows.iter().enumerate() {
         let text = board(sources, table, &rows[..=at])?;
         files.insert(format!("scores/ch{:0>2}.md", number(&row[0])), text);
@@ -55,41 +48,18 @@ fn number(name: &str) -> &str {
     name.split(',').next().unwrap_or_default()
 }
 
-/// Those of a cell's ways that were recorded. With `?` after the decimals there may be none.
-fn found(root: &Path, cell: &str) -> Result<Vec<Cell>, String> {
-    let Some((form, ways)) = cell.strip_prefix('=').and_then(|cell| cell.split_once(' '))
+/// What a cell names, if it names something.
+fn found(root: &Path, cell: &str) -> Result<Option<Cell>, String> {
+    let Some((decimals, expression)) =
+        cell.strip_prefix('=').and_then(|cell| cell.split_once(' '))
     else {
-        return Ok(Vec::new());
+        return Ok(None);
     };
-    let decimals: Result<usize, _> = form.trim_end_matches('?').parse();
-    let decimals = decimals.map_err(|_| format!("'{form}' is no number of decimals"))?;
-    let recorded = |way: &str| -> Result<Cell, String> {
-        let number = ranged(root, way)?.value;
-        let file = way.split('#').next().unwrap_or_default();
-        let (recording, mut recorded) = (measured::recording(root, file)?, Recorded::default());
-        recorded.add(&recording, &[]);
-        let shown = thousands(&format!("{number:.decimals$}"));
-        let (source, machine) = (format!("={form} {way}"), recorded.machines());
-        Ok(Cell { source, number, shown, machine })
-    };
-    let all: Vec<Result<Cell, String>> = ways.split(" or ").map(recorded).collect();
-    if form.ends_with('?') || all.iter().any(Result::is_ok) {
-        return Ok(all.into_iter().flatten().collect());
-    }
-    all.into_iter().collect()
-}
-
-/// Of each cell the first that the machine recorded which recorded most.
-fn on_one_machine(rows: Vec<Vec<Vec<Cell>>>) -> Vec<Vec<Option<Cell>>> {
-    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
-    for ways in rows.iter().flatten() {
-        let machines: BTreeSet<&str> = ways.iter().map(|cell| cell.machine.as_str()).collect();
-        machines.into_iter().for_each(|machine| *counts.entry(machine).or_default() += 1);
-    }
-    let most = counts.into_iter().max_by_key(|(_, count)| *count);
-    let most = most.map_or(String::new(), |(machine, _)| machine.to_string());
-    let kept = |ways: Vec<Cell>| ways.into_iter().find(|cell| cell.machine == most);
-    rows.into_iter().map(|row| row.into_iter().map(kept).collect()).collect()
+    let number = ranged(root, expression)?.value;
+    let decimals: usize =
+        decimals.parse().map_err(|_| format!("'{decimals}' is no number of decimals"))?;
+    let shown = thousands(&format!("{number:.decimals$}"));
+    Ok(Some(Cell { source: cell.into(), number, shown }))
 }
 
 /// The drawings, and below them the same as a table.
@@ -163,36 +133,23 @@ fn drawn(title: &str, names: &[&str], cells: &[Option<&Cell>]) -> String {
 mod tests {
     use super::*;
 
-    const ONE: &str =
-        r#"{"machine": {"cpu": "A"}, "figures": {"x": {"median": 1234.4}, "y": 40}}"#;
-    const OTHER: &str = r#"{"machine": {"cpu": "B"}, "figures": {"x": 7}}"#;
+    const RECORDED: &str = r#"{"figures": {"x": {"median": 1234.4}, "y": 40}}"#;
 
     #[test]
-    fn all_that_is_drawn_was_recorded_on_one_machine() {
+    fn a_bar_is_as_long_as_its_number_and_none_is_said_to_be_none() {
         let folder = tempfile::tempdir().expect("a temporary folder");
         let root = folder.path();
-        for (name, text) in [("a", ONE), ("b", OTHER)] {
-            let file = root.join(format!("book/measurements/{name}.json"));
-            crate::fault::write(&file, text).expect("written");
-        }
-        let of = |cell: &str| vec![found(root, cell).expect("it may be so")];
-        let (x, y, other) =
-            ("a.json#/figures/x/median", "a.json#/figures/y", "b.json#/figures/x");
-        let rows = vec![
-            of(&format!("=0? a.json#/figures/z or {other} or {x}")),
-            of(&format!("=0 {y}")),
-            of(&format!("=0 {other}")),
-            of(&format!("=0? a.json#/figures/z or {y}")),
-            of(""),
-        ];
-        let kept = on_one_machine(rows);
-        let cells: Vec<_> = kept.iter().map(|row| row[0].as_ref()).collect();
-        let shown: Vec<_> =
-            cells.iter().map(|cell| cell.map(|cell| cell.shown.as_str())).collect();
-        assert_eq!(shown, [Some("1,234"), Some("40"), None, Some("40"), None]);
-        assert_eq!(cells[0].map(|cell| cell.source.clone()), Some(format!("=0? {x}")));
-        assert!(found(root, "=0 a.json#/figures/z").is_err() && found(root, "=? x").is_err());
-        let svg = drawn("gap, ms ↓", &["9, a", "10, b", "11, c"], &cells[..3]);
+        crate::fault::write(&root.join("book/measurements/a.json"), RECORDED).expect("written");
+        let cells = ["=0 a.json#/figures/x/median", "=0 a.json#/figures/y", ""]
+            .map(|cell| found(root, cell).expect("it is recorded"));
+        let cells = cells.each_ref().map(Option::as_ref);
+        let shown = cells.map(|cell| cell.map(|cell| cell.shown.as_str()));
+        assert_eq!(shown, [Some("1,234"), Some("40"), None]);
+        assert!(
+            found(root, "=0 a.json#/figures/z").is_err()
+                && found(root, "=x a.json#/figures/y").is_err()
+        );
+        let svg = drawn("gap, ms ↓", &["9, a", "10, b", "11, c"], &cells);
         let said =
             "gap, ms ↓. chapter 9, a: 1,234; chapter 10, b: 40; chapter 11, c: not recorded.";
         assert!(svg.contains(said), "{svg}");

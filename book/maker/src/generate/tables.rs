@@ -18,8 +18,7 @@ use crate::sources::Sources;
 use crate::title;
 
 /// The first cell of a row is a name. Any other may be a number: `=1 file.json#/pointer/median` takes one decimal of it and
-/// prints its range beside it, and arithmetic is as in the prose. `=2x` is how many times as fast something is. `=1?` may be
-/// missing: not every machine has all instructions.
+/// prints its range beside it, and arithmetic is as in the prose. `=2x` is how many times as fast something is.
 #[derive(Default, Deserialize)]
 #[serde(deny_unknown_fields, default)]
 pub struct Table {
@@ -105,16 +104,11 @@ fn shown(sources: &Sources, cell: &str) -> Result<String, String> {
         .split_once(' ')
         .ok_or_else(|| format!("'{cell}' is not =DECIMALS file.json#/pointer"))?;
     let ratio = decimals.strip_suffix('x');
-    let may_miss = decimals.strip_suffix('?');
     let decimals: usize = ratio
-        .or(may_miss)
         .unwrap_or(decimals)
         .parse()
         .map_err(|_| format!("'{decimals}' is no number of decimals"))?;
-    let number = match ranged(&sources.repository.root, expression) {
-        Err(_) if may_miss.is_some() => return Ok("n/a".into()),
-        number => number?,
-    };
+    let number = ranged(&sources.repository.root, expression)?;
     Ok(if ratio.is_some() { ratio_cell(number) } else { cell_of(number, decimals) })
 }
 
