@@ -29,16 +29,16 @@ import guesses
 from recordings import AMX, CHAPTERS, FROM, LLAMA, OUT, PARTS, QUESTION, QUICK, REAL, ROOT, WORK, real, run, steps
 
 # clients.py needs what recordings.py has, so these join the others here. SERVER needs llama-server; ch14-road PyTorch as well.
-PARTS["ch09-overhead"] = (1.5, clients.overhead)
-SERVER = {"ch09-clients": (12, clients.clients), "ch11-found": (7, clients.found_again),
-          "ch12-clients": (13, clients.in_one_pass), "ch13-clients": (10, lambda: clients.in_one_pass("ch12", "ch13", (4, 16))),
-          "ch13-kinds": (27, clients.of_kinds), "ch13-gaps": (10, clients.among_writers), "ch14-road": (31, clients.road), "ch15-peers": (9, clients.families)}
+PARTS["ch09-overhead"] = (0.5, clients.overhead)
+SERVER = {"ch09-clients": (11, clients.clients), "ch11-found": (7, clients.found_again),
+          "ch12-clients": (12, clients.in_one_pass), "ch13-clients": (10, lambda: clients.in_one_pass("ch12", "ch13", (4, 16))),
+          "ch13-kinds": (42, clients.of_kinds), "ch13-gaps": (12, clients.among_writers), "ch14-road": (31, clients.road), "ch15-peers": (3, clients.families)}
 PARTS["ch10-blocks"] = (4, clients.in_blocks)
-PARTS["ch10-beside"] = (5, clients.in_one_piece)
-PARTS["ch11-speed"] = (5, lambda: clients.no_slower("ch09", "ch10", "ch11"))
+PARTS["ch10-beside"] = (3, clients.in_one_piece)
+PARTS["ch11-speed"] = (3, lambda: clients.no_slower("ch09", "ch10", "ch11"))
 PARTS["ch12-rows"] = (2, clients.rows_in_a_pass)
 PARTS["ch14-replay"] = (5, guesses.guesses)
-PARTS["ch14-clients"] = (8, clients.guessing)
+PARTS["ch14-clients"] = (6, clients.guessing)
 
 # What chapters 15 and 16 are timed with: two that `download` fetches, and a vocabulary of llama.cpp's sources.
 FILES = ("smollm2", "gemma3", "qwen2-vocab")

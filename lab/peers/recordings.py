@@ -376,6 +376,6 @@ LLAMA = {
     "ch06-peers-q8_0": (5, lambda: beside("q8_0", "ch05,ch05 2 threads,ch06,ch06 2 threads,llama,torch", 2, 512)),
     "ch06-peers-q4_k_m": (2.5, lambda: beside("q4_k_m", "ch06,ch06 2 threads,llama,torch", 2, 512)),
     **{f"ch06-peers-{kind}": (3, lambda kind=kind: beside(kind, "ch06,ch06 2 threads,llama", 2, 512)) for kind in ("f16", "f32")},
-    "ch08-peers-q8_0": (9, deep),
+    "ch08-peers-q8_0": (15, deep),
     "ch06-peers-long": (15, lambda: beside("q8_0", "ch06,ch06 2 threads,llama", 2)),
 }
