@@ -6,9 +6,9 @@ use std::path::Path;
 use catalog::thousands::thousands;
 
 use super::Files;
-use super::tables::{Table, listed};
+use super::tables::{Table, listed, number_of};
 use crate::highlight::escape;
-use crate::measured::ranged;
+use crate::measured::Ranged;
 use crate::sources::Sources;
 
 const WIDTH: f64 = 170.0;
@@ -50,16 +50,10 @@ fn number(name: &str) -> &str {
 
 /// What a cell names, if it names something.
 fn found(root: &Path, cell: &str) -> Result<Option<Cell>, String> {
-    let Some((decimals, expression)) =
-        cell.strip_prefix('=').and_then(|cell| cell.split_once(' '))
-    else {
-        return Ok(None);
-    };
-    let number = ranged(root, expression)?.value;
-    let decimals: usize =
-        decimals.parse().map_err(|_| format!("'{decimals}' is no number of decimals"))?;
-    let shown = thousands(&format!("{number:.decimals$}"));
-    Ok(Some(Cell { source: cell.into(), number, shown }))
+    Ok(number_of(root, cell)?.map(|(Ranged { value: number, .. }, decimals, _)| {
+        let shown = thousands(&format!("{number:.decimals$}"));
+        Cell { source: cell.into(), number, shown }
+    }))
 }
 
 /// The drawings, and below them the same as a table.

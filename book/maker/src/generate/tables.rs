@@ -2,6 +2,7 @@
 //! listed there: a page includes `tables/ch03-step-tiles.md`, or `tables/ch03-steps.md` for all.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
 
 use catalog::thousands::thousands;
 use serde::Deserialize;
@@ -99,7 +100,16 @@ pub fn listed(sources: &Sources, table: &Table) -> Result<String, String> {
 }
 
 fn shown(sources: &Sources, cell: &str) -> Result<String, String> {
-    let Some(number) = cell.strip_prefix('=') else { return Ok(cell.into()) };
+    Ok(match number_of(&sources.repository.root, cell)? {
+        Some((number, _, true)) => ratio_cell(number),
+        Some((number, decimals, false)) => cell_of(number, decimals),
+        None => cell.into(),
+    })
+}
+
+/// The number that a cell names, how many of its decimals are shown, and whether it's a ratio. None is named by any other text.
+pub fn number_of(root: &Path, cell: &str) -> Result<Option<(Ranged, usize, bool)>, String> {
+    let Some(number) = cell.strip_prefix('=') else { return Ok(None) };
     let (decimals, expression) = number
         .split_once(' ')
         .ok_or_else(|| format!("'{cell}' is not =DECIMALS file.json#/pointer"))?;
@@ -108,8 +118,7 @@ fn shown(sources: &Sources, cell: &str) -> Result<String, String> {
         .unwrap_or(decimals)
         .parse()
         .map_err(|_| format!("'{decimals}' is no number of decimals"))?;
-    let number = ranged(&sources.repository.root, expression)?;
-    Ok(if ratio.is_some() { ratio_cell(number) } else { cell_of(number, decimals) })
+    Ok(Some((ranged(root, expression)?, decimals, ratio.is_some())))
 }
 
 /// A number, and its range in figures and as a bar: the whole width is a fifth below and above the number.
